@@ -21,6 +21,7 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
   atelier worker                    background workers alone
   atelier migrate up|down|status    the database schema
   atelier keys [accept]             compare the keys with those of the database
+  atelier reconcile [--repair]      compare every counter of money with the ledger
   atelier demo                      fill an empty install with a believable demo
   atelier openapi                   print the OpenAPI 3.1 document of /v1
   atelier schema                    print the GraphQL schema
@@ -73,6 +74,8 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return server.Migrate(ctx, c, rest, out)
 	case "keys":
 		return server.Keys(ctx, c, rest, out)
+	case "reconcile":
+		return server.Reconcile(ctx, c, rest, out)
 	case "demo":
 		return server.Demo(ctx, c, out)
 	}

@@ -160,6 +160,11 @@ func (c *Config) checkTogether() Error {
 		if c.StripeWebhookSecret == "" {
 			problems = append(problems, "STRIPE_WEBHOOK_SECRET: must be set when PAYMENTS is stripe")
 		}
+		for i, pack := range c.CreditPacks {
+			if pack.Currency == "isk" || pack.Currency == "ugx" {
+				problems = append(problems, fmt.Sprintf("CREDIT_PACKS: [%d].currency: Stripe counts %s in hundredths that the currency has not; name another one", i, pack.Currency))
+			}
+		}
 	}
 	return problems
 }

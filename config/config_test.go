@@ -234,6 +234,16 @@ func TestConfigRefusals(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a currency that Stripe counts otherwise", func(t *testing.T) {
+		packs := `[{"id":"a","label":"A","credits":5,"price":500,"currency":"isk"}]`
+		if _, err := Load(lookupIn(map[string]string{"CREDIT_PACKS": packs})); err != nil {
+			t.Errorf("paid by hand: %v", err)
+		}
+		_, err := Load(lookupIn(map[string]string{"CREDIT_PACKS": packs, "PAYMENTS": "stripe", "STRIPE_SECRET_KEY": "k", "STRIPE_WEBHOOK_SECRET": "s"}))
+		if err == nil || !strings.Contains(err.Error(), "CREDIT_PACKS: [0].currency: Stripe counts isk") {
+			t.Errorf("error %v", err)
+		}
+	})
 	t.Run("all at once", func(t *testing.T) {
 		_, err := Load(lookupIn(map[string]string{"EDITION": "x", "LOG_FORMAT": "y", "DELIVERY_BACKOFF": "a,b"}))
 		if problems, ok := err.(Error); !ok || len(problems) != 4 {

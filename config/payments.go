@@ -35,6 +35,9 @@ const defaultCreditPacks = `[` +
 	`{"id":"medium","label":"Medium","credits":2500,"price":4500,"currency":"usd"},` +
 	`{"id":"large","label":"Large","credits":10000,"price":16000,"currency":"usd"}]`
 
+// maxPrice is the most that Stripe takes at once.
+const maxPrice = 99_999_999
+
 var currencyForm = regexp.MustCompile(`^[a-z]{3}$`)
 
 func readCreditPacks(r *jsonReader, raw json.RawMessage) []CreditPack {
@@ -45,8 +48,8 @@ func readCreditPacks(r *jsonReader, raw json.RawMessage) []CreditPack {
 		if o.requiredNumber("credits", &p.Credits, "a number with at most three decimals") && p.Credits <= 0 {
 			o.problem(o.at("credits"), "must be above 0")
 		}
-		if o.requiredNumber("price", &p.Price, "a whole number of minor units") && p.Price <= 0 {
-			o.problem(o.at("price"), "must be above 0")
+		if o.requiredNumber("price", &p.Price, "a whole number of minor units") && (p.Price <= 0 || p.Price > maxPrice) {
+			o.problem(o.at("price"), "must be above 0 and at most 99999999")
 		}
 		if p.Currency != "" && !currencyForm.MatchString(p.Currency) {
 			o.problem(o.at("currency"), "must be three letters")

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ var providerVariables = Group{"Providers of nodes", []Variable{
 		into(func(c *Config) *string { return &c.ReplicateBaseURL }, parseBaseURL)},
 	{"REPLICATE_API_TOKEN", "", "its key; unset: the provider replicate is not offered",
 		into(func(c *Config) *string { return &c.ReplicateAPIToken }, parseKeyText)},
-	{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, input? }; replaces the built-in models of each provider that it names",
+	{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, creditsPer1000InputTokens?, input?, fields? }; replaces the built-in models of each provider that it names",
 		fromJSON(func(c *Config) *[]nodes.Model { return &c.ProviderModels }, readProviderModels)},
 }}
 
@@ -31,9 +32,11 @@ var providerVariables = Group{"Providers of nodes", []Variable{
 var presetModels = []nodes.Model{
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.5", Cost: 500, PerThousandTokens: 1500},
+	{Provider: "openai", NodeType: "prompt-helper-model", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
 	{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-1-mini", Cost: 3 * models.Credit},
 	{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 8 * models.Credit},
 	{Provider: "openai", NodeType: "text-to-speech", ID: "gpt-4o-mini-tts", Cost: 2 * models.Credit},
+	{Provider: "openai", NodeType: "clone-voice", ID: "gpt-4o-mini-tts", Cost: 5 * models.Credit},
 	{Provider: "openai", NodeType: "transcribe-audio", ID: "gpt-transcribe", Cost: 2 * models.Credit},
 	{Provider: "openai", NodeType: "transcribe-audio", ID: "whisper-1", Cost: 2 * models.Credit},
 	{Provider: "replicate", NodeType: "generate-image", ID: "black-forest-labs/flux-schnell", Cost: 1 * models.Credit},
@@ -65,11 +68,25 @@ func readProviderModels(r *jsonReader, raw json.RawMessage) []nodes.Model {
 		if o.take("creditsPer1000Tokens", &m.PerThousandTokens, "a number with at most three decimals") && m.PerThousandTokens < 0 {
 			o.problem(o.at("creditsPer1000Tokens"), "must not be negative")
 		}
+		if o.take("creditsPer1000InputTokens", &m.PerThousandInputTokens, "a number with at most three decimals") && m.PerThousandInputTokens < 0 {
+			o.problem(o.at("creditsPer1000InputTokens"), "must not be negative")
+		}
 		o.take("input", &m.Input, "an object")
+		o.modelFields(&m)
 		o.finish("PROVIDER_MODELS")
 		list = append(list, m)
 	}
 	return list
+}
+
+// modelFields reads the model's names for what nodes send.
+func (o *jsonObject) modelFields(m *nodes.Model) {
+	o.take("fields", &m.Fields, "an object of strings")
+	for _, name := range slices.Sorted(maps.Keys(m.Fields)) {
+		if !slices.Contains(nodes.ModelFields, name) {
+			o.problem(o.at("fields."+name), "is none of %s", strings.Join(nodes.ModelFields, ", "))
+		}
+	}
 }
 
 func (o *jsonObject) modelName(m nodes.Model) {

@@ -10,18 +10,13 @@ import (
 	"testing"
 )
 
-// unconnected are the settings that are read and checked, and that nothing in
-// the program asks for yet, with what will.
+// unconnected are the settings that nothing in the program asks for by their
+// name, with why.
 var unconnected = map[string]string{
-	"Config.SSOProviders":        "external sign-in",
-	"Config.SSOLinkExisting":     "external sign-in",
-	"Config.OIDCProviders":       "external sign-in",
-	"Config.SurfaceProfile":      "external sign-in",
-	"Config.Payments":            "payments",
-	"Config.StripeSecretKey":     "payments",
-	"Config.StripeWebhookSecret": "payments",
-	"Config.StripeAPIBase":       "payments",
-	"Config.CreditPacks":         "payments",
+	"OIDCProvider.Issuer":       "converted as a whole",
+	"OIDCProvider.ClientID":     "converted as a whole",
+	"OIDCProvider.ClientSecret": "converted as a whole",
+	"OIDCProvider.Scopes":       "converted as a whole",
 }
 
 // TestEverySettingIsUsed holds every field of the Config, and of the values of

@@ -150,7 +150,7 @@ func (r *queryResolver) Install(ctx context.Context) (*generated.Install, error)
 	if err != nil {
 		return nil, err
 	}
-	install.Fresh = !anybody
+	install.Fresh, install.Passkeys = !anybody, r.Accounts.OffersPasskeySignIn()
 	if !install.Mail {
 		install.AwaitsOperatorCode, err = r.Accounts.AwaitsOperator(ctx)
 	}

@@ -23,7 +23,7 @@ func (r *appResolver) Version(ctx context.Context, obj *flow.App) (int, error) {
 }
 
 func (r *appResolver) EstimatedCredits(ctx context.Context, obj *flow.App) (models.Credits, error) {
-	return obj.Latest.EstimatedCost, nil
+	return obj.Price(), nil
 }
 
 func (r *appResolver) ThumbnailNodeID(ctx context.Context, obj *flow.App) (*string, error) {
@@ -96,6 +96,10 @@ func (r *mutationResolver) UpdateApp(ctx context.Context, id uuid.UUID, input fl
 func (r *mutationResolver) DeleteApp(ctx context.Context, id uuid.UUID) (bool, error) {
 	err := r.Flows.DeleteApp(ctx, id)
 	return err == nil, err
+}
+
+func (r *mutationResolver) SetAppMarkup(ctx context.Context, appID uuid.UUID, percent models.Credits) (*flow.App, error) {
+	return r.Flows.SetAppMarkup(ctx, appID, percent)
 }
 
 func (r *mutationResolver) CreateDraftRun(ctx context.Context, slug string) (*flow.Run, error) {

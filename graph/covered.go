@@ -19,7 +19,8 @@ import (
 var (
 	publicFields = []string{
 		"install", "app", "nodeTypes", "nodeType", "models", "invitationByToken",
-		"signUp", "signIn", "verifyEmail", "forgotPassword", "resetPassword",
+		"signUp", "signIn", "verifyEmail", "forgotPassword", "resetPassword", "completeSignIn",
+		"beginPasskey", "signInWithPasskey",
 	}
 	coveredFields = []string{
 		"workflows", "workflow", "workflowVersion", "workflowAccess", "sharedWithMe",

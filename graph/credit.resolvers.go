@@ -15,6 +15,10 @@ import (
 	"github.com/google/uuid"
 )
 
+func (r *allocationResolver) Trend(ctx context.Context, obj *credit.Allocation) (*credit.SpendingTrend, error) {
+	return loadersFrom(ctx).nouns.organizations.trends.Load(ctx, obj.WorkspaceID)
+}
+
 func (r *creditRequestResolver) WorkspaceName(ctx context.Context, obj *credit.Request) (*string, error) {
 	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, &obj.OrganizationID, &obj.WorkspaceID)
 }
@@ -68,6 +72,14 @@ func (r *mutationResolver) ReturnCredits(ctx context.Context, organizationID uui
 	return r.Credits.ReturnCredits(ctx, organizationID)
 }
 
+func (r *mutationResolver) SetWorkspaceDefaultCap(ctx context.Context, workspaceID uuid.UUID, creditCap *models.Credits) (*credit.BudgetView, error) {
+	return r.Credits.SetDefaultCap(ctx, workspaceID, creditCap)
+}
+
+func (r *mutationResolver) ApplyWorkspaceDefaultCap(ctx context.Context, workspaceID uuid.UUID) (*credit.BudgetView, error) {
+	return r.Credits.ApplyDefaultCap(ctx, workspaceID)
+}
+
 func (r *mutationResolver) RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error) {
 	return done(r.Credits.RequestCredits(ctx, workspaceID, credit.RequestInput{Amount: amount, Reason: reason}))
 }
@@ -108,6 +120,15 @@ func (r *walletResolver) Transactions(ctx context.Context, obj *credit.Wallet, f
 	return r.Credits.ListTransactions(ctx, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *workspaceBudgetResolver) Trend(ctx context.Context, obj *credit.BudgetView) (*credit.SpendingTrend, error) {
+	if obj.Allocated == nil {
+		return nil, nil
+	}
+	return loadersFrom(ctx).nouns.organizations.trends.Load(ctx, obj.WorkspaceID)
+}
+
+func (r *Resolver) Allocation() generated.AllocationResolver { return &allocationResolver{r} }
+
 func (r *Resolver) CreditRequest() generated.CreditRequestResolver { return &creditRequestResolver{r} }
 
 func (r *Resolver) LedgerEntry() generated.LedgerEntryResolver { return &ledgerEntryResolver{r} }
@@ -120,10 +141,16 @@ func (r *Resolver) OrganizationCredits() generated.OrganizationCreditsResolver {
 
 func (r *Resolver) Wallet() generated.WalletResolver { return &walletResolver{r} }
 
+func (r *Resolver) WorkspaceBudget() generated.WorkspaceBudgetResolver {
+	return &workspaceBudgetResolver{r}
+}
+
 type (
+	allocationResolver          struct{ *Resolver }
 	creditRequestResolver       struct{ *Resolver }
 	ledgerEntryResolver         struct{ *Resolver }
 	movementResolver            struct{ *Resolver }
 	organizationCreditsResolver struct{ *Resolver }
 	walletResolver              struct{ *Resolver }
+	workspaceBudgetResolver     struct{ *Resolver }
 )

@@ -24,6 +24,7 @@ type organizationLoaders struct {
 	workspaceNames    *dataloadgen.Loader[models.ID, *models.Named]
 	ownWorkspaceNames *dataloadgen.Loader[models.ID, string]
 	allocations       *dataloadgen.Loader[models.ID, *credit.Allocation]
+	trends            *dataloadgen.Loader[models.ID, *credit.SpendingTrend]
 	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
@@ -43,6 +44,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workspaceNames:    loader(r.Orgs.WorkspaceNames),
 		ownWorkspaceNames: loader(r.Orgs.OwnWorkspaceNames),
 		allocations:       loader(r.Credits.AllocationsByWorkspace),
+		trends:            loader(r.Credits.TrendsByWorkspace),
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),

@@ -38,7 +38,7 @@ func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, e
 
 func (r *queryResolver) NodeType(ctx context.Context, typeArg string) (*generated.NodeType, error) {
 	n, ok := r.catalogue().Find(typeArg)
-	if !ok || !n.Offered() {
+	if !ok || n.Internal || !n.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	return nodeType(n)

@@ -78,12 +78,12 @@ func (r *personResolver) Closing(ctx context.Context, obj *account.User) (*accou
 	return r.Accounts.FindClosing(ctx, obj.ID)
 }
 
-func (r *queryResolver) OperatorOrganizations(ctx context.Context, status *org.Status, search *string, first *int, after *string) (*models.Connection[*org.Organization], error) {
-	return r.Orgs.ListAllOrganizations(ctx, status, search, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) OperatorOrganizations(ctx context.Context, status *org.Status, search *string, first *int, after *string, sort *models.Sort) (*models.Connection[*org.Organization], error) {
+	return r.Orgs.ListAllOrganizations(ctx, status, search, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
-func (r *queryResolver) OperatorPeople(ctx context.Context, search *string, state *account.PersonState, first *int, after *string) (*models.Connection[*account.User], error) {
-	return r.Accounts.ListPeople(ctx, search, state, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) OperatorPeople(ctx context.Context, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) (*models.Connection[*account.User], error) {
+	return r.Accounts.ListPeople(ctx, search, state, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *queryResolver) OperatorPerson(ctx context.Context, id uuid.UUID) (*account.User, error) {

@@ -56,6 +56,10 @@ func (r *organizationResolver) SettingOverrides(ctx context.Context, obj *org.Or
 	return r.Orgs.CountSettingOverrides(ctx, obj)
 }
 
+func (r *organizationResolver) MembersWithoutSecondFactor(ctx context.Context, obj *org.Organization) (*int, error) {
+	return r.Orgs.CountUnguarded(ctx, obj)
+}
+
 func (r *organizationResolver) MemberCount(ctx context.Context, obj *org.Organization) (int, error) {
 	facts, err := loadersFrom(ctx).nouns.organizations.facts.Load(ctx, obj.ID)
 	if err != nil {

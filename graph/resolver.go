@@ -8,12 +8,17 @@ import (
 	"errors"
 
 	"atelier/graph/generated"
+	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/library"
 	"atelier/models/notice"
+	"atelier/models/oauth"
 	"atelier/models/org"
+	"atelier/models/payment"
+	"atelier/models/usage"
 	"atelier/nodes"
 
 	"github.com/vikstrous/dataloadgen"
@@ -22,11 +27,15 @@ import (
 // Resolver holds the areas that the resolvers call.
 type Resolver struct {
 	Accounts *account.Service
+	OAuth    *oauth.Service
 	Notices  *notice.Service
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service
 	Flows    *flow.Service
+	Library  *library.Service
+	Payments *payment.Service
+	Usage    *usage.Service
 	// Install is what a visitor may know of the install.
 	Install generated.Install
 	// Health looks how the install is, for operators.
@@ -47,6 +56,22 @@ func found[T any](value T, err error) (*T, error) {
 	return &value, nil
 }
 
+// orZero is what p leads to, or nothing.
+func orZero[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// notEmpty is nil for an empty text.
+func notEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
 func text(s *string) string {
 	if s == nil {
 		return ""
@@ -60,4 +85,16 @@ func (r *Resolver) catalogue() *nodes.Catalogue {
 		return nil
 	}
 	return r.Flows.Catalogue
+}
+
+// optionalUser is the person of an id that may be missing, or belong to nobody any more.
+func (r *Resolver) optionalUser(ctx context.Context, id *models.ID) (*account.User, error) {
+	if id == nil {
+		return nil, nil
+	}
+	user, err := found(loadersFrom(ctx).Users.Load(ctx, *id))
+	if user == nil {
+		return nil, err
+	}
+	return *user, err
 }

@@ -78,7 +78,7 @@ func (r *mutationResolver) JoinWorkspace(ctx context.Context, code string) (*org
 }
 
 func (r *queryResolver) Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error) {
-	return r.Orgs.ShowWorkspace(ctx, id)
+	return r.Orgs.FindWorkspace(ctx, id)
 }
 
 func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {

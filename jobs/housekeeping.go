@@ -10,7 +10,6 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/models"
-	"atelier/models/credit"
 )
 
 // pgxTx is the transaction type of River's client.
@@ -48,6 +47,11 @@ type RecheckSchedules struct{}
 
 func (RecheckSchedules) Kind() string { return "recheck_schedules" }
 
+// TidyLibrary finishes what deletions in the library left for later.
+type TidyLibrary struct{}
+
+func (TidyLibrary) Kind() string { return "tidy_library" }
+
 // RebuildStorage compares every counter of what is kept with the rows, and
 // makes right what differs.
 type RebuildStorage struct{}
@@ -70,6 +74,7 @@ func periodic() []*river.PeriodicJob {
 		every(24*time.Hour, SweepMedia{}),
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
+		every(time.Minute, TidyLibrary{}),
 		every(24*time.Hour, RebuildStorage{}),
 		every(time.Hour, RecheckSchedules{}),
 	}
@@ -80,8 +85,9 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
-	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcile(ctx, config) })
+	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Flows.CountOutputs(ctx) })
+	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
 	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })
 	add(workers, func(ctx context.Context, _ RebuildStorage) error { return rebuildStorage(ctx, config) })
 }
@@ -124,19 +130,6 @@ func sweepRows(ctx context.Context, config Config) error {
 	return errors.Join(failed...)
 }
 
-// reconcile reports every counter that is not what the ledger adds up to; it
-// repairs nothing, for a difference is a fault that somebody must look at.
-func reconcile(ctx context.Context, config Config) error {
-	differences, err := credit.Reconcile(ctx, config.DB)
-	for _, d := range differences {
-		slog.Error("a counter differs from the ledger", "counter", d.Counter, "id", d.ID, "user", d.UserID, "stored", d.Stored, "ledger", d.Ledger)
-	}
-	if err == nil && len(differences) == 0 {
-		slog.Info("credits reconciled: every counter is what the ledger adds up to")
-	}
-	return err
-}
-
 // rebuildStorage says so when counters had to be made right.
 func rebuildStorage(ctx context.Context, config Config) error {
 	wrong, err := config.Flows.RebuildStorage(ctx)
@@ -144,4 +137,11 @@ func rebuildStorage(ctx context.Context, config Config) error {
 		slog.Error("counters of what is kept differed from the rows and were made right", "counters", wrong)
 	}
 	return err
+}
+
+func tidyLibrary(ctx context.Context, config Config) error {
+	if config.Library == nil {
+		return nil
+	}
+	return config.Library.Tidy(ctx)
 }

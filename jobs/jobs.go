@@ -19,6 +19,8 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/library"
+	"atelier/models/usage"
 	"atelier/nodes"
 )
 
@@ -27,8 +29,14 @@ type Config struct {
 	DB     *models.DB
 	Flows  *flow.Service
 	Events *event.Service
+	// Library counts its uses and tidies up; nil where there is none.
+	Library *library.Service
+	// Usage adds up what runs cost; nil where nothing is to be added up.
+	Usage *usage.Service
 	// Sweepers are the areas whose rows end.
 	Sweepers []Sweeper
+	// Books are what is compared with the ledger.
+	Books Books
 	// Drain is how long work may go on once the process is to end; 20 seconds when 0.
 	Drain time.Duration
 	// Slots overrides how many pieces of work of a kind are done at once.
@@ -124,6 +132,9 @@ func (j *Jobs) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
 	all.Go(func() { j.config.Flows.FireSchedules(ctx, scheduleWorkers) })
+	if j.config.Usage != nil {
+		all.Go(func() { j.config.Usage.KeepFolding(ctx) })
+	}
 	all.Go(func() { j.late.watch(models.ForDeliveries(ctx), j.config.DB) })
 	for _, dispatcher := range j.dispatchers {
 		ctx := ctx

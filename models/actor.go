@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // ActorKind tells by what right somebody acts.
@@ -25,7 +26,13 @@ const (
 	ScopeJobsRead        Scope = "jobs:read"
 	ScopeWorkspacesRead  Scope = "workspaces:read"
 	ScopeWorkspacesWrite Scope = "workspaces:write"
+
+	// Unscoped stands for what every connected app may do, whatever it was granted.
+	Unscoped Scope = ""
 )
+
+// Scopes are all scopes that can be granted.
+var Scopes = []Scope{ScopeExecute, ScopeJobsRead, ScopeWorkspacesRead, ScopeWorkspacesWrite}
 
 // Actor is who makes a request, and from where. It is resolved once per
 // request; nothing below the faces reads a header or a cookie.
@@ -38,11 +45,19 @@ type Actor struct {
 	EmailVerified bool
 	// Operator marks a platform operator.
 	Operator bool
+	// Refusal is why somebody whose credentials are known is nobody here; nil for
+	// everybody else.
+	Refusal error
 
 	SessionID ID // of a session
-	TokenID   ID // of a personal token or an OAuth grant
-	AppID     ID // of a connected app
-	Scopes    []Scope
+	// ConfirmedAt is when the person of a session proved last that it is them.
+	ConfirmedAt time.Time
+	// Guarded tells whether the account has a second factor, or signs in through
+	// an identity provider, which sees to that.
+	Guarded bool
+	TokenID ID // of a personal token or an OAuth grant
+	AppID   ID // of a connected app
+	Scopes  []Scope
 	// WorkflowIDs restricts a personal token to some workflows; empty means all.
 	// Of all else it is forbidden, see RequireUser.
 	WorkflowIDs []ID
@@ -70,7 +85,7 @@ func (a Actor) SignedIn() bool { return a.UserID != ID{} }
 // HasScope tells whether the actor may use what the scope guards; only
 // connected apps are limited by scopes.
 func (a Actor) HasScope(s Scope) bool {
-	return a.Kind != ByOAuth || slices.Contains(a.Scopes, s)
+	return a.Kind != ByOAuth || s == Unscoped || slices.Contains(a.Scopes, s)
 }
 
 // Restricted tells whether the actor is a token that may use some workflows alone.
@@ -83,9 +98,10 @@ func (a Actor) MayUseWorkflow(id ID) bool {
 
 // RequireUser refuses anonymous and system actors: unauthorized; and tokens
 // that are restricted to some workflows: forbidden. What those may do asks
-// RequireAccount instead, and then which workflow it is about.
-func (a Actor) RequireUser() error {
-	if err := a.RequireAccount(); err != nil {
+// RequireAccount instead, and then which workflow it is about. Connected apps
+// need the scopes, see RequireAccount.
+func (a Actor) RequireUser(scopes ...Scope) error {
+	if err := a.RequireAccount(scopes...); err != nil {
 		return err
 	}
 	if a.Restricted() {
@@ -96,11 +112,34 @@ func (a Actor) RequireUser() error {
 
 // RequireAccount is RequireUser for what restricted tokens may do too: run and
 // read their workflows with their runs, executions and jobs, and upload.
-func (a Actor) RequireAccount() error {
+// Connected apps may do only what names the scopes that it needs: without one it
+// is forbidden, with one that was not granted insufficient_scope.
+func (a Actor) RequireAccount(scopes ...Scope) error {
+	if !a.SignedIn() && a.Refusal != nil {
+		return a.Refusal
+	}
 	if !a.SignedIn() {
 		return Err(CodeUnauthorized, "Sign in, or send a bearer token")
 	}
+	if a.Kind == ByOAuth && len(scopes) == 0 {
+		return Err(CodeForbidden, "No connected app may do this, whatever it was granted: it takes the person's own session or token")
+	}
+	for _, scope := range scopes {
+		if err := a.RequireScope(scope); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// OfApp is the connected app that acts, nil for everybody else. Apps see and
+// change only what they started or registered themselves (contract 2, "Event
+// endpoints" 7).
+func (a Actor) OfApp() *ID {
+	if a.Kind != ByOAuth {
+		return nil
+	}
+	return &a.AppID
 }
 
 // RequireSession refuses every token: forbidden (contract 1, "Authentication" 5).
@@ -112,6 +151,18 @@ func (a Actor) RequireSession() error {
 		return Err(CodeForbidden, "This needs a signed-in session, not a token")
 	}
 	return nil
+}
+
+// ConfirmationLasts is how long a session may do what needs a confirmed one.
+const ConfirmationLasts = time.Hour
+
+// RequireConfirmed refuses sessions that began, or were confirmed, more than an
+// hour ago: reauthentication_required. Tokens pass: they are a secret of their own.
+func (a Actor) RequireConfirmed(now time.Time) error {
+	if a.Kind != BySession || now.Sub(a.ConfirmedAt) <= ConfirmationLasts {
+		return nil
+	}
+	return Err(CodeReauthentication, "Confirm that it is you: you signed in more than an hour ago")
 }
 
 // RequireScope refuses a connected app whose grant lacks the scope: insufficient_scope.

@@ -2,18 +2,29 @@ package models
 
 import (
 	"database/sql/driver"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// arrays knows how PostgreSQL writes its arrays.
-var arrays = pgtype.NewMap()
+// arrays know how PostgreSQL writes its arrays. Each remembers what it has seen, and
+// so serves one at a time.
+var arrays = sync.Pool{New: func() any { return pgtype.NewMap() }}
+
+// withArrays hands one of them out.
+func withArrays(use func(*pgtype.Map) error) error {
+	m := arrays.Get().(*pgtype.Map)
+	defer arrays.Put(m)
+	return use(m)
+}
 
 // Strings is a text[] column.
 type Strings []string
 
-func (s *Strings) Scan(src any) error { return arrays.SQLScanner((*[]string)(s)).Scan(src) }
+func (s *Strings) Scan(src any) error {
+	return withArrays(func(m *pgtype.Map) error { return m.SQLScanner((*[]string)(s)).Scan(src) })
+}
 
 func (s Strings) Value() (driver.Value, error) { return encodeArray(pgtype.TextArrayOID, []string(s)) }
 
@@ -49,6 +60,10 @@ func encodeArray(oid uint32, texts []string) (driver.Value, error) {
 	if texts == nil {
 		texts = []string{}
 	}
-	b, err := arrays.Encode(oid, pgtype.TextFormatCode, texts, nil)
-	return string(b), err
+	var written []byte
+	err := withArrays(func(m *pgtype.Map) (err error) {
+		written, err = m.Encode(oid, pgtype.TextFormatCode, texts, nil)
+		return err
+	})
+	return string(written), err
 }

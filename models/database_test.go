@@ -118,6 +118,39 @@ func TestIdempotencyUndoesRefusedWorkAndKeepsItsAnswer(t *testing.T) {
 	}
 }
 
+// TestApart writes what stands whatever becomes of the request, and refuses to
+// while the request's transaction would be held.
+func TestApart(t *testing.T) {
+	db := dbtest.New(t)
+	ctx := asUser(models.NewID(time.Now()))
+	write := func(ctx context.Context) error {
+		return db.Write(ctx, func(tx *models.Tx) error {
+			return tx.Exec(`INSERT INTO audit_heads VALUES (?, 1, 'x')`, tx.NewID()).Error
+		})
+	}
+	_, err := db.Idempotently(ctx, "k", nil, func(ctx context.Context) models.Answer {
+		apart, err := models.Apart(ctx)
+		if err != nil || write(apart) != nil || write(ctx) != nil {
+			t.Errorf("apart: %v", err)
+		}
+		if _, err := models.Apart(ctx); !models.HasCode(err, models.CodeValidation) {
+			t.Errorf("behind a write: %v", err)
+		}
+		return models.Answer{Status: 503}
+	})
+	var rows int64
+	if countErr := db.Read(ctx).Table("audit_heads").Count(&rows).Error; err != nil || countErr != nil || rows != 1 {
+		t.Errorf("%d rows stayed (%v, %v)", rows, err, countErr)
+	}
+	err = db.Write(ctx, func(tx *models.Tx) error {
+		_, err := models.Apart(tx.Context())
+		return err
+	})
+	if !models.HasCode(err, models.CodeValidation) {
+		t.Errorf("in a transaction: %v", err)
+	}
+}
+
 func TestIdempotencyInProgress(t *testing.T) {
 	db := dbtest.New(t)
 	ctx := asUser(models.NewID(time.Now()))

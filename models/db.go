@@ -36,6 +36,7 @@ type DB struct {
 	river     *river.Client[*sql.Tx]
 	ids       idSource
 	cursorKey [32]byte
+	secret    [32]byte  // of DerivedKey
 	answers   *Vault    // of remembered answers, which may carry secrets
 	atWork    *sync.Map // the keys of requests that this process is at
 }
@@ -90,6 +91,7 @@ func (p pools) open(clock Clock, secret []byte) (*DB, error) {
 		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], Deliveries: p[ofDeliveries], SQL: sqlDB, Clock: clock, Bus: NewBus(p[ofWork]),
 		gorm: orm, river: enqueuer,
 		cursorKey: sha256.Sum256(append([]byte("cursor:"), secret...)),
+		secret:    sha256.Sum256(append([]byte("derived:"), secret...)),
 		answers:   answers,
 		atWork:    &sync.Map{},
 	}, nil
@@ -112,10 +114,10 @@ type Tx struct {
 	Now   time.Time
 	Actor Actor
 
-	ctx    context.Context
-	db     *DB
-	topics *[]string
-	share  share // whose connection it holds
+	ctx   context.Context
+	db    *DB
+	after *afterwards
+	share share // whose connection it holds
 }
 
 type txKey struct{}
@@ -153,12 +155,12 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 		return once.write(ctx, fn)
 	}
 	err := retried(func() error {
-		var topics []string
+		var after afterwards
 		err := db.gorm.WithContext(ctx).Transaction(func(g *gorm.DB) error {
-			return fn(db.newTx(ctx, g, &topics))
+			return fn(db.newTx(ctx, g, &after))
 		})
 		if err == nil {
-			db.Bus.Publish(topics...)
+			after.happen(ctx, db)
 		}
 		return err
 	})
@@ -169,8 +171,8 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // newTx is the transaction that gorm began with ctx.
-func (db *DB) newTx(ctx context.Context, g *gorm.DB, topics *[]string) *Tx {
-	tx := &Tx{Now: db.Clock.Now(), Actor: ActorFrom(ctx), db: db, topics: topics, share: shareOf(ctx)}
+func (db *DB) newTx(ctx context.Context, g *gorm.DB, after *afterwards) *Tx {
+	tx := &Tx{Now: db.Clock.Now(), Actor: ActorFrom(ctx), db: db, after: after, share: shareOf(ctx)}
 	tx.ctx = context.WithValue(ctx, txKey{}, tx)
 	tx.DB = g.WithContext(tx.ctx)
 	return tx
@@ -185,6 +187,16 @@ func (tx *Tx) join(ctx context.Context, fn func(*Tx) error) error {
 		inner.DB = g.WithContext(inner.ctx)
 		return fn(&inner)
 	})
+}
+
+// As is the transaction for somebody else: the actor of the context, which
+// describes who acts. Work for several is done in one transaction so.
+func (tx *Tx) As(ctx context.Context) *Tx {
+	inner := *tx
+	inner.Actor = ActorFrom(ctx)
+	inner.ctx = context.WithValue(ctx, txKey{}, &inner)
+	inner.DB = tx.DB.WithContext(inner.ctx)
+	return &inner
 }
 
 // retried tries a transaction up to three times, as long as the database asks for it.
@@ -216,7 +228,7 @@ func (tx *Tx) NewID() ID { return tx.db.ids.next(tx.Now) }
 func (db *DB) NewID(at time.Time) ID { return db.ids.next(at) }
 
 // Notify wakes the listeners of a topic once the transaction has committed.
-func (tx *Tx) Notify(topic string) { *tx.topics = append(*tx.topics, topic) }
+func (tx *Tx) Notify(topic string) { tx.after.topics = append(tx.after.topics, topic) }
 
 // Enqueue adds a River job that exists exactly when the transaction commits.
 func (tx *Tx) Enqueue(args river.JobArgs, opts *river.InsertOpts) error {

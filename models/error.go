@@ -51,7 +51,12 @@ const (
 	CodeLinkedOtherProvider   Code = "account_linked_other_provider"
 	CodeLinkedOtherSubject    Code = "account_linked_other_subject"
 	CodeSSORequired           Code = "sso_required"
+	CodeSecondFactor          Code = "second_factor_required"       // the second step of a sign-in
+	CodeSecondFactorSetUp     Code = "second_factor_setup_required" // by an organization
+	CodeReauthentication      Code = "reauthentication_required"
 	CodePayerProtected        Code = "payer_account_protected"
+	CodeAccessDenied          Code = "access_denied"  // by an OpenID Connect provider
+	CodeProviderError         Code = "provider_error" // an OpenID Connect provider does not accept the install
 	CodeInAppOnly             Code = "in_app_only"
 	CodeRunRequiresMember     Code = "run_requires_authenticated_member"
 	CodeNotFound              Code = "not_found"
@@ -103,7 +108,7 @@ var statuses = map[Code]int{
 	CodeEmailMismatch: 400, CodeNoAssertion: 400, CodeNotAssertionProvider: 400,
 
 	CodeUnauthorized: 401, CodeInvalidSignature: 401, CodeInvalidClaims: 401, CodeExpired: 401,
-	CodeTooLongLived: 401, CodeMissingJTI: 401, CodeMissingEmail: 401, CodeAssertionReplayed: 401,
+	CodeSecondFactor: 401, CodeTooLongLived: 401, CodeMissingJTI: 401, CodeMissingEmail: 401, CodeAssertionReplayed: 401,
 
 	CodeInsufficientCredits: 402, CodeBudgetExceeded: 402, CodeMemberCapExceeded: 402,
 
@@ -111,6 +116,7 @@ var statuses = map[Code]int{
 	CodeOrgNotActive: 403, CodeNotAMember: 403, CodeDomainNotAllowed: 403, CodeProjectCreate: 403,
 	CodePersonalSpaceDisabled: 403, CodeEmailUnverified: 403, CodeAccountExists: 403,
 	CodeLinkedOtherProvider: 403, CodeLinkedOtherSubject: 403, CodeSSORequired: 403,
+	CodeSecondFactorSetUp: 403, CodeReauthentication: 403, CodeAccessDenied: 403,
 	CodePayerProtected: 403, CodeInAppOnly: 403, CodeRunRequiresMember: 403, CodeWorkspaceArchived: 403,
 
 	CodeNotFound: 404, CodeInvitationNotFound: 404, CodeUnknownProvider: 404,
@@ -126,7 +132,7 @@ var statuses = map[Code]int{
 	CodePayloadTooLarge: 413, CodeUnsupportedMediaType: 415,
 	CodeRateLimited: 429, CodeRateLimitExceeded: 429, CodeTooManyDownloads: 429, CodeBulkInviteCap: 429,
 
-	CodeInternal: 500, CodeRateLimitUnavailable: 503, CodeBillingUnavailable: 503,
+	CodeProviderError: 502, CodeInternal: 500, CodeRateLimitUnavailable: 503, CodeBillingUnavailable: 503,
 	CodeAuditUnavailable: 503, CodeEncryptionKeyMissing: 503, CodeServiceUnavailable: 503,
 }
 

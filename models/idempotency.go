@@ -50,6 +50,9 @@ func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work
 		return work(ctx), nil
 	}
 	hash := sha256.Sum256(request)
+	if app := actor.OfApp(); app != nil { // an app's keys are its own
+		key = "app " + app.String() + " " + key
+	}
 	o := &once{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:]}
 	if _, busy := db.atWork.LoadOrStore(o.name(), true); busy {
 		return Answer{}, errInProgress

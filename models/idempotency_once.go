@@ -19,9 +19,9 @@ type once struct {
 	key     string
 	hash    []byte
 
-	mu     sync.Mutex
-	tx     *Tx // nil until it begins, and when it has ended
-	topics []string
+	mu    sync.Mutex
+	tx    *Tx // nil until it begins, and when it has ended
+	after afterwards
 	// answered is the answer of an earlier request that came to light when the
 	// transaction began, refused why it did not begin: either ends the work.
 	answered *Answer
@@ -39,6 +39,17 @@ var (
 const beforeWork = "before_work"
 
 func (o *once) name() string { return o.account.String() + o.key }
+
+// Apart is a context whose writes commit by themselves, also those of a request
+// with an Idempotency-Key: for what has to stand before something outside is
+// asked. It is refused in a transaction that has begun, which would be held
+// meanwhile.
+func Apart(ctx context.Context) (context.Context, error) {
+	if transactionIn(ctx) != nil {
+		return ctx, Err(CodeValidation, "This asks somebody outside and cannot follow another change of the same request: send it in a request of its own")
+	}
+	return context.WithValue(ctx, onceKey{}, nil), nil
+}
 
 // transaction is the one that has begun, nil when none has.
 func (o *once) transaction() *Tx {
@@ -73,7 +84,7 @@ func (o *once) begin() error {
 	if g.Error != nil {
 		return g.Error
 	}
-	tx := o.db.newTx(o.ctx, g, &o.topics)
+	tx := o.db.newTx(o.ctx, g, &o.after)
 	err := o.takeKey(tx)
 	if err == nil {
 		err = tx.SavePoint(beforeWork).Error
@@ -186,7 +197,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 			"The answer has more than %d MiB, too much to be remembered, so nothing was done. Send the request without an Idempotency-Key.", MaxAnswer>>20)
 	}
 	if answer.Status >= 400 {
-		o.topics = nil
+		o.after = afterwards{}
 		if err := tx.RollbackTo(beforeWork).Error; err != nil {
 			return Answer{}, err
 		}
@@ -211,7 +222,7 @@ func (o *once) remember(tx *Tx, answer Answer) error {
 	o.mu.Lock()
 	o.tx = nil
 	o.mu.Unlock()
-	o.db.Bus.Publish(o.topics...)
+	o.after.happen(o.ctx, o.db)
 	return nil
 }
 

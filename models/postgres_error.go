@@ -24,6 +24,10 @@ var conflicts = map[string]*Error{
 	"projects_one_default_personal":   {Code: CodeNameTaken, Message: "The personal space has a default project already"},
 	"projects_one_default_workspace":  {Code: CodeNameTaken, Message: "The workspace has a default project already"},
 	"idempotency_keys_pkey":           {Code: CodeIdempotencyInProgress, Message: "The first request with this key is still at work"},
+	"external_identities_subject":     {Code: CodeAccountExists, Message: "This sign-in was connected with an account meanwhile"},
+	"external_identities_user":        {Code: CodeAccountExists, Message: "The account was connected with a sign-in meanwhile"},
+	"elements_handle_workspace":       {Code: CodeNameTaken, Field: "handle", Message: "handle is taken in this workspace"},
+	"elements_handle_personal":        {Code: CodeNameTaken, Field: "handle", Message: "handle is taken in this space"},
 	"webhook_endpoints_url_per_owner": {Code: CodeURLTaken, Field: "url", Message: "url is registered already"},
 }
 

@@ -5,20 +5,24 @@ const maxText = 1 << 20
 
 // types are all node types, in the order in which a menu shows them.
 var types = []*Node{
-	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode,
-	generateImageNode, resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
+	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode, promptHelperNode, promptHelperModelNode,
+	generateImageNode, generateCharacterNode, generateObjectNode, generateCreatureNode, generateLocationNode, detectFacesNode,
+	resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
 	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, freecutExportNode, motionNode, generateVideoNode,
 	textToSpeechNode, transcribeAudioNode, transcribeNode, mixAudioNode, trimAudioNode, convertAudioNode,
 	uploadImageNode, uploadVideoNode, uploadAudioNode, downloadVideoNode,
 	jsonQueryNode, conditionNode, csvParseNode, httpRequestNode,
 	delayNode, groupNode, componentNode,
+	cloneVoiceNode,
 	webhookTriggerNode, scheduleTriggerNode, webhookOutputNode,
+	trainCharacterNode,
 }
 
 var byType = func() map[string]*Node {
 	index := make(map[string]*Node, len(types))
 	for _, n := range types {
+		n.addPresetField()
 		index[n.Type] = n
 	}
 	return index
@@ -57,7 +61,7 @@ func (c *Catalogue) Find(name string) (*Node, bool) {
 func (c *Catalogue) All() []*Node {
 	var all []*Node
 	for _, n := range c.known() {
-		if n.Offered() {
+		if n.Offered() && !n.Internal {
 			all = append(all, n)
 		}
 	}

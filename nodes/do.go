@@ -23,8 +23,13 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 	}
 	call := *in
 	call.providers = n.providers
+	if n.lay != nil {
+		if err := n.lay(&call); err != nil {
+			return nil, failureOf(err)
+		}
+	}
 	var moved []Adjustment
-	call.Input, moved, _ = n.Clamp(n.complete(in.Input))
+	call.Input, moved, _ = n.Clamp(n.complete(call.Input))
 	if err := n.Validate("", call.Input); err != nil {
 		return nil, failureOf(err)
 	}

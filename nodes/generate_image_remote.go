@@ -9,21 +9,41 @@ import (
 	"atelier/nodes/provider"
 )
 
-// fullPrompt is the prompt with what is to be left out, for models that take
+// fullPrompt is a prompt with what is to be left out, for models that take
 // one text.
-func (in *Call) fullPrompt() string {
-	if in.text("negativePrompt") == "" {
-		return in.text("prompt")
+func fullPrompt(prompt, avoid string) string {
+	if avoid == "" {
+		return prompt
 	}
-	return in.text("prompt") + "\n\nAvoid: " + in.text("negativePrompt")
+	return prompt + "\n\nAvoid: " + avoid
 }
 
 func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+	addresses, err := in.references()
+	if err != nil {
+		return nil, err
+	}
+	if !model.followsPictures() {
+		addresses = nil
+	}
+	prompt, avoid := in.composePrompt()
+	out, err := in.paintByOpenAI(ctx, model, fullPrompt(prompt, avoid), openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")), addresses)
+	if err != nil {
+		return nil, err
+	}
+	in.tellReferences(out, model, prompt, nil)
+	return out, nil
+}
+
+// paintByOpenAI has one picture made, which follows those at the addresses.
+func (in *Call) paintByOpenAI(ctx context.Context, model Model, prompt, size string, addresses []string) (Output, error) {
+	references, err := in.pictureFiles(ctx, addresses)
+	if err != nil {
+		return nil, err
+	}
 	var got *provider.ImageAnswer
-	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{
-			Model: model.ID, Prompt: in.fullPrompt(), Size: openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")),
-		})
+	err = in.once(ctx, openaiName, func(e *errand) (err error) {
+		got, err = in.providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{Model: model.ID, Prompt: prompt, Size: size, References: references})
 		return err
 	})
 	if err != nil {
@@ -86,9 +106,46 @@ func openaiSize(model, ratio, resolution string) string {
 }
 
 func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	input := map[string]any{"prompt": in.fullPrompt(), "aspect_ratio": in.text("aspectRatio"), "output_format": "png"}
-	if in.has("seed") {
-		input["seed"] = in.integer("seed")
+	addresses, err := in.references()
+	if err != nil {
+		return nil, err
 	}
-	return in.predict(ctx, model, "image", input)
+	prompt, avoid := in.composePrompt()
+	used, trained := model, in.trained(replicateName)
+	if trained != nil { // its own model has learned what it looks like
+		used, addresses = Model{Provider: replicateName, ID: trained.Trained.Version}, nil
+	}
+	fields := map[string]any{"prompt": prompt, "aspectRatio": in.text("aspectRatio")}
+	if trained != nil && trained.Trained.TriggerWord != "" {
+		fields["prompt"] = trained.Trained.TriggerWord + ", " + prompt
+	}
+	if used.takes("negativePrompt") {
+		fields["negativePrompt"] = avoid
+	} else {
+		fields["prompt"] = fullPrompt(fields["prompt"].(string), avoid)
+	}
+	if in.has("seed") {
+		fields["seed"] = in.integer("seed")
+	}
+	out, err := in.paintByReplicate(ctx, used, fields, addresses)
+	if err != nil {
+		return nil, err
+	}
+	in.tellReferences(out, used, prompt, trained)
+	return out, nil
+}
+
+// paintByReplicate has one picture made of fields under our names, which follows those at the addresses.
+func (in *Call) paintByReplicate(ctx context.Context, model Model, fields map[string]any, addresses []string) (Output, error) {
+	if !model.followsPictures() {
+		addresses = nil
+	}
+	return in.predictWith(ctx, model, "image", func(l *loan) (map[string]any, error) {
+		if err := l.lendPictures(ctx, model, addresses, fields); err != nil {
+			return nil, err
+		}
+		input := model.inputs(fields)
+		input["output_format"] = "png"
+		return input, nil
+	})
 }

@@ -17,7 +17,7 @@ var generateTextNode = &Node{
 		integer("maxTokens", "Longest answer", "In tokens, about three quarters of a word each; part of the price.", leastTokens, mostTokens).or(float64(standardTokens)),
 		number("temperature", "Temperature", "0 is sober, 2 is wild; empty leaves it to the model.", 0, 2).as("slider"),
 	),
-	MainInput: "prompt", MainOutput: "text", Pool: Provider,
+	MainInput: "prompt", MainOutput: "text", Pool: Provider, Meters: true,
 	Run:    runsOutside,
 	remote: map[string]remoteRun{openaiName: generateTextByOpenAI},
 }
@@ -45,7 +45,7 @@ func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, e
 	if err != nil {
 		return nil, err
 	}
-	in.spent(model.price(min(got.OutputTokens, int64(request.MaxTokens))))
+	in.spent(model.price(got.InputTokens, got.OutputTokens))
 	out["provider"], out["model"], out["finishReason"] = openaiName, model.ID, got.FinishReason
 	out["usage"] = map[string]any{"inputTokens": got.InputTokens, "outputTokens": got.OutputTokens}
 	return out, nil

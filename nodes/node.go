@@ -41,8 +41,14 @@ type Node struct {
 	// Capabilities are names of what the type can do, such as text-to-image.
 	Capabilities []string
 	InputSchema  Schema
-	// Cost is of one run.
-	Cost models.Credits
+	// Cost is of one run. Meters: what Spent says may be more; see Metered.
+	Cost   models.Credits
+	Meters bool
+	// Prices is what one run on these settings costs, where that is not Cost, or the price of
+	// the model that does the work (nil: this install does). PricedBy are the fields beside
+	// provider and model that decide it; they are set on the node and fed by nothing.
+	Prices   func(input map[string]any, model *Model) models.Credits
+	PricedBy []string
 	// MainInput is the field that an edge without targetHandle feeds.
 	MainInput string
 	// MainOutput is the output key that an edge without sourceHandle carries.
@@ -60,6 +66,9 @@ type Node struct {
 	// Control marks what the engine does by itself: groups, triggers,
 	// components. Exactly these have no Run.
 	Control bool
+	// Internal types are begun by other areas alone: they are in no catalogue, have no
+	// route, and no workflow may hold them.
+	Internal bool
 	// Lax accepts any data when a workflow is saved; what cannot be read is
 	// found later (contract 2, "Schedule firing rules" 4).
 	Lax bool
@@ -69,8 +78,13 @@ type Node struct {
 	// Run does the work on settings that Do has completed and checked.
 	Run func(ctx context.Context, in *Call) (Output, error)
 
+	// lay puts what the things of the library decide under the settings of a
+	// call, before defaults fill them; nil: nothing.
+	lay func(in *Call) error
 	// remote does the work by a provider outside; by the provider's name.
 	remote map[string]remoteRun
+	// modelsOf is the type whose models do the work where the install names none for this one.
+	modelsOf string
 	// remoteFields are settings that only providers outside have.
 	remoteFields Properties
 	// models are what the install's providers can do for the type; see Offer.
@@ -101,10 +115,13 @@ type Call struct {
 	// Keep commits State in the middle of a call: what is kept is there when the
 	// node is taken up again after a crash. Its errors are to be returned as they are.
 	Keep func(ctx context.Context, state json.RawMessage) error
-	// Spent takes what the run really cost, when that is less than its Price.
+	// Spent takes what the run really cost: less than its Price or, of a Metered one, more.
 	Spent func(models.Credits)
 	// Late asks for the result of a job that has ended without one; nothing is begun anew.
 	Late bool
+
+	// Refs are the things of the library that the node uses; nil: none.
+	Refs *Refs
 
 	// ExecutionID and WorkflowID say whose run it is; both are empty for a
 	// single node that runs outside a workflow.
@@ -119,6 +136,8 @@ type Call struct {
 
 	// providers are those of the install, of a type that they can do.
 	providers *Providers
+	// voice speaks; nil for the one that the node's own fields name.
+	voice *speaking
 }
 
 // Output is what a node yields. Media results come under url and imageUrl,

@@ -16,10 +16,13 @@ type Model struct {
 	// Provider is openai or replicate, ID the model's name there.
 	Provider, NodeType, ID string
 	// Cost is of one run; PerThousandTokens comes on top of it for what a text
-	// model writes.
-	Cost, PerThousandTokens models.Credits
+	// model writes, PerThousandInputTokens for what it reads.
+	Cost, PerThousandTokens, PerThousandInputTokens models.Credits
 	// Input is sent along with every request, where the provider takes free inputs.
 	Input map[string]any
+	// Fields are the model's names for what nodes send, by ours (see ModelFields); ""
+	// leaves a field out.
+	Fields map[string]string
 }
 
 // Providers are the services outside that an install may use; nil ones are not
@@ -72,8 +75,12 @@ func (n *Node) offeredBy(p *Providers) *Node {
 	n.providers = p
 	names := slices.DeleteFunc(slices.Clone(n.Providers), func(name string) bool { return n.remote[name] != nil })
 	own := len(names)
+	nodeType := n.Type
+	if n.modelsOf != "" && !slices.ContainsFunc(p.Models, func(m Model) bool { return m.NodeType == n.Type }) {
+		nodeType = n.modelsOf
+	}
 	for _, m := range p.Models {
-		if m.NodeType != n.Type || !p.isSetUp(m.Provider) || n.remote[m.Provider] == nil {
+		if m.NodeType != nodeType || !p.isSetUp(m.Provider) || n.remote[m.Provider] == nil {
 			continue
 		}
 		n.models = append(n.models, m)
@@ -171,6 +178,9 @@ func (n *Node) providerOf(input map[string]any) string {
 	return ""
 }
 
+// ProviderOf is who does the work on these settings: local is this install, empty too.
+func (n *Node) ProviderOf(input map[string]any) string { return n.providerOf(input) }
+
 // modelOf is the model that does the work on these settings; false when no
 // provider outside does.
 func (n *Node) modelOf(input map[string]any) (Model, bool) {
@@ -207,18 +217,37 @@ func (n *Node) checkModel(prefix string, input map[string]any, complete bool) er
 	return nil
 }
 
-// Price is what one run on these settings costs at most.
+// Price is what is held for one run on these settings: what it costs, at most or, of a
+// metered one, about.
 func (n *Node) Price(input map[string]any) models.Credits {
 	m, ok := n.modelOf(input)
-	if !ok {
+	switch {
+	case n.Prices != nil && ok:
+		return n.Prices(input, &m)
+	case n.Prices != nil:
+		return n.Prices(input, nil)
+	case !ok:
 		return n.Cost
 	}
-	return m.price(int64(tokenLimit(input)))
+	return m.price(standardTokens, int64(tokenLimit(input)))
 }
 
-// price is of a run that writes so many tokens, rounded up.
-func (m Model) price(tokens int64) models.Credits {
-	return m.Cost + (m.PerThousandTokens*models.Credits(tokens)+999)/1000
+// Metered tells whether a run on these settings may really cost more than its Price:
+// what a model reads, and what it writes for itself, is known when it is done.
+func (n *Node) Metered(input map[string]any) bool {
+	m, remote := n.modelOf(input)
+	return n.Meters && (!remote || m.PerThousandTokens > 0 || m.PerThousandInputTokens > 0)
+}
+
+// mostBilledTokens bounds what a provider may report, so that no price overflows.
+const mostBilledTokens = 100_000_000
+
+// price is of a run that reads and writes so many tokens, rounded up.
+func (m Model) price(read, written int64) models.Credits {
+	of := func(price models.Credits, tokens int64) models.Credits {
+		return (price*models.Credits(max(0, min(tokens, mostBilledTokens))) + 999) / 1000
+	}
+	return m.Cost + of(m.PerThousandInputTokens, read) + of(m.PerThousandTokens, written)
 }
 
 // The bounds of maxTokens.
@@ -263,7 +292,7 @@ func (n *Node) Pin(input map[string]any) map[string]any {
 // SetsPrice tells whether a field decides what a run costs. Such a field is set
 // on the node and fed by nothing, for the price is held before the run begins.
 func (n *Node) SetsPrice(field string) bool {
-	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens")
+	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens") || slices.Contains(n.PricedBy, field)
 }
 
 // PriceOf is what one run of a model costs at most: of a node type by its

@@ -23,6 +23,23 @@ type errand struct {
 	// Since is when it was begun; Tries counts answers that were of no use.
 	Since time.Time `json:"since"`
 	Tries int       `json:"tries,omitempty"`
+	// Kind is what it is there, where that is no prediction: training.
+	Kind string `json:"kind,omitempty"`
+	// Files lie at the provider for the errand, and go with its end.
+	Files []string `json:"files,omitempty"`
+	// Done is what a node of several errands has of those before.
+	Done json.RawMessage `json:"done,omitempty"`
+}
+
+// training is the kind of an errand that may take hours.
+const training = "training"
+
+// deadline is how long the errand may take.
+func (e *errand) deadline() time.Duration {
+	if e.Kind == training {
+		return trainingDeadline
+	}
+	return errandDeadline
 }
 
 // errandState is the form in which a node's State holds one.
@@ -58,6 +75,8 @@ const (
 	firstPoll      = 2 * time.Second
 	longestPoll    = 15 * time.Second
 	errandDeadline = 30 * time.Minute
+	// trainingDeadline is of trainings alone.
+	trainingDeadline = 6 * time.Hour
 )
 
 // backoff doubles from two seconds to a minute.
@@ -78,7 +97,7 @@ func (in *Call) once(ctx context.Context, providerName string, send func(e *erra
 		return failf("There is nothing to ask for")
 	}
 	if e == nil {
-		e = &errand{Provider: providerName, Key: rand.Text(), Since: in.Now}
+		e = newErrand(providerName, in.Now)
 	}
 	e.Sent = true
 	if in.Keep != nil {
@@ -95,6 +114,10 @@ func (in *Call) once(ctx context.Context, providerName string, send func(e *erra
 	e.Sent = false
 	e.Tries++
 	return e.pause(in, wait)
+}
+
+func newErrand(providerName string, now time.Time) *errand {
+	return &errand{Provider: providerName, Key: rand.Text(), Since: now}
 }
 
 // uncertain is the end of work whose outcome nobody knows.
@@ -142,10 +165,20 @@ func HasErrand(state json.RawMessage) bool {
 // error means that it should be told again.
 func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
 	e := errandOf(state)
-	if e == nil || e.ID == "" || e.Provider != replicateName || c == nil || c.providers.Replicate == nil {
+	if e == nil || e.ID == "" || c == nil || !c.providers.isSetUp(e.Provider) {
 		return nil
 	}
-	err := c.providers.Replicate.Cancel(ctx, e.ID)
+	if e.Provider == openaiName { // a spoken consent, whose voice is not to be made
+		return gone(c.providers.OpenAI.DeleteVoiceConsent(ctx, e.ID))
+	}
+	stop := c.providers.Replicate.Cancel
+	if e.Kind == training {
+		stop = c.providers.Replicate.CancelTraining
+	}
+	err := stop(ctx, e.ID)
+	for _, id := range e.Files {
+		_ = c.providers.Replicate.DeleteFile(ctx, id) // they end by themselves within a day
+	}
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && (trouble.Kind == provider.Refused || trouble.Kind == provider.Unreadable) {
 		return nil // it has ended already, or said so in its own way

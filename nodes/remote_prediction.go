@@ -13,10 +13,24 @@ import (
 	"atelier/nodes/provider"
 )
 
-// predict has Replicate make a file of a kind (image or video) and keeps it.
+// predict has Replicate make a file of a kind (image, video or audio) and keeps it.
+func (in *Call) predict(ctx context.Context, model Model, kind string, input map[string]any) (Output, error) {
+	return in.predictWith(ctx, model, kind, func(*loan) (map[string]any, error) { return input, nil })
+}
+
+// predictWith is predict for inputs that need files to be lent.
+func (in *Call) predictWith(ctx context.Context, model Model, kind string, input func(*loan) (map[string]any, error)) (Output, error) {
+	made, err := in.predicted(ctx, model, input)
+	if err != nil {
+		return nil, err
+	}
+	return in.keepResult(ctx, errandOf(in.State), model, kind, made)
+}
+
+// predicted has Replicate make something, and returns the prediction that has succeeded.
 // Between its steps it holds no worker: it is made, then asked for, each in a
 // call of its own.
-func (in *Call) predict(ctx context.Context, model Model, kind string, input map[string]any) (Output, error) {
+func (in *Call) predicted(ctx context.Context, model Model, input func(*loan) (map[string]any, error)) (*provider.Prediction, error) {
 	e := errandOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, in.makePrediction(ctx, model, input)
@@ -27,8 +41,10 @@ func (in *Call) predict(ctx context.Context, model Model, kind string, input map
 	}
 	switch {
 	case found.Status == "succeeded":
-		return in.keepResult(ctx, e, model, kind, found)
+		in.takeBack(ctx, e)
+		return found, nil
 	case found.Ended():
+		in.takeBack(ctx, e)
 		return nil, failf("%s ended the work as %s%s", replicateName, word(found.Status), colon(found.Message())).
 			hint("Nothing was charged. Change the prompt or the settings, and run it again.")
 	}
@@ -46,13 +62,13 @@ func word(status string) string {
 	return status
 }
 
-func (in *Call) makePrediction(ctx context.Context, model Model, input map[string]any) error {
+func (in *Call) makePrediction(ctx context.Context, model Model, input func(*loan) (map[string]any, error)) error {
 	all := maps.Clone(model.Input)
 	if all == nil {
 		all = map[string]any{}
 	}
-	maps.Copy(all, input)
-	return in.once(ctx, replicateName, func(e *errand) error {
+	return in.onceWithFiles(ctx, input, func(e *errand, fields map[string]any) error {
+		maps.Copy(all, fields)
 		made, err := in.providers.Replicate.Create(ctx, e.Key, model.ID, all)
 		if err != nil {
 			return err
@@ -65,9 +81,9 @@ func (in *Call) makePrediction(ctx context.Context, model Model, input map[strin
 // wait asks again later, less often the longer it takes. Past the deadline the
 // node fails, and the work may still be asked for.
 func (in *Call) wait(e *errand) error {
-	waited := in.Now.Sub(e.Since)
-	if waited > errandDeadline && !in.Late {
-		late := failf("%s did not finish within %d minutes", e.Provider, int(errandDeadline.Minutes())).
+	waited, most := in.Now.Sub(e.Since), e.deadline()
+	if waited > most && !in.Late {
+		late := failf("%s did not finish within %d minutes", e.Provider, int(most.Minutes())).
 			hint("Nothing was charged. Should the result still come, the job completes with it.")
 		late.Late = e.state()
 		return late
@@ -141,6 +157,9 @@ func (in *Call) keepFile(ctx context.Context, address, kind string) (Output, err
 // keepContent keeps a file whose type is judged by its content; pictures are
 // decoded first, like those of uploads.
 func (in *Call) keepContent(ctx context.Context, r io.Reader, kind string) (Output, error) {
+	if kind == "audio" && in.voice.filters() != nil {
+		return in.keepFiltered(ctx, &bounded{from: r, left: maxMediaBytes})
+	}
 	buffered := bufio.NewReaderSize(&bounded{from: r, left: maxMediaBytes}, sniffLength)
 	head, err := buffered.Peek(sniffLength)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -18,7 +18,7 @@ type Schema struct {
 	MaxLength   int      `json:"maxLength,omitempty"`
 	MinItems    int      `json:"minItems,omitempty"`
 	MaxItems    int      `json:"maxItems,omitempty"`
-	// Format is uri or textarea.
+	// Format is uri, textarea or uuid.
 	Format     string     `json:"format,omitempty"`
 	Items      *Schema    `json:"items,omitempty"`
 	Properties Properties `json:"properties,omitempty"`
@@ -26,7 +26,7 @@ type Schema struct {
 	// Additional describes the values of an object whose names are free.
 	Additional *Schema `json:"additionalProperties,omitempty"`
 	// Control overrides what a form would infer: image, video, audio (file
-	// upload), slider, color, schedule, parameters, workflow, credential, json.
+	// upload), slider, color, schedule, parameters, workflow, credential, json, and the kinds of the library.
 	Control string `json:"x-control,omitempty"`
 	// Order lists the properties as a form shows them; objects in JSON have none.
 	Order []string `json:"x-order,omitempty"`

@@ -2,6 +2,8 @@ package nodes
 
 import (
 	"context"
+	"image"
+	"image/draw"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -87,7 +89,8 @@ func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
 		if err != nil {
 			return err
 		}
-		dc.DrawImage(fitImage(img, dc.Width(), dc.Height(), "cover"), 0, 0)
+		ground := dc.Image().(*image.RGBA) // what fits is copied: drawing it would work out each pixel anew
+		draw.Draw(ground, ground.Bounds(), fitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
 		dc.SetRGBA(0, 0, 0, 0.45)
 	}
 	dc.DrawRectangle(0, 0, w, h)

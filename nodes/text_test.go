@@ -105,6 +105,11 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 			{"template": "{{" + strings.Repeat("a.", maxText/2-10) + "a}}"}, {"template": strings.Repeat("{{a}}", maxText/5), "values": map[string]any{"a": ""}},
 			{"template": strings.Repeat("{{a", maxText/3)}, {"template": "{{" + strings.Repeat(" ", maxText-10)},
 		},
+		"prompt-helper": {
+			{"idea": strings.Repeat("x", MaxIdea)}, {"idea": strings.Repeat("@a ", MaxIdea/3)}, {"idea": strings.Repeat("a ", MaxIdea/2), "target": "generate-character"},
+			{"idea": "a red cat", "answers": map[string]any{"style": slices.Repeat([]any{strings.Repeat("a ", MaxAnswer/2)}, MaxAnswers)}},
+			{"idea": strings.Repeat("red cat, ", MaxIdea/9), "known": map[string]any{"style": strings.Repeat("ink ", MaxIdea/4)}},
+		},
 	}
 	for _, n := range Known() {
 		if n.AtOnce() != (len(inputs[n.Type]) > 0) {

@@ -19,6 +19,7 @@ var textToSpeechNode = &Node{
 	Capabilities: []string{"text-to-speech"},
 	InputSchema: object(
 		area("text", "Text", "What to say.").required(),
+		libraryField("voiceId", "Voice of the library", "Who speaks: sets provider, voice and the settings that are not set here.", namesVoice),
 		choice("voice", "Voice", "Language of the voice.", "en-us", "en-gb", "de", "fr-fr", "es", "it", "pt-br", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "hi", "zh"),
 		integer("speed", "Speed", "Words a minute.", 80, 400).or(165.0).as("slider"),
 		integer("pitch", "Pitch", "0 is deep, 99 high.", 0, 99).or(50.0).as("slider"),
@@ -27,8 +28,9 @@ var textToSpeechNode = &Node{
 	),
 	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,
 	Check:  checkSpoken,
+	lay:    layVoice,
 	Run:    textToSpeech,
-	remote: map[string]remoteRun{openaiName: speakByOpenAI},
+	remote: map[string]remoteRun{openaiName: speakByOpenAI, replicateName: speakByReplicate},
 	remoteFields: Properties{
 		choice("speaker", "Speaker", "Whose voice a provider other than local speaks with.", openaiVoices...),
 	},
@@ -56,14 +58,10 @@ func textToSpeech(ctx context.Context, in *Call) (Output, error) {
 		if err := os.WriteFile(w.path("words.txt"), []byte(in.text("text")), 0o600); err != nil {
 			return nil, err
 		}
-		voice := in.text("voice")
-		if name := espeakVoices[voice]; name != "" {
-			voice = name
-		}
 		_, err := program.Command{
 			Name: "espeak-ng", Package: "espeak-ng", Dir: w.dir, Time: time.Minute,
 			Args: []string{
-				"-b", "1", "-v", voice, "-s", strconv.Itoa(in.integer("speed")), "-p", strconv.Itoa(in.integer("pitch")),
+				"-b", "1", "-v", in.localVoice(), "-s", strconv.Itoa(in.integer("speed")), "-p", strconv.Itoa(in.integer("pitch")),
 				"-w", w.path("speech.wav"), "-f", w.path("words.txt"),
 			},
 		}.Run(ctx)
@@ -71,10 +69,29 @@ func textToSpeech(ctx context.Context, in *Call) (Output, error) {
 			return nil, programFailure(err, "text")
 		}
 		in.progress(60)
-		if in.text("format") == "wav" {
+		filters := in.voice.filters()
+		if in.text("format") == "wav" && filters == nil {
 			return w.save(ctx, "speech.wav", "audio/wav")
 		}
 		spoken := source{path: w.path("speech.wav"), demuxer: "wav"}
-		return w.encodeAudio(ctx, 0, "speech", "mp3", spoken.input()...)
+		return w.encodeAudio(ctx, 0, "spoken", in.text("format"), append(spoken.input(), filters...)...)
 	})
+}
+
+// localVoice is how the speech program calls the voice that speaks.
+func (in *Call) localVoice() string {
+	name := in.text("voice")
+	if own := espeakVoices[name]; own != "" {
+		name = own
+	}
+	if in.voice == nil {
+		return name
+	}
+	if in.voice.name != "" {
+		name = in.voice.name
+	}
+	if in.voice.variant != "" {
+		name += "+" + in.voice.variant
+	}
+	return name
 }

@@ -3,6 +3,7 @@ package nodes
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"atelier/nodes/provider"
 )
@@ -21,12 +22,15 @@ const (
 const maxSpokenRemotely = 4096
 
 func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	if len([]rune(in.text("text"))) > maxSpokenRemotely {
-		return nil, failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpokenRemotely)
+	if err := in.shortEnoughToSpeak(); err != nil {
+		return nil, err
 	}
 	request := provider.SpeechRequest{
 		Model: model.ID, Text: in.text("text"), Voice: in.text("speaker"), Format: in.text("format"),
 		Speed: max(leastSpeed, min(mostSpeed, in.number("speed")/normalSpeed)),
+	}
+	if in.voice != nil && in.voice.name != "" {
+		request.Voice, request.Custom = in.voice.name, in.voice.custom
 	}
 	var sound []byte
 	err := in.once(ctx, openaiName, func(e *errand) (err error) {
@@ -41,4 +45,37 @@ func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		out["provider"], out["model"] = openaiName, model.ID
 	}
 	return out, err
+}
+
+func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+	if err := in.shortEnoughToSpeak(); err != nil {
+		return nil, err
+	}
+	fields := map[string]any{"text": in.text("text"), "speed": max(leastSpeed, min(mostSpeed, in.number("speed")/normalSpeed)), "language": in.text("voice")}
+	if in.voice != nil {
+		fields["voice"] = in.voice.name
+	}
+	return in.predict(ctx, model, "audio", model.inputs(fields))
+}
+
+func (in *Call) shortEnoughToSpeak() error {
+	if len([]rune(in.text("text"))) > maxSpokenRemotely {
+		return failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpokenRemotely)
+	}
+	return nil
+}
+
+// keepFiltered keeps a sound with what its voice does to it here.
+func (in *Call) keepFiltered(ctx context.Context, from io.Reader) (Output, error) {
+	sound, err := io.ReadAll(from)
+	if err != nil {
+		return nil, notOpened(err, "audio")
+	}
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		spoken, err := w.take(ctx, bytes.NewReader(sound), SniffType(sound[:min(len(sound), sniffLength)]), "audio")
+		if err != nil {
+			return nil, err
+		}
+		return w.encodeAudio(ctx, spoken.Duration, "spoken", in.text("format"), append(spoken.input(), in.voice.filters()...)...)
+	})
 }

@@ -23,7 +23,10 @@ func (n *Node) Validate(prefix string, input map[string]any) error {
 			return models.Invalid(prefix+name, "is required")
 		}
 	}
-	if err := checkFields(prefix, n.InputSchema, input, true); err != nil || n.Check == nil {
+	if err := checkFields(prefix, n.InputSchema, input, true); err != nil {
+		return err
+	}
+	if err := n.checkTogether(prefix, input); err != nil || n.Check == nil {
 		return err
 	}
 	return n.Check(prefix, input)
@@ -40,7 +43,10 @@ func (n *Node) ValidateData(prefix string, data map[string]any) error {
 	if err := n.checkModel(prefix, data, false); err != nil {
 		return err
 	}
-	return checkFields(prefix, n.InputSchema, data, false)
+	if err := checkFields(prefix, n.InputSchema, data, false); err != nil {
+		return err
+	}
+	return n.checkTogether(prefix, data)
 }
 
 // checkFields checks what is there; unknown names and nulls pass.
@@ -113,6 +119,8 @@ func checkText(field string, schema Schema, s string, complete bool) error {
 		return models.Invalid(field, "must be at most %d characters long", schema.MaxLength)
 	case len(schema.Enum) > 0 && !slices.Contains(schema.Enum, s) && (complete || s != ""):
 		return models.Invalid(field, "must be one of %s", strings.Join(schema.Enum, ", "))
+	case schema.Format == uuidFormat && s != "" && !isUUID(s):
+		return models.Invalid(field, "must be a UUID")
 	case schema.Format == "uri" && complete && s != "" && !isAddress(s):
 		return models.Invalid(field, "must be a web address")
 	case schema.Control == "color" && !isColor(s) && (complete || s != ""):
@@ -152,6 +160,11 @@ func tooFew(field string, least int) error {
 func isAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
+}
+
+func isUUID(s string) bool {
+	_, err := models.ParseID("", s)
+	return err == nil
 }
 
 // lookup reads a dotted path.

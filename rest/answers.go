@@ -33,6 +33,11 @@ func (a *API) otherAnswers(r route, input reflect.Type) map[string]*huma.Respons
 	if r.Stream {
 		maps.Copy(answers, streaming())
 	}
+	if r.Table != nil {
+		answer := a.answerOf(r.Table, "The report")
+		answer.Content["text/csv"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		answers[strconv.Itoa(http.StatusOK)] = answer
+	}
 	if r.Wait {
 		answers[strconv.Itoa(http.StatusOK)] = a.answerOf(reflect.TypeFor[resultView](), "With ?wait=true: the run has ended, failed or not")
 	}

@@ -34,7 +34,12 @@ type Config struct {
 	Mail bool
 	// Hosted is whether the credit routes exist.
 	Hosted bool
+	// SignInPage shows a browser why an external sign-in did not come about; nil answers as to programs.
+	SignInPage func(http.ResponseWriter, *http.Request, *models.Error)
 }
+
+// OpenAPIPath is where the document of the routes is.
+const OpenAPIPath = "/v1/openapi.json"
 
 // API is the face: the routes and the OpenAPI document generated from them.
 type API struct {
@@ -43,26 +48,32 @@ type API struct {
 	made func() (*madeDocument, error)
 }
 
-// New makes the face on a router; unknown paths and methods are answered in
-// the contract's form by the router's own handlers, which NotFound and
-// MethodNotAllowed are for.
-func New(config Config, router *mux.Router) *API {
+// setHuma sets what huma has one of in the process, once: several faces may be made at the same time.
+var setHuma = sync.OnceFunc(func() {
 	huma.NewErrorWithContext = newHumaError
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return newHumaError(nil, status, message, errs...)
 	}
 	nameForms()
 	huma.DefaultArrayNullable = false // lists that are empty are written as []
+})
+
+// New makes the face on a router; unknown paths and methods are answered in
+// the contract's form by the router's own handlers, which NotFound and
+// MethodNotAllowed are for.
+func New(config Config, router *mux.Router) *API {
+	setHuma()
 	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
 	if !config.Organizations {
 		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
 	}
 	a.routes()
+	a.oidcRoutes(router)
 	a.describe()
 	a.illustrate()
 	a.markNullable()
 	a.made = sync.OnceValues(a.makeDocument)
-	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet, http.MethodHead)
+	router.HandleFunc(OpenAPIPath, a.serveDocument).Methods(http.MethodGet, http.MethodHead)
 	return a
 }
 
@@ -84,8 +95,11 @@ type route struct {
 	Public bool
 	// Session refuses tokens with 403 forbidden.
 	Session bool
-	// Scope that a connected app needs.
+	// Scope that a connected app needs. Without one, and not EveryApp, the route is
+	// forbidden to connected apps.
 	Scope models.Scope
+	// EveryApp opens the route to connected apps whatever they were granted.
+	EveryApp bool
 	// Covered is whether a token that is restricted to some workflows may use the
 	// route: to run and read them, and to upload. All else is forbidden to it.
 	Covered bool
@@ -96,12 +110,17 @@ type route struct {
 	Tolerant bool
 	// MaxBody in bytes; 1 MiB when 0.
 	MaxBody int64
+	// Raw answers by itself once the caller is admitted: with redirects and pages.
+	// The types of the operation describe it.
+	Raw http.HandlerFunc
 	// Wait offers ?wait=true: the answer of the finished execution.
 	Wait bool
 	// Awaited routes start a single node and are answered with its result.
 	Awaited bool
 	// Stream answers with server-sent events.
 	Stream bool
+	// Table is the answer of a route that also writes it as a table for spreadsheets.
+	Table reflect.Type
 	// Budget counts calls against the token's budget (contract 1, "Limits").
 	Budget bool
 }
@@ -159,12 +178,18 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))
 	}
+	if r.Raw != nil {
+		chain = append(chain, func(ctx huma.Context, _ func(huma.Context)) {
+			request, w := humamux.Unwrap(ctx)
+			r.Raw(w, request)
+		})
+	}
 	return chain
 }
 
 // authenticate refuses callers without credentials (401), tokens that are
 // restricted to some workflows where those are not Covered, tokens on session
-// routes, and apps without the scope (403).
+// routes, and apps without the scope, or where there is none for them (403).
 func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if err := admit(IdentityFrom(ctx.Context()), r); err != nil {
@@ -200,18 +225,21 @@ func admit(identity Identity, r route) error {
 	if r.Covered {
 		require = models.Actor.RequireAccount
 	}
-	if err := require(actor); err != nil {
+	if err := require(actor, r.scopes()...); err != nil {
 		return err
 	}
 	if r.Session {
-		if err := actor.RequireSession(); err != nil {
-			return err
-		}
+		return actor.RequireSession()
 	}
-	if r.Scope == "" {
+	return nil
+}
+
+// scopes are what a connected app needs; none forbids it the route.
+func (r route) scopes() []models.Scope {
+	if r.Session || r.Scope == "" && !r.EveryApp {
 		return nil
 	}
-	return actor.RequireScope(r.Scope)
+	return []models.Scope{r.Scope}
 }
 
 // operationID is a stable name: get-app-slug-runs.

@@ -85,7 +85,7 @@ func (a *API) viewPublicApp(ctx context.Context, app *flow.App) (view PublicApp,
 	}
 	return PublicApp{
 		ID: app.ID, Name: app.Name, Description: app.Description, IconURL: app.IconURL, Version: app.LatestVersion,
-		EstimatedCredits: app.Latest.EstimatedCost, MaxRunsPerUserPerDay: app.MaxRunsPerUserPerDay,
+		EstimatedCredits: app.Price(), MaxRunsPerUserPerDay: app.MaxRunsPerUserPerDay,
 		ThumbnailNodeID: app.Latest.ThumbnailNodeID,
 		SnapshotNodes:   mapAll(app.SnapshotNodes(), viewNode), SnapshotEdges: mapAll(app.Latest.Edges, viewEdge),
 		SnapshotSettings: snapshotView{presentationView{items}},

@@ -13,10 +13,10 @@ import (
 func (a *API) credentialRoutes() {
 	const tag, all, each = "Credentials", "/v1/credentials", "/v1/credentials/{id}"
 	read, change := a.Resolver.Flows.AdmitCredentials, a.Resolver.Flows.AdmitCredentialChange
-	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Keep a key that nodes send with; it is never shown", Covered: true, Guard: change, Status: 201}, a.createCredential)
-	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the account's credentials, newest first", Covered: true, Guard: read}, a.listCredentials)
-	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a credential", Covered: true, Guard: change}, a.updateCredential)
-	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a credential; nodes that send with it fail", Covered: true, Guard: change}, a.deleteCredential)
+	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Keep a key that nodes send with; it is never shown", Covered: true, EveryApp: true, Guard: change, Status: 201}, a.createCredential)
+	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the account's credentials, newest first", Covered: true, EveryApp: true, Guard: read}, a.listCredentials)
+	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a credential", Covered: true, EveryApp: true, Guard: change}, a.updateCredential)
+	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a credential; nodes that send with it fail", Covered: true, EveryApp: true, Guard: change}, a.deleteCredential)
 }
 
 type credentialView struct {

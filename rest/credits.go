@@ -14,6 +14,7 @@ func (a *API) budgetRoutes() {
 	const tag = "Credits"
 	const read, write = models.ScopeWorkspacesRead, models.ScopeWorkspacesWrite
 	handle(a, route{Method: "GET", Path: "/v1/orgs/{id}/credits", Tag: tag, Summary: "The pool and what each workspace holds", Scope: read}, a.getOrganizationCredits)
+	handle(a, route{Method: "POST", Path: "/v1/orgs/{id}/credits/checkout", Tag: tag, Summary: "Begin to buy a pack of credits, which is paid at the url", Scope: write}, a.checkoutCredits)
 	handle(a, route{Method: "POST", Path: "/v1/orgs/{id}/workspaces/{wsId}/allocate", Tag: tag, Summary: "Move credits between pool and workspace", Scope: write}, a.allocateCredits)
 	handle(a, route{Method: "GET", Path: "/v1/workspaces/{id}/budget", Tag: tag, Summary: "A workspace's budget as the caller may see it", Scope: read}, a.getWorkspaceBudget)
 }
@@ -130,9 +131,9 @@ func (a *API) getWorkspaceBudget(ctx context.Context, in *IDPath) (*single[budge
 // creditRoutes are the credits of the caller's personal space (contract 1, "Endpoints").
 func (a *API) creditRoutes() {
 	const tag = "Credits"
-	handle(a, route{Method: "GET", Path: "/v1/credits/balance", Tag: tag, Summary: "The credits of the personal space"}, a.getBalance)
+	handle(a, route{Method: "GET", Path: "/v1/credits/balance", Tag: tag, Summary: "The credits of the personal space", Scope: models.ScopeExecute}, a.getBalance)
 	handle(a, route{Method: "GET", Path: "/v1/credits/transactions", Tag: tag, Summary: "What changed the balance, newest first"}, a.listTransactions)
-	handle(a, route{Method: "POST", Path: "/v1/credits/model-costs", Tag: tag, Summary: "What up to 50 models cost"}, a.modelCosts)
+	handle(a, route{Method: "POST", Path: "/v1/credits/model-costs", Tag: tag, Summary: "What up to 50 models cost", EveryApp: true}, a.modelCosts)
 }
 
 type balanceView struct {

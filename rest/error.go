@@ -31,6 +31,9 @@ func (p *Problem) GetHeaders() http.Header {
 	if p.Err.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(models.RetrySeconds(p.Err.RetryAfter)))
 	}
+	if scope, ok := p.Err.Extra["missingScope"].(string); ok && p.Err.Code == models.CodeInsufficientScope {
+		h.Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope+`"`)
+	}
 	return h
 }
 

@@ -86,6 +86,9 @@ var (
 	stand      = strings.NewReplacer(
 		"<time>", "2026-09-01T08:30:00.000Z",
 		"<token>", "svc_5uK2mCw0nXj4Rr8yTqVbHs6LzPdEaGfM9iNoJk1QWxY",
+		"<client-secret>", "svc_secret_8pQ2nVbW6xYcRt4Jh1KzLmSdFgUeAo3iNqTjPk5XwE0",
+		"<authorization-code>", "svc_code_W1eRt5YuI9oPaSdF3gHjKl7ZxCvBnM2qQ4wE6rT8yU0",
+		"<access-token>", "svc_app_k3J8sLmQ2xVbN7rTyUc5WpZaDfGhEoI1K9jR4tX6vY0",
 		"<jwt>", "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIuLi4ifQ.c2lnbmF0dXJl",
 		"<secret>", "whsec_bXkgc2VjcmV0IG9mIDI0IGJ5dGVzIQ==",
 		"<cursor>", "b3BhcXVl",

@@ -76,12 +76,15 @@ func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key st
 	return answer, header, err
 }
 
-// reachOf is what a token is bound and restricted to: with another one of the
-// account the same words are another request.
+// reachOf is what a token is bound and restricted to, and whose app it is: with
+// another one of the account the same words are another request.
 func reachOf(identity Identity) string {
 	reach := ""
+	if app := identity.Actor.OfApp(); app != nil {
+		reach = "app " + app.String() + " "
+	}
 	if identity.Bound != nil {
-		reach = identity.Bound.String()
+		reach += identity.Bound.String()
 	}
 	for _, id := range identity.Actor.WorkflowIDs {
 		reach += " " + id.String()

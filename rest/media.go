@@ -107,37 +107,47 @@ func (a *API) keepFile(ctx context.Context, arrive func() (*flow.Incoming, error
 	}), nil
 }
 
-// MediaHandler serves GET /media/{file}, publicly and for good. Nothing in a
-// file can act in the service's name: its type is fixed, and pages are boxed in.
+// MediaHandler serves GET /media/{file}, publicly and for good; a private file
+// to whoever has its signed address, until that ends. Nothing in a file can act
+// in the service's name: its type is fixed, and pages are boxed in.
 func MediaHandler(media *flow.MediaStore) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		file, err := media.Find(r.Context(), mux.Vars(r)["file"])
+		file, err := media.FindServed(r.Context(), mux.Vars(r)["file"], r.URL.Query())
 		if err != nil {
 			WriteProblem(w, r, err)
 			return
 		}
-		header := w.Header()
-		contentType, disposition := presentation(file)
-		header.Set("Content-Type", contentType)
-		header.Set("Content-Disposition", disposition)
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Content-Security-Policy", "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'")
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
-		header.Set("Access-Control-Allow-Origin", "*") // for scripts that draw, cut or play it on their own page
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("ETag", `"`+hex.EncodeToString(file.SHA256)+`"`)
 		content, err := media.Content(r.Context(), file)
 		if err != nil {
-			for _, name := range []string{"Cache-Control", "ETag", "Content-Disposition"} {
-				header.Del(name)
-			}
 			WriteProblem(w, r, err)
 			return
 		}
 		defer content.Close()
+		present(w.Header(), file)
 		http.ServeContent(w, r, "", file.CreatedAt, content)
 	})
+}
+
+// PrivateFileCaching is how long a browser keeps a private file, whose address ends soon.
+const PrivateFileCaching = "private, max-age=600"
+
+// present sets the headers of a file.
+func present(header http.Header, file *flow.MediaFile) {
+	contentType, disposition := presentation(file)
+	header.Set("Content-Type", contentType)
+	header.Set("Content-Disposition", disposition)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("ETag", `"`+hex.EncodeToString(file.SHA256)+`"`)
+	if file.Private {
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Cache-Control", PrivateFileCaching)
+		return
+	}
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("Access-Control-Allow-Origin", "*") // for scripts that draw, cut or play it on their own page
 }
 
 // presentation says how a browser shows a file: pictures, videos and sounds in

@@ -20,7 +20,7 @@ func (a *API) nodeRunRoutes() {
 		panic(err) // the catalogue is part of the program
 	}
 	for _, t := range types {
-		if !flow.RunsAlone(t.Type) {
+		if _, makes := generatedKinds[t.Type]; makes || !flow.RunsAlone(t.Type) {
 			continue
 		}
 		also := 0
@@ -56,7 +56,7 @@ func (a *API) describeSettings(nodeType string, inputSchema json.RawMessage) err
 
 // exampleSettings are values for the fields that some node needs.
 var exampleSettings = map[string]any{
-	"prompt": "A fox in the snow", "text": "A fox in the snow", "template": "{{animal}} in the snow",
+	"prompt": "A fox in the snow", "idea": "A fox in the snow", "text": "A fox in the snow", "template": "{{animal}} in the snow",
 	"pattern": "[0-9]+", "expression": "size(input.text) > 10", "data": map[string]any{"animals": []string{"fox", "owl"}},
 	"imageUrl": "https://atelier.example/media/fox.png", "overlayUrl": "https://atelier.example/media/logo.png",
 	"videoUrl": "https://atelier.example/media/fox.mp4", "url": "https://atelier.example/media/fox.mp4",

@@ -12,7 +12,7 @@ import (
 // profileRoutes are the caller's own profile (contract 3, "Resources").
 func (a *API) profileRoutes() {
 	const tag = "Profile"
-	handle(a, route{Method: "GET", Path: "/v1/me", Tag: tag, Summary: "The caller's profile", Tolerant: true}, a.me)
+	handle(a, route{Method: "GET", Path: "/v1/me", Tag: tag, Summary: "The caller's profile", EveryApp: true, Tolerant: true}, a.me)
 	handle(a, route{Method: "PATCH", Path: "/v1/me", Tag: tag, Summary: "Change name and picture"}, a.updateMe)
 }
 

@@ -6,8 +6,11 @@ func (a *API) routes() {
 	if a.Mail {
 		a.emailRoutes()
 	}
+	a.ssoRoutes()
 	a.profileRoutes()
 	a.tokenRoutes()
+	a.oauthAppRoutes()
+	a.protocolRoutes()
 	a.webhookEndpointRoutes()
 	a.credentialRoutes()
 	a.projectRoutes()
@@ -24,6 +27,12 @@ func (a *API) routes() {
 	a.jobRoutes()
 	a.mediaRoutes()
 	a.nodeRunRoutes()
+	a.elementRoutes()
+	a.generateRoutes()
+	a.presetRoutes()
+	a.voiceRoutes()
+	a.consentRoutes()
+	a.promptHelperRoutes()
 	if a.Hosted {
 		a.creditRoutes()
 	}
@@ -34,5 +43,6 @@ func (a *API) routes() {
 		a.invitationRoutes()
 		a.auditRoutes()
 		a.budgetRoutes()
+		a.usageRoutes()
 	}
 }

@@ -17,6 +17,8 @@ func (a *API) signInRoutes() {
 	const tag = "Signing in"
 	handle(a, route{Method: "POST", Path: "/auth/sign-up", Tag: tag, Summary: "Create an account and begin a session", Public: true, Status: 201, Also: 202}, a.signUp)
 	handle(a, route{Method: "POST", Path: "/auth/sign-in", Tag: tag, Summary: "Begin a session", Public: true}, a.signIn)
+	handle(a, route{Method: "POST", Path: "/auth/second-factor", Tag: tag, Summary: "Begin a session with the second step of a sign-in", Public: true}, a.secondFactor)
+	a.passkeyRoutes(tag)
 	handle(a, route{Method: "POST", Path: SignOutPath, Tag: tag, Summary: "End the session everywhere at once"}, a.signOut)
 }
 
@@ -86,6 +88,30 @@ func (a *API) signUp(ctx context.Context, in *signUpInput) (*signUpReply, error)
 
 func (a *API) signIn(ctx context.Context, in *signInInput) (*sessionReply, error) {
 	signedIn, err := a.mutation().SignIn(ctx, account.SignInInput{Email: in.Body.Email, Password: in.Body.Password})
+	if err != nil {
+		return nil, err
+	}
+	return a.sessionReply(signedIn), nil
+}
+
+type secondFactorInput struct {
+	Body struct {
+		SecondFactorToken string         `json:"secondFactorToken" doc:"Of the refused sign-in: five minutes, one use, five tries."`
+		Code              *string        `json:"code,omitempty" doc:"Of the authenticator app, or a recovery code."`
+		Passkey           *passkeyAnswer `json:"passkey,omitempty" doc:"Instead of a code."`
+	}
+}
+
+func (a *API) secondFactor(ctx context.Context, in *secondFactorInput) (*sessionReply, error) {
+	step := account.SecondStepInput{SecondFactorToken: in.Body.SecondFactorToken, Code: in.Body.Code}
+	if p := in.Body.Passkey; p != nil {
+		answer, err := p.answer()
+		if err != nil {
+			return nil, err
+		}
+		step.Passkey = answer
+	}
+	signedIn, err := a.mutation().CompleteSignIn(ctx, step)
 	if err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ type triggerView struct {
 	CreatedAt    timestamp        `json:"createdAt"`
 	UpdatedAt    timestamp        `json:"updatedAt"`
 	LastFiredAt  *timestamp       `json:"lastFiredAt"`
-	Parked       *bool            `json:"parked,omitempty" doc:"Of a schedule: whether its node must be mended and saved before it runs."`
-	ParkedReason *string          `json:"parkedReason,omitempty" doc:"Of a parked schedule: what has to be mended."`
+	Parked       *bool            `json:"parked,omitempty" doc:"Whether its node must be mended, or room made for it, and the workflow saved before it runs; of a webhook only when it is so."`
+	ParkedReason *string          `json:"parkedReason,omitempty" doc:"Of a parked trigger: what has to be mended."`
 }
 
 func viewTrigger(t *flow.Trigger) triggerView {
@@ -46,7 +46,7 @@ func viewTrigger(t *flow.Trigger) triggerView {
 		WebhookURL: t.WebhookURL(), WebhookToken: t.Token, CreatedBy: t.CreatedBy,
 		CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt), LastFiredAt: moment(t.LastFiredAt),
 	}
-	if t.Type == flow.ScheduleTrigger {
+	if t.Type == flow.ScheduleTrigger || t.ParkedReason != nil {
 		parked := t.ParkedReason != nil
 		view.Parked, view.ParkedReason = &parked, t.ParkedReason
 	}

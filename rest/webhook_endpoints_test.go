@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/graph"
 	"atelier/models"
@@ -35,7 +36,7 @@ func newWebhookFace(t *testing.T) *webhookFace {
 		t.Fatal(err)
 	}
 	events := &event.Service{DB: db, Vault: vault, AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
-	f := &webhookFace{T: t, router: mux.NewRouter(), events: events, account: models.Actor{Kind: models.BySession, UserID: uuid.New()}}
+	f := &webhookFace{T: t, router: mux.NewRouter(), events: events, account: models.Actor{Kind: models.BySession, UserID: uuid.New(), ConfirmedAt: time.Now()}}
 	New(Config{Resolver: &graph.Resolver{Events: events}, DB: db, PublicURL: "http://localhost"}, f.router)
 	_, err = db.Pool.Exec(t.Context(), `INSERT INTO users (id, email, address, display_name, created_at, updated_at)
 		VALUES ($1, 'a@example.com', 'a@example.com', 'A', now(), now())`, f.account.UserID)
@@ -190,7 +191,7 @@ func TestWebhookEndpointRefusals(t *testing.T) {
 	f.refused("GET", "", "", 403, "insufficient_scope")
 	f.account.Kind, f.account.WorkflowIDs = models.ByToken, []models.ID{uuid.New()}
 	f.refused("GET", "", "", 403, "forbidden")
-	f.account = models.Actor{Kind: models.BySession, UserID: f.account.UserID}
+	f.account = models.Actor{Kind: models.BySession, UserID: f.account.UserID, ConfirmedAt: time.Now()}
 	f.events.Vault = nil
 	f.refused("GET", "", "", 503, "encryption_key_missing")
 	f.account = models.Actor{Kind: models.Anonymous}

@@ -91,6 +91,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 			return
 		}
 		w.place, body.place = place, place
+		ctx = models.WithOutside(ctx, place.outside)
 		defer place.leave()
 	}
 	identity := c.identify(models.WithActor(ctx, actor), r)
@@ -111,7 +112,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	}
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
-	next.ServeHTTP(w, r.WithContext(rest.WithIdentity(ctx, identity)))
+	c.crossOrigin(w, r.WithContext(rest.WithIdentity(ctx, identity)), next)
 }
 
 func (c *chain) admission() *admission {
@@ -144,7 +145,7 @@ func (c *chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // programs are the paths whose clients are programs.
-var programs = []string{"/v1", "/graphql", "/oauth/", "/.well-known/", "/media/"}
+var programs = []string{"/v1", "/graphql", "/.well-known/", "/media/", "/payments/"}
 
 // ofProgram tells a program's request from a browser's: below /auth/ browsers send forms.
 func ofProgram(r *http.Request) bool {

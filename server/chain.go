@@ -25,6 +25,8 @@ import (
 type chain struct {
 	Resolver *graph.Resolver
 	DB       *models.DB
+	// PublicURL is where programs find out how to get a token.
+	PublicURL string
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// SessionCookie is the console's cookie with the session JWT. It counts on
@@ -44,6 +46,7 @@ type chain struct {
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 	once       sync.Once
 	door       *admission
+	origins    originCache
 }
 
 var saneRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
@@ -59,6 +62,9 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 		ctx = models.WithAllowances(ctx)
 		ctx = graph.WithLoaders(ctx, c.Resolver)
 		rec := &recorder{ResponseWriter: w, ctx: ctx, pace: pacedAnswer{control: http.NewResponseController(w)}}
+		rec.challenge = func(h http.Header, status int) {
+			rest.Challenge(h, r.URL.Path, status, c.PublicURL, r.Header.Get("Authorization") != "")
+		}
 		rec.Header().Set("X-Request-Id", id)
 		c.guard(rec.Header())
 		started := time.Now()
@@ -73,7 +79,9 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
 		}()
-		c.admit(rec, r.WithContext(ctx), next)
+		if !c.answerPreflight(rec, r) {
+			c.admit(rec, r.WithContext(ctx), next)
+		}
 		if !rec.wrote {
 			rec.WriteHeader(http.StatusOK)
 		}
@@ -107,6 +115,10 @@ func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 	credentials, err := c.Resolver.Accounts.Authenticate(ctx, token)
 	if err != nil {
 		identity.Refusal = err
+		return identity
+	}
+	if credentials.Refusal != nil && r.URL.Path != rest.SignOutPath {
+		identity.Refusal, identity.Actor.Refusal = credentials.Refusal, credentials.Refusal
 		return identity
 	}
 	identity.Actor, identity.LastWorkspace = credentials.Actor, credentials.LastWorkspaceID
@@ -241,7 +253,9 @@ type recorder struct {
 	bytes  int
 	wrote  bool
 	pace   pacedAnswer
-	place  *place // of a visitor, until the answer begins
+	// challenge adds to a refusal where a program gets a token.
+	challenge func(h http.Header, status int)
+	place     *place // of a visitor, until the answer begins
 }
 
 // WriteHeader adds the RateLimit headers and keeps private what is not public.
@@ -249,6 +263,9 @@ func (w *recorder) WriteHeader(status int) {
 	if !w.wrote {
 		w.wrote, w.status = true, status
 		keepPrivate(w.Header(), status)
+		if w.challenge != nil {
+			w.challenge(w.Header(), status)
+		}
 		w.place.leave()
 		if a := models.TightestAllowance(w.ctx); a != nil {
 			w.Header().Set("RateLimit-Limit", strconv.Itoa(a.Limit))

@@ -30,10 +30,11 @@ func (c *chain) guard(h http.Header) {
 
 // keepPrivate forbids every store to keep a refusal, and an answer that its
 // handler does not call public: most were made for the credential that came
-// along. Pictures of people stay a day in the browser that was given them.
+// along. Pictures of people stay a day in the browser that was given them, and
+// private files some minutes.
 func keepPrivate(h http.Header, status int) {
 	web.TakeSecretMark(h)
-	if status == http.StatusOK && h.Get("Cache-Control") == rest.PictureCaching {
+	if caching := h.Get("Cache-Control"); status < http.StatusBadRequest && (caching == rest.PictureCaching || caching == rest.PrivateFileCaching) {
 		return
 	}
 	if status >= http.StatusBadRequest || !strings.HasPrefix(h.Get("Cache-Control"), "public") {

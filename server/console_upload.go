@@ -5,7 +5,9 @@ import (
 	"io"
 
 	"atelier/models"
+	"atelier/models/library"
 	"atelier/nodes"
+	"atelier/rest"
 	"atelier/web"
 )
 
@@ -31,6 +33,13 @@ func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	return pageError(err)
 }
 
+// confirmed is the context of a request whose session was confirmed within it.
+func (s *Server) confirmed(ctx context.Context) context.Context {
+	actor := models.ActorFrom(ctx)
+	actor.ConfirmedAt = s.DB.Clock.Now()
+	return models.WithActor(ctx, actor)
+}
+
 // pageError is a refusal as pages know it.
 func pageError(err error) error {
 	e, refused := models.AsError(err)
@@ -38,4 +47,63 @@ func pageError(err error) error {
 		return err
 	}
 	return &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter}
+}
+
+// archive is what is kept of an element or a voice, to be written to whoever takes it along.
+type archive struct {
+	ctx   context.Context
+	write func(context.Context, io.Writer) error
+}
+
+// WriteTo writes the archive.
+func (a archive) WriteTo(w io.Writer) (int64, error) { return 0, a.write(a.ctx, w) }
+
+// export is an element or a voice as an archive, as GET /v1/{kinds}/:id/export is for programs.
+func (s *Server) export(ctx context.Context, kind, id string) (io.WriterTo, string, error) {
+	parsed, err := models.ParseID("id", id)
+	if err != nil {
+		return nil, "", pageError(err)
+	}
+	if kind == "voice" {
+		voice, err := s.Resolver.Library.ExportVoice(ctx, parsed)
+		if err != nil {
+			return nil, "", pageError(err)
+		}
+		return archive{ctx, voice.Write}, voice.Name(), nil
+	}
+	export, err := s.Resolver.Library.ExportElement(ctx, library.Kind(kind), parsed)
+	if err != nil {
+		return nil, "", pageError(err)
+	}
+	return archive{ctx, export.Write}, export.Name(), nil
+}
+
+// consentStatements are the texts of consents, for the pages on which they are confirmed.
+func consentStatements() []web.Statement {
+	var out []web.Statement
+	for _, one := range library.Statements {
+		out = append(out, web.Statement{Version: library.Statement, Subject: string(one.Subject), Text: one.Text})
+	}
+	return out
+}
+
+// inWorkspace is the context of a request that works in another workspace than its address names, or in the personal
+// space where the id is empty. To look is not to choose: the space that a session was in last stays.
+func (s *Server) inWorkspace(ctx context.Context, workspace string) (context.Context, error) {
+	var wanted *models.ID
+	if workspace != "" && s.withOrganizations() {
+		id, err := models.ParseID("in", workspace)
+		if err != nil {
+			return nil, pageError(err)
+		}
+		wanted = &id
+	}
+	identity := rest.IdentityFrom(ctx)
+	if wanted == nil && identity.Bound == nil {
+		identity.Actor.WorkspaceID, identity.Actor.OrganizationID = nil, nil
+		return rest.WithIdentity(ctx, identity), nil
+	}
+	identity.LastWorkspace = wanted
+	ctx, err := rest.SelectWorkspace(ctx, s.Resolver, identity, wanted, true)
+	return ctx, pageError(err)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/org"
+	"atelier/models/payment"
 )
 
 // demoPassword signs in everybody of the demo.
@@ -50,6 +52,7 @@ func (i *install) demo(ctx context.Context) error {
 	past.DB = db
 	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
 	past.SignUp, past.SMTPURL = config.SignUpOpen, nil
+	past.Payments = config.PaymentsManual // an operator of the demo confirms
 	past.SignupCredits = 100 * models.Credit
 	s, err := past.build(ctx)
 	if err != nil {
@@ -58,7 +61,7 @@ func (i *install) demo(ctx context.Context) error {
 	if anybody, err := s.Accounts.AnyUser(ctx); err != nil || anybody {
 		return errors.Join(err, errors.New("demo needs an empty install: this one has accounts already"))
 	}
-	d := &demonstration{Server: s, ctx: ctx, clock: clock, people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
+	d := &demonstration{Server: s, ctx: ctx, clock: clock, end: i.DB.Clock.Now(), people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
 	if err := d.tell(); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
@@ -84,6 +87,7 @@ type demonstration struct {
 	*Server
 	ctx    context.Context
 	clock  *walkingClock
+	end    time.Time // the present, at which the clock arrives
 	people map[string]context.Context
 	random *rand.Rand
 }
@@ -99,39 +103,161 @@ type demoClass struct {
 	busy, quiet int
 }
 
-// tell makes everything, oldest first.
+// demoRoom is a class of the demo that stands: its workspace, and where its apps are.
+type demoRoom struct {
+	demoClass
+	workspace *org.Workspace
+	slugs     []string
+}
+
+// tell makes everything, oldest first: the clock never goes back, so that the ledger, whose entries follow each other by
+// their ids, stands in the order in which it was written.
 func (d *demonstration) tell() error {
 	if err := d.gather(); err != nil {
 		return err
 	}
-	students := namesOf(demoStudents)
-	school, err := d.organization("Mara Weiss", "Northgate School", org.School, 600)
-	if err != nil {
+	if err := d.connect(); err != nil {
 		return err
 	}
-	for _, class := range []demoClass{
-		{"Art 9b", "Daniel Okafor", 90, students, []demoApp{posterPainter, quoteCard}, 2, 6},
-		{"Film lab", "Daniel Okafor", 60, append(students[:1:1], students[3:9]...), []demoApp{moodBoard}, 1, 9},
-		{"Media club", "Helen Brandt", 40, students[8:], []demoApp{linkPoster, quoteCard}, 1, 12},
-	} {
-		if err := d.class(school, "Mara Weiss", class); err != nil {
-			return fmt.Errorf("%s: %w", class.name, err)
-		}
+	students := namesOf(demoStudents)
+	school, err := d.organization("Mara Weiss", "Northgate School", org.School, 100)
+	if err != nil {
+		return err
 	}
 	team, err := d.organization("Lee Park", "Brightline", org.Team, 300)
 	if err != nil {
 		return err
 	}
-	launch := demoClass{"Launch", "Lee Park", 80, []string{"Ada Lindqvist", "Rui Costa"}, []demoApp{posterPainter}, 1, 12}
-	if err := d.class(team, "Lee Park", launch); err != nil {
+	first := d.clock.Now().AddDate(0, 0, 1).Truncate(24 * time.Hour)
+	d.clock.set(first.Add(7 * time.Hour))
+	if _, err := d.buy(school, "Mara Weiss", "small", true); err != nil {
 		return err
+	}
+	var rooms []*demoRoom
+	for _, class := range []demoClass{
+		{"Art 9b", "Daniel Okafor", 90, students, []demoApp{quoteCard, posterPainter}, 2, 6},
+		{"Film lab", "Daniel Okafor", 60, append(students[:1:1], students[3:9]...), []demoApp{moodBoard}, 1, 9},
+		{"Media club", "Helen Brandt", 40, students[8:], []demoApp{linkPoster, quoteCard}, 1, 12},
+		{"Launch", "Lee Park", 80, []string{"Ada Lindqvist", "Rui Costa"}, []demoApp{posterPainter}, 1, 12},
+	} {
+		o, owner := school, "Mara Weiss"
+		if class.teacher == "Lee Park" {
+			o, owner = team, "Lee Park"
+		}
+		room, err := d.class(o, owner, class)
+		if err != nil {
+			return fmt.Errorf("%s: %w", class.name, err)
+		}
+		rooms = append(rooms, room)
+	}
+	if err := d.live(first, rooms, d.business(school, team)); err != nil {
+		return err
+	}
+	for _, room := range rooms {
+		if err := d.ask(room.workspace, room.demoClass); err != nil {
+			return err
+		}
 	}
 	return d.today(school)
 }
 
+// live is ninety days of lessons, most of all in the last month, and what is done in the office, by day.
+func (d *demonstration) live(first time.Time, rooms []*demoRoom, office map[int]func() error) error {
+	type lesson struct {
+		*demoRoom
+		at   time.Time
+		runs int
+	}
+	for day := range 90 {
+		morning := first.AddDate(0, 0, day)
+		if do := office[day]; do != nil {
+			d.reach(morning.Add(7 * time.Hour))
+			if err := do(); err != nil {
+				return err
+			}
+		}
+		if weekday := morning.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
+			continue
+		}
+		var lessons []lesson
+		for _, room := range rooms {
+			runs := 0
+			if day >= 60 {
+				runs = d.random.IntN(room.busy + 2)
+			} else if d.random.IntN(room.quiet) == 0 {
+				runs = 1
+			}
+			lessons = append(lessons, lesson{room, morning.Add(time.Duration(8*60+d.random.IntN(5*60)) * time.Minute), runs})
+		}
+		slices.SortFunc(lessons, func(a, b lesson) int { return a.at.Compare(b.at) })
+		for _, l := range lessons {
+			if l.at.After(d.end) { // the day is not over
+				continue
+			}
+			d.reach(l.at)
+			if err := d.lesson(l.workspace, l.demoClass, l.slugs, l.runs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reach waits until then; what took longer than that is not undone.
+func (d *demonstration) reach(then time.Time) {
+	if then.After(d.clock.Now()) {
+		d.clock.set(then)
+	}
+}
+
+// business is what is bought and refunded, by day.
+func (d *demonstration) business(school, team *org.Organization) map[int]func() error {
+	var second *payment.Purchase
+	return map[int]func() error{
+		46: func() (err error) {
+			second, err = d.buy(school, "Mara Weiss", "small", true)
+			return err
+		},
+		61: func() error {
+			if second == nil {
+				return nil
+			}
+			_, err := d.Payments.RefundPurchase(d.people["Operator"], second.ID, min(200*models.Credit, second.Refundable()))
+			return err
+		},
+		88: func() error {
+			_, err := d.buy(team, "Lee Park", "medium", false)
+			return err
+		},
+	}
+}
+
+// buy orders a pack of the standard ones, which the operator confirms some hours later when it is paid. Where the
+// install sells others, it is the first of those; nothing where it sells none.
+func (d *demonstration) buy(o *org.Organization, owner, pack string, paid bool) (*payment.Purchase, error) {
+	if len(d.Payments.Packs) == 0 {
+		return nil, nil
+	}
+	p, err := d.Payments.Checkout(d.people[owner], o.ID, d.packLike(pack))
+	if err != nil || !paid {
+		return p, err
+	}
+	d.clock.set(d.clock.Now().Add(50 * time.Minute))
+	return d.Payments.ConfirmPurchase(d.people["Operator"], p.ID)
+}
+
+func (d *demonstration) packLike(id string) string {
+	for _, p := range d.Payments.Packs {
+		if p.ID == id {
+			return id
+		}
+	}
+	return d.Payments.Packs[0].ID
+}
+
 // today is what waits for somebody on the last day: invitations, a new school.
 func (d *demonstration) today(school *org.Organization) error {
-	d.clock.set(time.Now().UTC())
+	d.reach(d.end)
 	for _, emails := range [][]string{
 		{"clara@northgate.example", "omar@northgate.example", "nele@northgate.example", "hugo@northgate.example"},
 		{"ms.adeyemi@northgate.example"},
@@ -162,53 +288,33 @@ func (d *demonstration) organization(owner, name string, kind org.Kind, credits 
 			return nil, err
 		}
 	}
+	d.clock.set(d.clock.Now().Add(10 * time.Minute))
 	_, err = d.Credits.GrantCredits(d.people["Operator"], credit.GrantInput{
 		OrganizationID: &o.ID, Amount: models.Credits(credits) * models.Credit, Reason: "Starting balance",
 	})
 	return o, err
 }
 
-// class makes a workspace whose members joined by its code, with apps that they
-// ran over the past ninety days, most of all in the last month.
-func (d *demonstration) class(o *org.Organization, owner string, c demoClass) error {
-	start := time.Now().UTC().AddDate(0, 0, -89).Truncate(24 * time.Hour)
-	d.clock.set(start.Add(8 * time.Hour))
+// class makes a workspace whose members joined by its code, with apps.
+func (d *demonstration) class(o *org.Organization, owner string, c demoClass) (*demoRoom, error) {
+	d.clock.set(d.clock.Now().Add(4 * time.Minute))
 	w, err := d.Orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: c.name})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := d.Credits.AllocateCredits(d.people[owner], o.ID, w.ID, models.Credits(c.credits)*models.Credit); err != nil {
-		return err
+		return nil, err
 	}
 	if err := d.fill(w, owner, c); err != nil {
-		return err
+		return nil, err
 	}
-	slugs := make([]string, len(c.apps))
+	room := &demoRoom{demoClass: c, workspace: w, slugs: make([]string, len(c.apps))}
 	for i, app := range c.apps {
-		if slugs[i], err = d.publish(w, c.teacher, app); err != nil {
-			return err
+		if room.slugs[i], err = d.publish(w, c.teacher, app); err != nil {
+			return nil, err
 		}
 	}
-	if err := d.caps(w, owner, c); err != nil {
-		return err
-	}
-	for day := range 90 {
-		morning := start.AddDate(0, 0, day)
-		if weekday := morning.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
-			continue
-		}
-		runs := 0
-		if day >= 60 {
-			runs = d.random.IntN(c.busy + 2)
-		} else if d.random.IntN(c.quiet) == 0 {
-			runs = 1
-		}
-		d.clock.set(morning.Add(time.Duration(8*60+d.random.IntN(5*60)) * time.Minute))
-		if err := d.lesson(w, c, slugs, runs); err != nil {
-			return err
-		}
-	}
-	return d.ask(w, c)
+	return room, d.caps(w, owner, c)
 }
 
 // fill lets the members join by the code, and makes one of them the teacher.
@@ -251,7 +357,7 @@ func (d *demonstration) caps(w *org.Workspace, owner string, c demoClass) error 
 // lesson is some runs that begin within minutes, and their work.
 func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, runs int) error {
 	for range runs {
-		n := d.random.IntN(len(c.apps))
+		n := max(0, d.random.IntN(len(c.apps)+1)-1) // the first app is everybody's favourite, and no painter where there are two
 		app, inputs := c.apps[n], map[string]any(nil)
 		if app.failing != nil && d.random.IntN(7) == 0 {
 			inputs = app.failing()

@@ -30,6 +30,7 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
+	registry.MustRegister(s.ledgerMetrics()...)
 	router := http.NewServeMux()
 	router.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}

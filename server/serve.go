@@ -166,7 +166,7 @@ func (s *Server) Handler() http.Handler {
 	secure := strings.HasPrefix(s.PublicURL, "https://")
 	cookie := web.SessionCookie(secure)
 	c := &chain{
-		Resolver: s.Resolver, DB: s.DB, TrustedProxies: s.TrustedProxies,
+		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
@@ -177,12 +177,15 @@ func (s *Server) Handler() http.Handler {
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
 	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
 	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
+	router.PathPrefix(rest.WellKnownPath).Handler(rest.WellKnown(s.PublicURL)).Methods("GET", "HEAD")
+	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Picture: s.keepPicture, Development: s.Development, Zone: s.TimeZone,
+		Upload: s.keepUpload, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
+		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
-		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
+		console.Refuse(w, r, webError(e))
 	}
 	pages := router.NewRoute().Subrouter()
 	pages.Use(compressed)
@@ -191,10 +194,16 @@ func (s *Server) Handler() http.Handler {
 	rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
+		SignInPage: func(w http.ResponseWriter, r *http.Request, e *models.Error) { console.RefuseSignIn(w, r, webError(e)) },
 	}, router)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
 	return c.Wrap(router)
+}
+
+// webError is a refusal as the console shows it.
+func webError(e *models.Error) *web.Error {
+	return &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter}
 }
 
 // visitorPlaces is how many visitors are worked for at once: all processors but
@@ -204,7 +213,7 @@ func visitorPlaces() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 // elsewhere answers unknown paths in the form of their face.
 func elsewhere(api, console http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, prefix := range []string{"/v1", "/auth/", "/graphql", "/oauth/", "/.well-known/"} {
+		for _, prefix := range []string{"/v1", "/auth/", "/graphql", "/oauth/", "/.well-known/", "/payments/"} {
 			if strings.HasPrefix(r.URL.Path, prefix) {
 				api.ServeHTTP(w, r)
 				return

@@ -111,7 +111,7 @@ func TestVisitorsAreCalledInTurn(t *testing.T) {
 			mu.Unlock()
 			p.leave()
 		})
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 			v.mu.Lock()
 			n := v.turns.Len()
 			v.mu.Unlock()

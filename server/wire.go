@@ -19,8 +19,12 @@ import (
 	"atelier/models/egress"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/library"
 	"atelier/models/notice"
+	"atelier/models/oauth"
 	"atelier/models/org"
+	"atelier/models/payment"
+	"atelier/models/usage"
 	"atelier/nodes"
 	"atelier/rest"
 
@@ -32,11 +36,15 @@ import (
 type Server struct {
 	*install
 	Accounts *account.Service
+	OAuth    *oauth.Service
 	Notices  *notice.Service
 	Orgs     *org.Service
 	Credits  *credit.Service
+	Payments *payment.Service
+	Usage    *usage.Service
 	Events   *event.Service
 	Flows    *flow.Service
+	Library  *library.Service
 	Resolver *graph.Resolver
 	Jobs     *jobs.Jobs
 	// closing makes the service not ready while it drains.
@@ -68,13 +76,17 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	}
 	s := &Server{install: i}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
-		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail}
+		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail, External: i.external(), Vault: vault,
+		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}
+	s.OAuth = &oauth.Service{DB: i.DB, Accounts: s.Accounts, PublicURL: i.PublicURL}
+	s.OAuth.RegisterHooks()
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.RegisterHooks(s.Accounts)
-	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice)
+	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	s.Orgs.RegisterHooks()
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
+	s.Accounts.SetRequirements(s.Orgs.RequiringSecondFactor)
 	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
 	s.Credits.RegisterHooks()
@@ -83,22 +95,73 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 		Notices: s.Notices,
 	}
-	s.Events.RegisterHooks(s.Accounts)
+	s.Events.RegisterHooks(s.Accounts, s.OAuth)
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
+	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Flows: s.Flows}
+	s.Library.RegisterHooks()
+	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
+	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
+	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(), Health: s.health,
+		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows,
+		Library: s.Library, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Flows: s.Flows, Events: s.Events, Mail: letters, Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows},
+		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Usage: s.Usage, Mail: letters, Books: s.books(),
+		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Payments},
 	})
 	return s, err
 }
+
+// identityTimeout is how long one answer of an identity provider may take.
+const identityTimeout = 10 * time.Second
+
+// external is how people sign in through identity providers.
+func (i *install) external() account.External {
+	x := account.External{
+		LinkExisting: i.SSOLinkExisting, Methods: i.SurfaceProfile.Methods, SSOLabel: i.SurfaceProfile.SSOLabel, Only: i.SurfaceProfile.SSOOnly(),
+	}
+	for _, p := range i.SSOProviders {
+		x.Providers = append(x.Providers, account.SSOProvider{
+			ID: p.ID, Label: p.Label, Kind: p.Kind, Secret: p.Secret, Audience: p.Audience,
+			EmailClaim: p.Claims.Email, VerifiedClaim: p.Claims.EmailVerified, SubjectClaim: p.Claims.Subject,
+			InitiateURL: p.InitiateURL, InitiateURLByHost: p.InitiateURLByHost, MaxLifetime: p.MaxLifetime,
+		})
+	}
+	for _, p := range i.OIDCProviders {
+		x.OIDC = append(x.OIDC, account.OIDCProvider(p))
+	}
+	return x
+}
+
+// packs are what organizations can buy.
+func (i *install) packs() []payment.Pack {
+	packs := make([]payment.Pack, len(i.CreditPacks))
+	for n, p := range i.CreditPacks {
+		packs[n] = payment.Pack{ID: p.ID, Label: p.Label, Credits: p.Credits, Price: int(p.Price), Currency: p.Currency}
+	}
+	return packs
+}
+
+// stripe is the account at Stripe that is paid; nil where operators confirm payments.
+func (i *install) stripe() *payment.StripeAccount {
+	if i.Payments != config.PaymentsStripe || !i.withOrganizations() {
+		return nil
+	}
+	return payment.NewStripeAccount(payment.StripeConfig{
+		SecretKey: i.StripeSecretKey, WebhookSecret: i.StripeWebhookSecret, APIBase: i.StripeAPIBase,
+		HTTP: egress.New(egress.Config{Configured: true, Timeout: stripeTimeout}).HTTP(),
+	})
+}
+
+// stripeTimeout is how long one call of Stripe may take; it is tried twice.
+const stripeTimeout = 12 * time.Second
 
 // mail is what mails are made of; nil on installs without a mail server.
 func (s *Server) mail() (*jobs.Mail, error) {
@@ -149,8 +212,22 @@ func (i *install) withOrganizations() bool {
 // visible is what a visitor may know of the install.
 func (i *install) visible() generated.Install {
 	return generated.Install{
-		Organizations: i.withOrganizations(), SignUp: i.SignUp, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL,
+		Organizations: i.withOrganizations(), SignUp: i.SignUp, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL, Payments: i.Payments,
+		SignIn: i.signInOffer(),
 	}
+}
+
+// signInOffer is what the sign-in page offers.
+func (i *install) signInOffer() *generated.SignInOffer {
+	x := i.external()
+	offer := &generated.SignInOffer{Methods: x.Methods, Providers: []*generated.SignInProvider{}}
+	if x.SSOLabel != "" {
+		offer.SsoLabel = &x.SSOLabel
+	}
+	for _, b := range x.Buttons() {
+		offer.Providers = append(offer.Providers, &generated.SignInProvider{ID: b.ID, Label: b.Label, Kind: b.Kind, Path: b.Path})
+	}
+	return offer
 }
 
 // WriteSchema writes the GraphQL schema.

@@ -1,5 +1,13 @@
 package tests
 
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
 // rootRows are the documents of the matrix of GraphQL, one for every field of
 // Query, Mutation and Subscription. $org, $room, $workflow and the like name
 // things of the stage, $nobody an id that nothing has, $new_app something made
@@ -8,6 +16,10 @@ var rootRows = map[string]string{
 	"Query.me":                       `{ me { id } }`,
 	"Query.install":                  `{ install { signUp } }`,
 	"Query.apiTokens":                `{ apiTokens { id } }`,
+	"Query.oauthApps":                `{ oauthApps { id } }`,
+	"Query.oauthApp":                 `{ oauthApp(id: $client) { id } }`,
+	"Query.connectedApps":            `{ connectedApps { id } }`,
+	"Query.authorization":            `{ authorization(input: { clientId: $client }) { answer } }`,
 	"Query.sessions":                 `{ sessions { current } }`,
 	"Query.app":                      `{ app(slug: "matrix") { id } }`,
 	"Query.apps":                     `{ apps { nodes { id } } }`,
@@ -48,6 +60,10 @@ var rootRows = map[string]string{
 	"Query.webhookEndpoint":          `{ webhookEndpoint(id: $endpoint) { id } }`,
 	"Query.webhookDelivery":          `{ webhookDelivery(endpointId: $endpoint, id: $nobody) { id } }`,
 	"Query.checkSignature":           `{ checkSignature(endpointId: $endpoint, input: { header: "t=1,v1=00", body: "{}" }) { finding } }`,
+	"Query.nodePresets":              `{ nodePresets { nodes { id } } }`,
+	"Query.nodePresets in the room":  `{ nodePresets { nodes { id } } }`,
+	"Query.factoryNodePresets":       `{ factoryNodePresets(first: 1) { nodes { id } } }`,
+	"Query.nodePreset":               `{ nodePreset(id: $nobody) { id } }`,
 	"Query.projects":                 `{ projects { nodes { id } } }`,
 	"Query.projects in the room":     `{ projects { nodes { id } } }`,
 	"Query.project":                  `{ project(id: $project) { id } }`,
@@ -68,6 +84,7 @@ var rootRows = map[string]string{
 
 	"Mutation.signUp":                   `mutation { signUp(input: { email: "nobody", password: "short", displayName: "X" }) { signedIn { token } } }`,
 	"Mutation.signIn":                   `mutation { signIn(input: { email: "nobody@example.com", password: "wrong wrong wrong" }) { token } }`,
+	"Mutation.exchangeSsoToken":         `mutation { exchangeSsoToken(token: "spent") { token } }`,
 	"Mutation.signOut":                  `mutation { signOut }`,
 	"Mutation.verifyEmail":              `mutation { verifyEmail(token: "x") { token } }`,
 	"Mutation.forgotPassword":           `mutation { forgotPassword(email: "nobody@example.com") }`,
@@ -84,11 +101,19 @@ var rootRows = map[string]string{
 	"Mutation.createApiToken":           `mutation { createApiToken(input: { name: "" }) { token } }`,
 	"Mutation.updateApiToken":           `mutation { updateApiToken(id: $token, input: {}) { id } }`,
 	"Mutation.deleteApiToken":           `mutation { deleteApiToken(id: $token) }`,
+	"Mutation.createOAuthApp":           `mutation { createOAuthApp(input: { name: "", redirectUris: [] }) { clientSecret } }`,
+	"Mutation.updateOAuthApp":           `mutation { updateOAuthApp(id: $client, input: {}) { id } }`,
+	"Mutation.rotateOAuthAppSecret":     `mutation { rotateOAuthAppSecret(id: $client) { clientSecret } }`,
+	"Mutation.approveAuthorization":     `mutation { approveAuthorization(input: { clientId: $client }) }`,
+	"Mutation.denyAuthorization":        `mutation { denyAuthorization(input: { clientId: $client }) }`,
+	"Mutation.revokeConnectedApp":       `mutation { revokeConnectedApp(id: $client) }`,
+	"Mutation.deleteOAuthApp":           `mutation { deleteOAuthApp(id: $client) }`,
 	"Mutation.endOtherSessions":         `mutation { endOtherSessions }`,
 	"Mutation.deleteAccount":            `mutation { deleteAccount(confirmation: "not the password") }`,
 
 	"Mutation.publishWorkflow":    `mutation { publishWorkflow(workflowId: $workflow, input: { name: "Matrix" }) { id } }`,
 	"Mutation.updateApp":          `mutation { updateApp(id: $app, input: {}) { id } }`,
+	"Mutation.setAppMarkup":       `mutation { setAppMarkup(appId: $app, percent: 0) { id } }`,
 	"Mutation.deleteApp":          `mutation { deleteApp(id: $new_app) }`,
 	"Mutation.createDraftRun":     `mutation { createDraftRun(slug: "matrix") { id } }`,
 	"Mutation.runApp":             `mutation { runApp(slug: "matrix", input: {}) { id } }`,
@@ -98,7 +123,15 @@ var rootRows = map[string]string{
 	"Mutation.deleteRun":          `mutation { deleteRun(slug: "matrix", id: $run) }`,
 
 	"Mutation.recordExport":       `mutation { recordExport(organizationId: $org, input: { kind: members, format: "csv" }) }`,
+	"Mutation.recordUsageExport":  `mutation { recordUsageExport(organizationId: $org) }`,
 	"Mutation.allocateCredits":    `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
+	"Query.creditPacks":           `{ creditPacks { id } }`,
+	"Query.purchase":              `{ purchase(id: $nobody) { id } }`,
+	"Query.operatorPurchases":     `{ operatorPurchases { nodes { id } } }`,
+	"Mutation.checkoutCredits":    `mutation { checkoutCredits(organizationId: $org, packId: "none") { id } }`,
+	"Mutation.cancelPurchase":     `mutation { cancelPurchase(id: $nobody) { id } }`,
+	"Mutation.confirmPurchase":    `mutation { confirmPurchase(id: $nobody) { id } }`,
+	"Mutation.refundPurchase":     `mutation { refundPurchase(id: $nobody, credits: 1) { id } }`,
 	"Mutation.returnCredits":      `mutation { returnCredits(organizationId: $org) { pool } }`,
 	"Mutation.grantCreditRequest": `mutation { grantCreditRequest(id: $nobody, amount: 1) }`,
 	"Mutation.closeCreditRequest": `mutation { closeCreditRequest(id: $nobody) }`,
@@ -128,6 +161,21 @@ var rootRows = map[string]string{
 	"Mutation.unbanUser":                `mutation { unbanUser(id: $nobody) { id } }`,
 	"Mutation.deleteUser":               `mutation { deleteUser(id: $nobody) { id } }`,
 	"Mutation.endSessionsOf":            `mutation { endSessionsOf(id: $nobody) { id } }`,
+	"Mutation.resetSecondFactor":        `mutation { resetSecondFactor(id: $nobody) { id } }`,
+	"Query.linkedSignIns":               `{ linkedSignIns { provider } }`,
+	"Query.operatorSignIns":             `{ operatorSignIns { methods } }`,
+	"Query.secondFactor":                `{ secondFactor { recoveryCodesLeft } }`,
+	"Mutation.completeSignIn":           `mutation { completeSignIn(input: { secondFactorToken: "none", code: "000000" }) { token } }`,
+	"Mutation.confirmSession":           `mutation { confirmSession(input: {}) }`,
+	"Mutation.confirmTotp":              `mutation { confirmTotp(code: "000000") }`,
+	"Mutation.removeTotp":               `mutation { removeTotp }`,
+	"Mutation.createRecoveryCodes":      `mutation { createRecoveryCodes }`,
+	"Mutation.beginTotp":                `mutation { beginTotp { uri } }`,
+	"Mutation.beginPasskey":             `mutation { beginPasskey(purpose: register) { id } }`,
+	"Mutation.addPasskey":               `mutation { addPasskey(name: "New", answer: { challengeId: $nobody, response: {} }) { id } }`,
+	"Mutation.renamePasskey":            `mutation { renamePasskey(id: $nobody, name: "New") { id } }`,
+	"Mutation.deletePasskey":            `mutation { deletePasskey(id: $nobody) }`,
+	"Mutation.signInWithPasskey":        `mutation { signInWithPasskey(answer: { challengeId: $nobody, response: {} }) { token } }`,
 	"Mutation.createResetLink":          `mutation { createResetLink(id: $nobody) { expiresAt } }`,
 	"Mutation.suspendOrganization":      `mutation { suspendOrganization(id: $nobody, reason: "None") { id } }`,
 	"Mutation.reinstateOrganization":    `mutation { reinstateOrganization(id: $nobody) { id } }`,
@@ -153,6 +201,12 @@ var rootRows = map[string]string{
 	"Mutation.redeliverRange":        `mutation { redeliverRange(endpointId: $endpoint, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { queued } }`,
 	"Mutation.redeliver":             `mutation { redeliver(endpointId: $endpoint, id: $nobody) { id } }`,
 
+	"Mutation.createNodePreset":           `mutation { createNodePreset(input: { nodeType: "text-card", name: "", settings: { align: "left" } }) { id } }`,
+	"Mutation.importNodePresets":          `mutation { importNodePresets(presets: []) { id } }`,
+	"Mutation.updateNodePreset":           `mutation { updateNodePreset(id: $nobody, input: {}) { id } }`,
+	"Mutation.deleteNodePreset":           `mutation { deleteNodePreset(id: $nobody) }`,
+	"Mutation.duplicateNodePreset":        `mutation { duplicateNodePreset(id: $nobody) { id } }`,
+	"Mutation.promptHelp":                 `mutation { promptHelp(input: { idea: "" }) { prompt } }`,
 	"Mutation.createProject":              `mutation { createProject(input: { name: "P" }) { id } }`,
 	"Mutation.createProject in the room":  `mutation { createProject(input: { name: "P" }) { id } }`,
 	"Mutation.updateProject":              `mutation { updateProject(id: $project, input: {}) { id } }`,
@@ -172,16 +226,51 @@ var rootRows = map[string]string{
 	"Mutation.updateCollaborator": `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`,
 	"Mutation.removeCollaborator": `mutation { removeCollaborator(workflowId: $workflow, userId: $nobody) }`,
 
-	"Mutation.createWorkspace":        `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
-	"Mutation.updateWorkspace":        `mutation { updateWorkspace(id: $room, input: {}) { id } }`,
-	"Mutation.archiveWorkspace":       `mutation { archiveWorkspace(id: $room) { id } }`,
-	"Mutation.unarchiveWorkspace":     `mutation { unarchiveWorkspace(id: $room) { id } }`,
-	"Mutation.addWorkspaceMember":     `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
-	"Mutation.updateWorkspaceMember":  `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
-	"Mutation.setWorkspaceMemberCaps": `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$nobody], creditCap: 1) { role } }`,
-	"Mutation.requestCredits":         `mutation { requestCredits(workspaceId: $room, reason: "") }`,
-	"Mutation.removeWorkspaceMember":  `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
-	"Mutation.changeJoinCode":         `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
-	"Mutation.enableJoinCodeUntil":    `mutation { enableJoinCodeUntil(workspaceId: $room, closesAt: $soon) { code } }`,
-	"Mutation.joinWorkspace":          `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
+	"Mutation.createWorkspace":          `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
+	"Mutation.updateWorkspace":          `mutation { updateWorkspace(id: $room, input: {}) { id } }`,
+	"Mutation.archiveWorkspace":         `mutation { archiveWorkspace(id: $room) { id } }`,
+	"Mutation.unarchiveWorkspace":       `mutation { unarchiveWorkspace(id: $room) { id } }`,
+	"Mutation.addWorkspaceMember":       `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
+	"Mutation.updateWorkspaceMember":    `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
+	"Mutation.setWorkspaceMemberCaps":   `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$nobody], creditCap: 1) { role } }`,
+	"Mutation.setWorkspaceDefaultCap":   `mutation { setWorkspaceDefaultCap(workspaceId: $room) { headroom } }`,
+	"Mutation.applyWorkspaceDefaultCap": `mutation { applyWorkspaceDefaultCap(workspaceId: $room) { headroom } }`,
+	"Mutation.requestCredits":           `mutation { requestCredits(workspaceId: $room, reason: "") }`,
+	"Mutation.removeWorkspaceMember":    `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
+	"Mutation.changeJoinCode":           `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
+	"Mutation.enableJoinCodeUntil":      `mutation { enableJoinCodeUntil(workspaceId: $room, closesAt: $soon) { code } }`,
+	"Mutation.joinWorkspace":            `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
 }
+
+// graphqlEndings are the mutations that end what others need.
+var graphqlEndings = []string{
+	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteCredential", "Mutation.deleteApiToken",
+	"Mutation.revokeConnectedApp", "Mutation.deleteOAuthApp",
+	"Mutation.leaveOrganization", "Mutation.signOut", "Mutation.signOutEverywhere",
+}
+
+// rowsOf are the rows of the root fields: what changes nothing first, what ends things last.
+func rowsOf(t *testing.T, schema *ast.Schema) (rows []string) {
+	t.Helper()
+	for _, root := range []*ast.Definition{schema.Query, schema.Subscription, schema.Mutation} {
+		for _, field := range root.Fields {
+			name := root.Name + "." + field.Name
+			if strings.HasPrefix(field.Name, "__") {
+				continue
+			}
+			if _, ok := rootRows[name]; !ok {
+				t.Errorf("%s has no row in rootRows: write there how the matrix asks for it", name)
+				continue
+			}
+			rows = append(rows, name)
+			if _, ok := rootRows[name+inRoom]; ok {
+				rows = append(rows, name+inRoom)
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b string) int { return slices.Index(graphqlEndings, a) - slices.Index(graphqlEndings, b) })
+	return rows
+}
+
+// inRoom marks a row that is asked with the room selected.
+const inRoom = " in the room"

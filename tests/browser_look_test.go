@@ -26,7 +26,11 @@ func (v *tab) look(name string) {
 	}
 	for _, dark := range []bool{false, true} {
 		v.calm(dark)
-		for _, width := range []int64{1280, 320} {
+		looked := []int64{1280, 320}
+		if dark {
+			looked = looked[:1] // colours are those of the mode, at every width
+		}
+		for _, width := range looked {
 			v.size(width, 900)
 			v.obey(name, width, dark)
 		}

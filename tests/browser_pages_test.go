@@ -46,8 +46,11 @@ func TestPagesObeyTheRules(t *testing.T) {
 	school, class := "/orgs/"+s.school, "/workspaces/"+s.class
 	for name, path := range map[string]string{
 		"organizations": "/orgs", "account": "/account", "tokens": "/tokens", "token new": "/tokens/new", "apps": "/apps", "more": "/more",
+		"credits": school + "/credits", "packs": school + "/credits/buy", "purchases": school + "/purchases",
 		"classes": school + "/workspaces", "school settings": school + "/settings", "class settings": class + "/edit",
 		"class archive": class + "/archive", "code rotate": class + "/join-code/rotate",
+		"usage": school + "/usage", "usage by model": school + "/usage?group=model&range=90", "usage run by run": school + "/usage?group=runs",
+		"usage wrong": school + "/usage?tz=Mars&from=2020-01-01&to=2026-01-01&member=x", "class usage": class + "/usage?group=member",
 		"workflow": "/workflows/" + s.workflow, "workflow delete": "/workflows/" + s.workflow + "/delete",
 	} {
 		owner.open(path)
@@ -60,12 +63,48 @@ func TestPagesObeyTheRules(t *testing.T) {
 	student.signIn("ada")
 	student.open(class)
 	student.look("class as student")
+	student.open(class + "/usage")
+	student.look("class usage as student")
 	student.refused("owners only", school+"/audit", http.StatusForbidden)
 
 	operator := b.visitor("Op", p.URL)
 	operator.signIn("op")
 	operator.open("/operator/orgs/" + s.school + "/suspend")
 	operator.look("school suspend")
+
+	owner.buys(school)
+	operator.confirms(owner.path())
+	owner.open(owner.path() + "/receipt")
+	owner.look("receipt")
+}
+
+// buys orders a pack, and looks at the page that says how it is paid.
+func (v *tab) buys(school string) {
+	v.t.Helper()
+	v.open(school + "/credits/buy")
+	if _, err := ask[bool](v, `(document.querySelector("input[name=pack]").click(), true)`); err != nil {
+		v.t.Fatal(err)
+	}
+	v.press("Buy this pack")
+	v.sees("Waiting for its payment.")
+	v.look("purchase that waits")
+}
+
+// confirms looks at what operators do with a purchase, and confirms it.
+func (v *tab) confirms(purchase string) {
+	v.t.Helper()
+	for name, path := range map[string]string{
+		"operator's purchases": "/operator/purchases", "operator's organizations": "/operator/orgs?sort=name", "operator's people": "/operator/people",
+		"purchase for operators": purchase, "payment question": purchase + "/confirm",
+	} {
+		v.open(path)
+		v.look(name)
+	}
+	v.open(purchase + "/confirm")
+	v.press("Confirm the payment")
+	v.sees("went into the pool")
+	v.open(purchase + "/refund")
+	v.look("refund")
 }
 
 // refused opens an address that answers with an error, and looks at its page.

@@ -101,7 +101,7 @@ func caps(t *testing.T, c *cast) {
 	})
 	limit(2)
 	pupil.post(start+"?wait=true", object{}).want(200)
-	eventually(t, 10*time.Second, func() error {
+	eventually(t, time.Minute, func() error {
 		if r := c.owner.on(t).get(budget); r.number("data.spent") != 2 {
 			return errNotYet
 		}

@@ -56,7 +56,7 @@ func TestWhoPays(t *testing.T) {
 		}
 	}
 	const runs = 3 * 6 // of each workflow, their retries took the picture over
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, time.Minute, func() error {
 		own := pupil.get("/v1/workspaces/" + c.room + "/budget").want(200)
 		wallet := pupil.get("/v1/credits/balance").want(200)
 		if own.number("data.own.spent") != 2*runs || wallet.number("data.balance") != 100-2*runs || own.number("data.own.reserved")+wallet.number("data.reserved") != 0 {
@@ -88,4 +88,92 @@ func TestWhoPays(t *testing.T) {
 			{"a personal one in the archived room", pupil.in(c.room), "POST", personal, object{}, 202, "", "", nil},
 		})
 	})
+}
+
+// paints is a workflow that costs 2 credits.
+var paints = object{"name": "Paint", "nodes": []object{
+	{"id": "p", "type": "generate-image", "data": object{"prompt": "a fox", "seed": 1, "aspectRatio": "1:1", "resolution": "1K"}},
+}, "edges": []object{}}
+
+// TestEveryWayOfBeginningIsPaid begins work that costs 2 credits in every way that
+// there is beside running a workflow by its id, in a room and in the personal
+// space: the space that pays spends 2, and its report names who, what and when.
+func TestEveryWayOfBeginningIsPaid(t *testing.T) {
+	t.Parallel()
+	c := newCast(t, startBehindProxy(t), "team", 200)
+	pupil := c.pupil.on(t)
+	flows := map[string]string{c.room: "", "": ""}
+	for space := range flows {
+		flows[space] = pupil.in(space).post("/v1/workflows", paints).want(201).text("data.id")
+	}
+	slug := pupil.post("/v1/workflows/"+flows[c.room]+"/publish", object{"name": "Paint", "slug": "paint"}).want(201).text("data.slug")
+	called := func(space string, workflow object) string {
+		address, _ := hookOf(pupil.in(space), workflow)
+		return pupil.with("").post(address, object{}).want(202).text("executionId")
+	}
+	node := paints["nodes"].([]object)[0]
+	ways := map[string]func(space string) (execution string){
+		"a single node": func(space string) string {
+			job := pupil.in(space).post("/v1/generate-image", node["data"]).want(202).text("jobId")
+			return pupil.graphql(`query($id: ID!) { job(id: $id) { executionId } }`, object{"id": job}).text("data.job.executionId")
+		},
+		"runNode": func(space string) string {
+			return pupil.in(space).graphql(`mutation($s: Map!) { runNode(type: "generate-image", settings: $s) { job { executionId } } }`,
+				object{"s": node["data"]}).text("data.runNode.job.executionId")
+		},
+		"an app": func(space string) string {
+			return pupil.in(space).post("/v1/app/"+slug+"/run", object{}).want(202).text("executionId")
+		},
+		"a draft of an app": func(space string) string {
+			run := pupil.in(space).post("/v1/app/"+slug+"/draft", object{}).want(201).text("runId")
+			return pupil.in(space).post("/v1/app/"+slug+"/run", object{"runId": run}).want(202).text("executionId")
+		},
+		"a component": func(space string) string {
+			outer := pupil.in(space).post("/v1/workflows", object{"name": "Outer", "nodes": []object{
+				{"id": "c", "type": "component", "data": object{"workflowId": flows[space]}},
+			}, "edges": []object{}}).want(201).text("data.id")
+			return pupil.post("/v1/workflows/"+outer+"/run?wait=true", object{}).want(200).text("executionId")
+		},
+		"the address of a trigger": func(space string) string {
+			return called(space, object{"name": "Called", "nodes": []object{{"id": "hook", "type": "webhook-trigger", "data": object{}}, node},
+				"edges": []object{{"id": "e", "source": "hook", "target": "p"}}})
+		},
+	}
+	spent := func() map[string]float64 {
+		own, wallet := pupil.get("/v1/workspaces/"+c.room+"/budget").want(200), pupil.get("/v1/credits/balance").want(200)
+		if own.number("data.own.reserved")+wallet.number("data.reserved") != 0 {
+			return nil
+		}
+		return map[string]float64{c.room: own.number("data.own.spent"), "": -wallet.number("data.balance")}
+	}
+	inRoom := 0
+	for way, begin := range ways {
+		for _, space := range []string{c.room, ""} {
+			before := spent()
+			execution := begin(space)
+			eventually(t, time.Minute, func() error {
+				if now := spent(); now == nil || now[space] != before[space]+2 {
+					return errNotYet
+				}
+				return nil
+			})
+			other := map[string]string{c.room: "", "": c.room}[space]
+			if now := spent(); now[other] != before[other] {
+				t.Errorf("%s in %q: %q paid as well", way, space, other)
+			}
+			if space != c.room {
+				continue
+			}
+			inRoom++
+			newest := pupil.get("/v1/workspaces/" + c.room + "/usage?groupBy=none&limit=1").want(200)
+			if newest.text("data.rows.0.userId") != c.pupil.id || newest.text("data.rows.0.model") != "generate-image" || newest.number("data.rows.0.credits") != 2 ||
+				execution != "" && newest.text("data.rows.0.runId") != execution {
+				t.Errorf("%s: the report says %s", way, newest.Body)
+			}
+		}
+	}
+	report := c.head.on(t).get("/v1/workspaces/" + c.room + "/usage?groupBy=model").want(200)
+	if got := report.number("data.totals.settledCredits"); got != float64(2*inRoom) || len(report.list("data.rows")) != 1 {
+		t.Errorf("the report of the room says %s", report.Body)
+	}
 }

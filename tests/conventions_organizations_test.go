@@ -76,7 +76,7 @@ func bodyForms(t *testing.T, c *cast) {
 	for _, route := range [][2]string{
 		{"POST", "/v1/orgs"}, {"PATCH", at}, {"POST", at + "/workspaces"}, {"POST", at + "/transfer-ownership"}, {"PATCH", at + "/members/" + c.pupil.id},
 		{"PATCH", "/v1/workspaces/" + c.room}, {"POST", "/v1/workspaces/" + c.room + "/members"}, {"PATCH", "/v1/workspaces/" + c.room + "/members/" + c.pupil.id},
-		{"POST", "/v1/workspaces/" + c.room + "/join-code"}, {"POST", "/v1/workspaces/join"}, {"POST", at + "/workspaces/" + c.room + "/allocate"},
+		{"POST", "/v1/workspaces/" + c.room + "/join-code"}, {"POST", "/v1/workspaces/join"}, {"POST", at + "/workspaces/" + c.room + "/allocate"}, {"POST", at + "/credits/checkout"},
 		{"POST", at + "/invitations"}, {"PATCH", "/v1/me"}, {"POST", "/v1/api-tokens"},
 	} {
 		t.Run(route[0]+" "+route[1], func(t *testing.T) {

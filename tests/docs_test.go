@@ -33,6 +33,7 @@ func TestDocsTables(t *testing.T) {
 		"variables": {"../docs/configuration.md", variablesTable},
 		"nodes":     {"../docs/nodes.md", nodesTable},
 		"errors":    {"../docs/api.md", errorsTable},
+		"scopes":    {"../docs/api.md", scopesTable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(table.page)
@@ -130,6 +131,40 @@ func errorsTable(t *testing.T) string {
 	b.WriteString("| Status | Codes |\n| --- | --- |\n")
 	for _, status := range statuses {
 		fmt.Fprintf(&b, "| %d | %s |\n", status, strings.Join(byStatus[status], ", "))
+	}
+	return b.String()
+}
+
+// scopesTable says which routes a connected app may use, as TestScopesGolden found out.
+func scopesTable(t *testing.T) string {
+	golden, err := os.ReadFile("testdata/scopes.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods, paths := map[string][]string{}, map[string][]string{} // by what is needed, and by that and the path
+	for line := range strings.Lines(string(golden)) {
+		words := strings.Fields(line)
+		if len(words) < 3 || !strings.HasPrefix(words[1], "/") {
+			continue
+		}
+		needs, path := strings.Join(words[2:], " "), words[1]
+		if methods[needs+path] == nil {
+			paths[needs] = append(paths[needs], path)
+		}
+		methods[needs+path] = append(methods[needs+path], words[0])
+	}
+	var b strings.Builder
+	b.WriteString("| Needs | Routes |\n| --- | --- |\n")
+	for _, row := range [][2]string{
+		{"workflows:execute", "`workflows:execute`"}, {"jobs:read", "`jobs:read`"}, {"workspaces:read", "`workspaces:read`"}, {"workspaces:write", "`workspaces:write`"},
+		{"every app", "nothing"}, {"forbidden", "a session or a personal token: `403 forbidden`"}, {"in_app_only", "a session: `403 in_app_only`"},
+	} {
+		var routes []string
+		for _, path := range paths[row[0]] {
+			slices.Sort(methods[row[0]+path])
+			routes = append(routes, "`"+strings.Join(methods[row[0]+path], " ")+" "+path+"`")
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", row[1], strings.Join(routes, ", "))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -43,6 +45,10 @@ var built = sync.OnceValues(func() (string, error) {
 var builtIn string
 
 func TestMain(m *testing.M) {
+	if settings := os.Getenv(hammerVariable); settings != "" {
+		fmt.Fprintln(os.Stderr, "hammer:", hammer(settings))
+		os.Exit(1)
+	}
 	code := m.Run()
 	os.RemoveAll(builtIn)
 	os.Exit(code)
@@ -80,16 +86,29 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// freeAddress is a loopback address that nobody listens on.
+// freeAddress is a loopback address that nobody listens on. Its port is none of
+// those that the system itself hands out, so that nobody takes it before the
+// program listens, or between its death and its next start.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const first, ports = 20_000, 10_000
+	for range ports {
+		address := fmt.Sprintf("127.0.0.1:%d", first+int(nextPort.Add(1))%ports)
+		if listener, err := net.Listen("tcp", address); err == nil {
+			listener.Close()
+			return address
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
+
+// nextPort counts on from somewhere, for other tests may run beside these.
+var nextPort = func() *atomic.Uint32 {
+	n := &atomic.Uint32{}
+	n.Store(rand.Uint32N(10_000))
+	return n
+}()
 
 // startService starts `atelier serve` on a database of its own and waits until it is ready.
 func startService(t testing.TB, env ...string) *program {
@@ -146,7 +165,7 @@ func (p *program) start() {
 	if p.args[1] != "serve" {
 		return
 	}
-	deadline := time.Now().Add(60 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for time.Now().Before(deadline) {
 		select {
 		case err := <-p.done:

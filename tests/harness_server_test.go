@@ -103,8 +103,8 @@ func newTestServerAt(b testing.TB, clock models.Clock) *testServer {
 	return newTestServerOn(b, clock, dbtest.NewURL(b))
 }
 
-// newTestServerOn is newTestServerAt on a database.
-func newTestServerOn(b testing.TB, clock models.Clock, databaseURL string) *testServer {
+// newTestServerOn is newTestServerAt on a database, with more settings (NAME=value).
+func newTestServerOn(b testing.TB, clock models.Clock, databaseURL string, settings ...string) *testServer {
 	b.Helper()
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -112,11 +112,16 @@ func newTestServerOn(b testing.TB, clock models.Clock, databaseURL string) *test
 	h := &testServer{b: b, tracer: &statements{}}
 	h.server = httptest.NewUnstartedServer(nil)
 	url := "http://" + h.server.Listener.Addr().String()
-	c, err := config.Load(lookupIn(map[string]string{
+	env := map[string]string{
 		"PUBLIC_URL": url, "DATA_DIR": b.TempDir(), "PLATFORM_OPERATOR_EMAILS": "op@example.com", "OPERATOR_CODE": operatorCode,
 		"EGRESS_ALLOW_CIDRS": "127.0.0.1/32", "SESSION_KEY": "a-session-key-that-only-tests-use",
 		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43), "TRUSTED_PROXIES": "127.0.0.1/32",
-	}))
+	}
+	for _, setting := range settings {
+		name, value, _ := strings.Cut(setting, "=")
+		env[name] = value
+	}
+	c, err := config.Load(lookupIn(env))
 	h.must(err)
 	db := h.open(databaseURL, c.SessionKey, clock)
 	h.Server, err = server.New(b.Context(), c, db)

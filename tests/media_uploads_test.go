@@ -34,6 +34,16 @@ func (c client) upload(field string, content []byte) *reply {
 	return r
 }
 
+// uploadPicture is the address of a new picture.
+func (c client) uploadPicture() string {
+	c.t.Helper()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 300, 300))); err != nil {
+		c.t.Fatal(err)
+	}
+	return c.upload("file", picture.Bytes()).want(201).text("data.url")
+}
+
 func runAPIUploads(t *testing.T, p *program) {
 	_, who := newcomer(t, p, "Uploads")
 	var picture bytes.Buffer

@@ -63,7 +63,10 @@ func conforms(t testing.TB, method, path string, status int, body []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, _, _ = strings.Cut(path, "?")
+	path, query, _ := strings.Cut(path, "?")
+	if status == 200 && strings.Contains(query, "format=csv") {
+		return // a table
+	}
 	schema, err := a.schema(strings.ToLower(method), path, fmt.Sprint(status))
 	if err != nil {
 		t.Errorf("%s %s: %v", method, path, err)

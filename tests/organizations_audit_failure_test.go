@@ -1,3 +1,5 @@
+//go:build !race
+
 package tests
 
 import (
@@ -84,7 +86,7 @@ func (db *database) state() map[string]string {
 	db.t.Helper()
 	digests := map[string]string{}
 	for _, table := range db.tables() {
-		if table == "audit_fault" {
+		if table == "audit_fault" || table == "ledger_comparisons" || strings.HasPrefix(table, "usage_") { // what the service compares and adds up by itself
 			continue
 		}
 		digests[table] = db.strings(`SELECT coalesce(md5(string_agg((to_jsonb(t) - 'last_workspace_id' - 'last_used_at' - 'seen_at' - 'seen_ip')::text, ',' ORDER BY to_jsonb(t)::text)), '') FROM ` + table + ` t`)[0]
@@ -98,13 +100,18 @@ var quietFields = []string{
 	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere", "endOtherSessions",
 	"deleteAccount", "banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", // of people; deleting writes member.left where there is an organization
 	"proveOperator", "updateProfile",
+	"createOAuthApp", "updateOAuthApp", "rotateOAuthAppSecret", "deleteOAuthApp", "revokeConnectedApp", "approveAuthorization", "denyAuthorization",
+	"exchangeSsoToken", "completeSignIn", "confirmSession", "beginTotp", "confirmTotp", "removeTotp", "createRecoveryCodes", "resetSecondFactor",
+	"beginPasskey", "addPasskey", "renamePasskey", "deletePasskey", "signInWithPasskey",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret",
 	"testWebhookEndpoint", "redeliver", "redeliverRange", "createCredential", "updateCredential", "deleteCredential",
 	"tryTrigger", "syncTriggers",
-	"requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
+	"trainElement", "previewVoice", "generateElement", // what their jobs end with is written down then
+	"cloneVoice", "giveVoiceConsent", // need a provider of voices
+	"promptHelp", "requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
 
 // openRequest asks for credits; $code is the request.
@@ -114,6 +121,33 @@ func openRequest(s *stage) {
 		s.t.Fatalf("asking for credits: %s", asked.Body)
 	}
 	s.code = s.head.post("/graphql", object{"query": s.fill(`{ workspace(id: $room) { creditRequests { id } } }`)}).text("data.workspace.creditRequests.0.id")
+}
+
+// beginPurchase begins to buy a pack; $code is the purchase.
+func beginPurchase(s *stage) {
+	s.code = s.owner.post("/v1/orgs/"+s.org+"/credits/checkout", object{"packId": "small"}).want(200).text("data.purchaseId")
+}
+
+// keepElement makes a character; $code is its id.
+func keepElement(s *stage) { s.code = s.newElement() }
+
+// keepPicture adds a picture to $element; $code is its id.
+func keepPicture(s *stage) {
+	s.code = s.head.in(s.room).post("/v1/characters/"+s.element+"/images", object{"url": s.head.in(s.room).uploadPicture()}).want(201).text("data.id")
+}
+
+// keepVoice makes a voice; $code is its id.
+func keepVoice(s *stage) { s.code = s.newVoice() }
+
+// keepFace makes a face of the pupil, who is to agree; $code is its id.
+func keepFace(s *stage) {
+	face := object{"name": "Pupil", "consent": object{"subject": "member", "userId": s.pupil.id, "confirmed": true}}
+	s.code = s.head.in(s.room).post("/v1/faces", face).want(201).text("data.id")
+}
+
+func keepPreset(s *stage) {
+	card := object{"nodeType": "text-card", "name": "P", "visibility": "workspace", "settings": object{"align": "left"}}
+	s.code = s.head.in(s.room).post("/v1/node-presets", card).want(201).text("data.id")
 }
 
 func byOwner(s *stage) client    { return s.owner.client }
@@ -130,6 +164,11 @@ var changes = []change{
 	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $outside, input: { role: admin }) { role } }`, nil},
 	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: { creditCap: 2 }) { role } }`, nil},
 	{"setWorkspaceMemberCaps", byHead, `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$pupil, $outside], creditCap: 3) { role } }`, nil},
+	{"setWorkspaceDefaultCap", byHead, `mutation { setWorkspaceDefaultCap(workspaceId: $room, creditCap: 3) { headroom } }`, nil},
+	{"applyWorkspaceDefaultCap", byHead, `mutation { applyWorkspaceDefaultCap(workspaceId: $room) { headroom } }`,
+		func(s *stage) {
+			s.head.do("PATCH", "/v1/workspaces/"+s.room+"/members/"+s.pupil.id, object{"creditCap": nil}).want(200)
+		}},
 	{"grantCreditRequest", byHead, `mutation { grantCreditRequest(id: $code, amount: 2) }`, openRequest},
 	{"closeCreditRequest", byHead, `mutation { closeCreditRequest(id: $code) }`, openRequest},
 	{"removeWorkspaceMember", byHead, `mutation { removeWorkspaceMember(workspaceId: $room, userId: $outside) }`, nil},
@@ -149,8 +188,30 @@ var changes = []change{
 			s.code = link[strings.LastIndexByte(link, '/')+1:]
 		}},
 	{"grantCredits", byOperator, `mutation { grantCredits(input: { organizationId: $org, amount: 5, reason: "Test" }) { amount } }`, nil},
+	{"checkoutCredits", byOwner, `mutation { checkoutCredits(organizationId: $org, packId: "small") { id } }`, nil},
+	{"cancelPurchase", byOwner, `mutation { cancelPurchase(id: $code) { id } }`, beginPurchase},
+	{"confirmPurchase", byOperator, `mutation { confirmPurchase(id: $code) { id } }`, beginPurchase},
+	{"refundPurchase", byOperator, `mutation { refundPurchase(id: $code, credits: 100) { id } }`, nil},
 	{"allocateCredits", byOwner, `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 1.5) { pool } }`, nil},
+	{"recordUsageExport", byOwner, `mutation { recordUsageExport(organizationId: $org) }`, nil},
 	{"recordExport", byOwner, `mutation { recordExport(organizationId: $org, input: { kind: audit, format: "csv" }) }`, nil},
+	{"createNodePreset", byHead, `mutation { createNodePreset(input: { nodeType: "text-card", name: "P", settings: { align: "left" } }) { id } }`, nil},
+	{"importNodePresets", byHead, `mutation { importNodePresets(presets: [{ nodeType: "text-card", name: "P", settings: { align: "left" } }]) { id } }`, nil},
+	{"updateNodePreset", byHead, `mutation { updateNodePreset(id: $code, input: { name: "Q", visibility: private }) { id } }`, keepPreset},
+	{"duplicateNodePreset", byHead, `mutation { duplicateNodePreset(id: $code) { id } }`, nil},
+	{"deleteNodePreset", byHead, `mutation { deleteNodePreset(id: $code) }`, nil},
+	{"createElement", byHead, `mutation { createElement(input: { kind: object, name: "Cup" }) { id } }`, nil},
+	{"updateElement", byHead, `mutation { updateElement(id: $code, input: { name: "Bowl", visibility: private }) { id } }`, keepElement},
+	{"duplicateElement", byHead, `mutation { duplicateElement(id: $code) { id } }`, nil},
+	{"deleteElement", byHead, `mutation { deleteElement(id: $code) { erased } }`, nil},
+	{"addElementImage", byHead, `mutation { addElementImage(id: $element, input: { url: $code }) { id } }`,
+		func(s *stage) { s.code = s.head.in(s.room).uploadPicture() }},
+	{"updateElementImage", byHead, `mutation { updateElementImage(id: $element, imageId: $code, input: { isPrimary: true }) { id } }`, keepPicture},
+	{"deleteElementImage", byHead, `mutation { deleteElementImage(id: $element, imageId: $code) }`, nil},
+	{"giveConsent", byPupil, `mutation { giveConsent(id: $code, input: { confirmed: true }) { id } }`, keepFace},
+	{"createVoice", byHead, `mutation { createVoice(input: { name: "Copy", baseVoiceId: $voice }) { id } }`, nil},
+	{"updateVoice", byHead, `mutation { updateVoice(id: $code, input: { name: "Reader", visibility: private }) { id } }`, keepVoice},
+	{"deleteVoice", byHead, `mutation { deleteVoice(id: $code) }`, nil},
 	{"createProject", byHead, `mutation { createProject(input: { name: "P" }) { id } }`, nil},
 	{"updateProject", byHead, `mutation { updateProject(id: $project, input: { name: "Q" }) { id } }`, nil},
 	{"createWorkflow", byHead, `mutation { createWorkflow(input: { name: "W" }) { id } }`, nil},
@@ -165,6 +226,7 @@ var changes = []change{
 	{"shareResult", byPupil, `mutation { shareResult(id: $execution) { id } }`, nil},
 	{"unshareResult", byHead, `mutation { unshareResult(id: $execution) { id } }`, nil},
 	{"updateApp", byHead, `mutation { updateApp(id: $app, input: { isActive: false }) { id } }`, nil},
+	{"setAppMarkup", byOperator, `mutation { setAppMarkup(appId: $app, percent: 12.5) { id } }`, nil},
 	{"deleteApp", byHead, `mutation { deleteApp(id: $app) }`, nil},
 	{"publishWorkflow", byHead, `mutation { publishWorkflow(workflowId: $workflow, input: { name: "Again" }) { id } }`, nil},
 	{"deleteWorkflow", byHead, `mutation { deleteWorkflow(id: $workflow) }`, nil},

@@ -48,7 +48,7 @@ func TestInvitationStory(t *testing.T) {
 		t.Fatalf("invited: %s", sent.Body)
 	}
 	var link string
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, time.Minute, func() error {
 		for _, m := range server.To("mina@example.com") {
 			if found := m.Link("/invitations/"); found != "" {
 				link = found
@@ -87,7 +87,7 @@ func TestInvitationStory(t *testing.T) {
 
 	visitor.post("/auth/forgot-password", object{"email": "mina@example.com"}).want(202)
 	var reset string
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, time.Minute, func() error {
 		for _, m := range server.To("mina@example.com") {
 			if found := m.Link("/reset-password"); found != "" {
 				_, reset, _ = strings.Cut(found, "token=")

@@ -137,7 +137,7 @@ func TestSettings(t *testing.T) {
 		spent := c.owner.on(t).get(room + "/budget").number("data.spent")
 		flow := c.pupil.on(t).post("/v1/workflows", paint).want(201).text("data.id")
 		c.pupil.on(t).post("/v1/workflows/"+flow+"/run?wait=true", object{}).want(200)
-		eventually(t, 10*time.Second, func() error {
+		eventually(t, time.Minute, func() error {
 			if c.pupil.on(t).get("/v1/credits/balance").number("data.balance") != 98 {
 				return errNotYet
 			}

@@ -223,6 +223,7 @@ func writes(owner client, org, room, somebody string) []clause {
 		{"DELETE workspace member", owner, "DELETE", in + "/members/" + somebody, nil, 403, "org_not_active", "", nil},
 		{"join code", owner, "POST", in + "/join-code", object{"action": "rotate"}, 403, "org_not_active", "", nil},
 		{"allocate", owner, "POST", at + "/workspaces/" + room + "/allocate", object{"delta": 1}, 403, "org_not_active", "", nil},
+		{"buy", owner, "POST", at + "/credits/checkout", object{"packId": "small"}, 403, "org_not_active", "", nil},
 		{"invite", owner, "POST", at + "/invitations", object{"emails": []string{"a@example.com"}}, 403, "org_not_active", "", nil},
 		{"select", owner.in(room), "GET", "/v1/projects", nil, 403, "not_a_member", "", nil},
 	}

@@ -24,7 +24,7 @@ func TestStoryWithKill(t *testing.T) {
 	s.publish()
 	s.listen(s.ada, hooks.URL+"/events")
 	run := s.ada.in(s.class).post("/v1/app/poster/run", object{"inputOverrides": slow}).want(202).text("runId")
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, time.Minute, func() error {
 		r := s.ada.in(s.class).get("/v1/app/poster/runs/" + run).want(200)
 		if r.text("execution.nodeStates.prompt.status") != "completed" || r.text("execution.nodeStates.picture.status") != "running" {
 			return fmt.Errorf("not yet in the middle: %s", r.Body)

@@ -25,7 +25,7 @@ func TestModelsFitTheSchema(t *testing.T) {
 		&models.AuditEntry{}, &models.AuditHead{}, &models.IdempotencyKey{},
 		&account.User{}, &account.Session{}, &account.APIToken{},
 		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.WorkspaceMember{}, &org.JoinCode{},
-		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{},
+		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{}, &credit.Comparison{},
 		&event.Endpoint{}, &event.Delivery{}, &event.Attempt{},
 		&flow.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
 	} {

@@ -153,7 +153,7 @@ func (s *story) picture(run *reply) {
 // budget checks what the class has spent and still reserves.
 func (s *story) budget(spent, reserved float64) {
 	s.t.Helper()
-	eventually(s.t, 10*time.Second, func() error {
+	eventually(s.t, time.Minute, func() error {
 		b := s.owner.get("/v1/workspaces/" + s.class + "/budget").want(200)
 		if b.number("data.spent") != spent || b.number("data.reserved") != reserved {
 			return fmt.Errorf("budget %s, want %v spent and %v reserved", b.Body, spent, reserved)

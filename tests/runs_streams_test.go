@@ -2,6 +2,7 @@ package tests
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -97,7 +98,7 @@ func TestStreamsShowWhatIsNew(t *testing.T) {
 	}
 	before := count()
 	c.outside.post("/v1/workspaces/join", object{"code": codeOf(c.owner.client, c.room)}).want(200)
-	for deadline := time.Now().Add(20 * time.Second); count() != before+1; {
+	for deadline := time.Now().Add(time.Minute); count() != before+1; {
 		if time.Now().After(deadline) {
 			t.Fatalf("the stream still says %v", before)
 		}
@@ -167,3 +168,49 @@ func (s *stream) ends(t testing.TB) {
 		t.Fatal("the stream stays open")
 	}
 }
+
+// stream is an open GraphQL subscription.
+type stream struct {
+	status int
+	events chan reply
+	done   chan struct{} // closed when the service ends the stream
+	body   interface{ Close() error }
+}
+
+// openStream begins a subscription over server-sent events.
+func openStream(who client, query string) *stream {
+	who.t.Helper()
+	body, _ := json.Marshal(object{"query": query})
+	request, err := http.NewRequest("POST", who.URL+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		who.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	if who.token != "" {
+		request.Header.Set("Authorization", "Bearer "+who.token)
+	}
+	for key, value := range who.header {
+		request.Header.Set(key, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		who.t.Fatal(err)
+	}
+	s := &stream{status: response.StatusCode, events: make(chan reply, 1000), done: make(chan struct{}), body: response.Body}
+	go func() {
+		defer close(s.done)
+		lines := bufio.NewScanner(response.Body)
+		lines.Buffer(nil, 8<<20)
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				event := reply{t: who.t, what: "event", Body: []byte(data)}
+				_ = json.Unmarshal(event.Body, &event.JSON)
+				s.events <- event
+			}
+		}
+	}()
+	return s
+}
+
+func (s *stream) close() { s.body.Close() }

@@ -34,6 +34,8 @@ func TestInjectedReferences(t *testing.T) {
 	s.head.post("/v1/workspaces/"+s.room+"/join-code", object{"action": "enable"}).want(200)
 	s.owner.post("/v1/orgs/"+s.org+"/invitations", object{"emails": []string{"roomy@example.com"}, "workspaceId": s.room}).want(201)
 	s.delivery = s.pupil.post("/v1/webhook-endpoints/"+s.endpoint+"/test", nil).want(202).text("data.id")
+	bought(s.owner.client, s.operator, s.org)
+	keepThings(s.head.in(s.room), "ours")
 	db.freeReferences()
 	db.remember()
 	otherTenant(t, url, s.operator)
@@ -63,6 +65,9 @@ func TestInjectedReferences(t *testing.T) {
 				if c.table == "organization_members" && c.column == "user_id" {
 					continue // the row makes the person a member
 				}
+				if c.table == "oauth_grants" && c.column == "app_id" {
+					continue // the row connects the app
+				}
 				if c.table == "workflow_collaborators" && c.column == "workflow_id" {
 					continue // the row shares the workflow
 				}
@@ -86,6 +91,7 @@ func otherTenant(t *testing.T, url string, operator client) {
 		object{"in": object{"organizationId": org, "amount": 5, "reason": "zzbthing"}})
 	room := p.post("/v1/orgs/"+org+"/workspaces", object{"name": "Zzbthing room", "description": "zzbthing"}).want(201).text("data.id")
 	p.post("/v1/orgs/"+org+"/workspaces/"+room+"/allocate", object{"delta": 3}).want(200)
+	bought(p.client, operator, org)
 	p.post("/v1/orgs/"+org+"/invitations", object{"emails": []string{"zzbthing@example.com"}, "workspaceId": room}).want(201)
 	in := p.in(room)
 	project := in.post("/v1/projects", object{"name": "Zzbthing project"}).want(201).text("data.id")
@@ -102,6 +108,27 @@ func otherTenant(t *testing.T, url string, operator client) {
 	endpoint := p.post("/v1/webhook-endpoints", object{"url": "https://zzbthing.example/hook", "description": "zzbthing"}).want(201).text("data.id")
 	p.post("/v1/webhook-endpoints/"+endpoint+"/test", nil).want(202)
 	p.post("/v1/api-tokens", object{"name": "zzbthing", "workspaceId": room}).want(201)
+	connected(p, "Zzbthing program")
+	keepThings(in, "zzbthing")
+}
+
+// keepThings makes a face, a character with a picture, a preset and a voice in a workspace.
+func keepThings(who client, name string) {
+	who.t.Helper()
+	who.post("/v1/faces", object{"name": name, "visibility": "workspace", "consent": object{"subject": "self", "confirmed": true}}).want(201)
+	id := who.post("/v1/characters", object{"name": name + " character", "description": name, "visibility": "workspace"}).want(201).text("data.id")
+	who.post("/v1/characters/"+id+"/images", object{"url": who.uploadPicture(), "caption": name}).want(201)
+	who.post("/v1/node-presets", object{"nodeType": "text", "name": name, "settings": object{"text": name}, "visibility": "workspace"}).want(201)
+	base := who.get("/v1/voices?source=factory&provider=local&limit=1").want(200).text("data.0.id")
+	who.post("/v1/voices", object{"name": name, "baseVoiceId": base, "visibility": "workspace"}).want(201)
+}
+
+// bought buys a pack for an organization, of which a part goes back.
+func bought(owner, operator client, org string) {
+	owner.t.Helper()
+	id := owner.post("/v1/orgs/"+org+"/credits/checkout", object{"packId": "small"}).want(200).text("data.purchaseId")
+	operator.graphql(`mutation($id: ID!) { confirmPurchase(id: $id) { status } }`, object{"id": id})
+	operator.graphql(`mutation($id: ID!) { refundPurchase(id: $id, credits: 1) { status } }`, object{"id": id})
 }
 
 // reading is one request that reads something of the first tenant.
@@ -211,8 +238,8 @@ type injected struct {
 // reference is a column and the table whose rows it names.
 type reference struct{ table, column, target string }
 
-// foreignKeys are the declared references, by table.column.
-var foreignKeys = map[string]string{}
+// foreignKeys are the declared references, by table.column, and some that are not declared.
+var foreignKeys = map[string]string{"oauth_codes.app_id": "oauth_apps", "oauth_tokens.app_id": "oauth_apps"}
 
 // freeReferences remembers the foreign keys and drops them.
 func (db *injected) freeReferences() {
@@ -261,12 +288,15 @@ func (db *injected) collectOthers() {
 var namedBy = map[string][]string{
 	"account_id": {"users"}, "user_id": {"users"}, "owner_id": {"users"}, "actor_id": {"users"}, "created_by": {"users"},
 	"organization_id": {"organizations"}, "workspace_id": {"workspaces"}, "last_workspace_id": {"workspaces"},
-	"workflow_id": {"workflows"}, "workflow_ids": {"workflows"}, "app_id": {"apps"}, "client_app_id": {"apps"}, "execution_id": {"executions"},
+	"workflow_id": {"workflows"}, "workflow_ids": {"workflows"}, "app_id": {"apps"}, "client_app_id": {"oauth_apps"}, "grant_id": {"oauth_grants"}, "execution_id": {"executions"},
 	"retry_of": {"executions"}, "last_execution_id": {"executions"}, "trigger_id": {"workflow_triggers"}, "share_id": {"executions"},
 	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
-	"subject_id": {"jobs", "webhook_endpoints"}, "answered_by": {"users"},
+	"subject_id": {"jobs", "webhook_endpoints", "purchases"}, "purchase_id": {"purchases"}, "answered_by": {"users"},
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
+	"scope_id": {"organizations", "workspaces"}, "basis_by": {"users"}, "given_by": {"users"},
+	"about_id": {"elements", "voices"}, "element_id": {"elements"}, "face_id": {"elements"}, "voice_id": {"voices"},
+	"file_id": {"media_files"}, "preview_file_id": {"media_files"}, "recording_file_id": {"media_files"}, "sample_file_id": {"media_files"},
 }
 
 // references are all columns that name rows.

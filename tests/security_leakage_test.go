@@ -19,7 +19,7 @@ import (
 func TestSecretsStayWithTheirOwners(t *testing.T) {
 	t.Parallel()
 	databaseURL, metrics := dbtest.NewURL(t), freeAddress(t)
-	p := startOn(t, databaseURL, t.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=debug", "METRICS_ADDR="+metrics)
+	p := startOn(t, databaseURL, t.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=debug", "METRICS_ADDR="+metrics, providerOfSecrets)
 	s := newStage(t, newCast(t, p.URL, "school", 10))
 	owner := s.owner.client
 	secrets := map[string]string{"a password": password, "a session": owner.token, "another session": s.pupil.token}
@@ -50,6 +50,9 @@ func TestSecretsStayWithTheirOwners(t *testing.T) {
 	waiting := keep("an open invitation", link(invite("waiting@example.com"), "data.0.link"))
 	keep("an invitation sent again", link(owner.post("/v1/invitations/"+s.invitation+"/resend", nil).want(200), "data.link"))
 	sendSecretHeaders(s, keep)
+	issueSignInSecrets(s, keep)
+	issueAppSecrets(s, keep)
+	issueSecondFactors(s, keep)
 	s.visitor.get("/v1/invitations/by-token/" + waiting).want(200)
 	s.visitor.get("/invitations/" + waiting).want(200)
 	s.outsider.post("/v1/invitations/"+accepted+"/accept", nil).want(200)

@@ -57,7 +57,10 @@ func newFake(t testing.TB) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fake{schema: schema, set: map[string]any{"Memberships.unavailable": false, "SignedIn.token": "jwt"}, errs: map[string]map[string]any{}, ticks: make(chan struct{})}
+	return &fake{schema: schema, set: map[string]any{
+		"Memberships.unavailable": false, "SignedIn.token": "jwt", "Authorization.redirectUri": "https://app.example/back", "Authorization.answer": nil,
+		"SignInOffer.methods": []string{"email"},
+	}, errs: map[string]map[string]any{}, ticks: make(chan struct{})}
 }
 
 // refuse makes an operation fail as the service does.

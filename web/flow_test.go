@@ -578,7 +578,7 @@ func TestLiveCount(t *testing.T) {
 	_, router := testConsole(f)
 	server := httptest.NewServer(router)
 	defer server.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/workspaces/"+someID+"/join-code/show/joined", nil)
 	res, err := server.Client().Do(r)

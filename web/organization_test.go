@@ -110,6 +110,74 @@ func TestStaleSettingsShowBothVersions(t *testing.T) {
 	}
 }
 
+func TestDefaultCap(t *testing.T) {
+	f := newFake(t).school().with("Setting.key", "member_caps_enabled").with("Setting.value", true)
+	path := "/workspaces/" + someID + "/members"
+	f.set["WorkspaceBudget.defaultCap"], f.set["WorkspaceBudget.uncapped"] = 5.0, 23
+	if body := get(f, path).Body.String(); !strings.Contains(body, "Apply to the 23 students without a cap") || !strings.Contains(body, `name="default_cap"`) {
+		t.Error("the form is missing")
+	}
+	body := flashed(t, f, post(f, path+"/default-cap", "default_cap", "12", "was", "5"))
+	if !strings.Contains(body, "Whoever joins begins with a cap of 12 credits.") || !strings.Contains(body, `name="default_cap" value="5"`) {
+		t.Errorf("no way back: %s", body)
+	}
+	if got := frame.JSONOf(f.last(t, "SetDefaultCap").Variables); got != `{"cap":12,"id":"`+someID+`"}` {
+		t.Errorf("sent %s", got)
+	}
+	if post(f, path+"/default-cap", "default_cap", ""); frame.JSONOf(f.last(t, "SetDefaultCap").Variables) != `{"cap":null,"id":"`+someID+`"}` {
+		t.Errorf("an empty one: %s", frame.JSONOf(f.last(t, "SetDefaultCap").Variables))
+	}
+	for _, bad := range []string{"-1", "much"} {
+		if w := post(f, path+"/default-cap", "default_cap", bad); w.Code != 400 {
+			t.Errorf("%s: %d", bad, w.Code)
+		}
+	}
+	f.set["WorkspaceBudget.uncapped"] = 0
+	if body := flashed(t, f, post(f, path+"/default-cap/apply")); !strings.Contains(body, "Everybody here who can have a cap has one now.") {
+		t.Errorf("applied: %s", body)
+	}
+}
+
+// A cap that leaves nothing for a new run warns of that.
+func TestCapBelowWhatIsSpent(t *testing.T) {
+	f := newFake(t).school().with("Setting.key", "member_caps_enabled").with("Setting.value", true)
+	path := "/workspaces/" + someID + "/members/" + someID
+	f.set["Mutation.setWorkspaceMemberCaps"] = 1
+	for spent, warns := range map[float64]bool{4.5: false, 5: true, 8: true} {
+		f.set["WorkspaceMember.creditCap"], f.set["WorkspaceMember.spent"], f.set["WorkspaceMember.reserved"] = 5.0, spent, 0.0
+		f.set["WorkspaceMember.organizationRole"] = "member"
+		if body := get(f, path).Body.String(); strings.Contains(body, "No new runs start until the cap is raised.") != warns {
+			t.Errorf("with %v spent the page warns: %v", spent, !warns)
+		}
+		if body := flashed(t, f, post(f, path, "cap", "5")); strings.Contains(body, "spent already: no new runs start until it is raised.") != warns {
+			t.Errorf("with %v spent saving warns: %v", spent, !warns)
+		}
+	}
+	f.set["WorkspaceMember.organizationRole"] = "admin"
+	if body := get(f, path).Body.String(); !strings.Contains(body, "No cap binds an admin of the organization.") || !strings.Contains(body, "readonly") {
+		t.Error("the field of an admin is not locked with its reason")
+	}
+}
+
+// A budget and a pool at 80 percent or more are marked on their pages.
+func TestAlertsOnPages(t *testing.T) {
+	for _, level := range []int{0, 50, 80, 95, 100} {
+		f := newFake(t).school()
+		f.set["WorkspaceBudget.level"], f.set["OrganizationCredits.level"], f.set["Allocation.level"] = level, level, level
+		f.set["WorkspaceBudget.allocated"], f.set["WorkspaceBudget.spent"], f.set["WorkspaceBudget.headroom"] = 100.0, float64(level), 100-float64(level)
+		f.set["Allocation.allocated"], f.set["Allocation.spent"], f.set["Allocation.archived"], f.set["Workspace.archived"] = 100.0, float64(level), false, false
+		for path, text := range map[string]string{
+			"/workspaces/" + someID + "/budget": "The budget is near its end.",
+			"/orgs/" + someID + "/credits":      "The pool is near its end.",
+			"/orgs/" + someID:                   "The pool is near its end.",
+		} {
+			if body := get(f, path).Body.String(); strings.Contains(body, text) != (level >= 80) {
+				t.Errorf("%s at %d: marked is %v", path, level, level < 80)
+			}
+		}
+	}
+}
+
 func TestCaps(t *testing.T) {
 	f := newFake(t).school()
 	body := flashed(t, f, post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "cap", "1,250.5"))
@@ -198,5 +266,151 @@ func TestRequestCredits(t *testing.T) {
 	}
 	if w := post(f, path, "amount", "much", "reason", "A film"); w.Code != 400 || !strings.Contains(w.Body.String(), "A film") {
 		t.Errorf("%d for a bad amount", w.Code)
+	}
+}
+
+func TestBuyingCredits(t *testing.T) {
+	f := newFake(t).school().with("Organization.role", "owner").with("CreditPack.currency", "usd").with("CreditPack.price", 1000).
+		with("CreditPack.credits", 500.0).with("CreditPack.id", "small").with("Install.payments", "manual").with("PurchaseConnection.nodes", 0)
+	base := "/orgs/" + someID
+	body := get(f, base+"/credits/buy").Body.String()
+	for _, want := range []string{"500 credits", "$10.00", "$0.02 a credit", `value="small"`, "An operator confirms the payment", `name="idempotency_key"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("packs without %s", want)
+		}
+	}
+	if w := post(f, base+"/credits/checkout"); w.Code != 400 || !strings.Contains(w.Body.String(), "Choose a pack.") {
+		t.Errorf("nothing chosen: %d", w.Code)
+	}
+	w := post(f, base+"/credits/checkout", "pack", "small", "idempotency_key", "once-1")
+	if w.Code != 303 || w.Header().Get("Location") != base+"/purchases/"+someID || f.last(t, "CheckoutCredits").Key != "once-1" {
+		t.Errorf("checkout: %d %v", w.Code, w.Header())
+	}
+	f.with("OrganizationPermissions.allocate", false).with("Organization.role", "admin")
+	body = get(f, base+"/credits/buy").Body.String()
+	if !strings.Contains(body, "Only the owner can buy.") || !strings.Contains(body, "Ask Mina Lang, who owns Northgate.") || strings.Count(body, "disabled") < 3 {
+		t.Error("an admin can buy, or is not told why not")
+	}
+	f.with("CreditPack.currency", "jpy").with("CreditPack.price", 1500)
+	if body = get(f, base+"/credits/buy").Body.String(); !strings.Contains(body, "¥1,500") {
+		t.Error("a currency without a minor unit")
+	}
+}
+
+func TestPurchase(t *testing.T) {
+	f := newFake(t).school().with("Organization.role", "owner").with("Purchase.currency", "usd").with("Purchase.price", 1000).
+		with("Purchase.credits", 500.0).with("Purchase.label", "Small").with("Purchase.provider", "manual").with("Purchase.number", nil).
+		with("PurchasePermissions.confirm", false).with("PurchasePermissions.refund", false).with("Purchase.takenBack", 0.0).
+		with("Purchase.reversals", 0).with("Purchase.url", "https://checkout.stripe.com/c/pay/1")
+	path := "/orgs/" + someID + "/purchases/" + someID
+	has := func(page string, parts ...string) {
+		t.Helper()
+		w := get(f, page)
+		for _, part := range parts {
+			if absent := strings.TrimPrefix(part, "!"); strings.Contains(w.Body.String(), absent) == (absent != part) {
+				t.Errorf("%s, %d: %s", page, w.Code, part)
+			}
+		}
+	}
+	has(path, "Waiting for its payment.", "6E2A-8E04", "$10.00", "An operator of this install confirms", path+"/cancel", "!Receipt", "!checkout.stripe.com")
+	has(path+"/receipt", "No receipt yet")
+	f.with("Purchase.provider", "stripe")
+	has(path, `href="https://checkout.stripe.com/c/pay/1" rel="noreferrer"`, "Pay $10.00")
+	if body := get(f, path).Body.String(); strings.Contains(body, `action="https://`) {
+		t.Error("a form leads to another site")
+	}
+	f.with("Purchase.url", "javascript:alert(1)")
+	has(path, "!javascript:")
+	f.with("Purchase.status", "paid").with("Purchase.number", "2026-000007").with("PurchasePermissions.cancel", false)
+	has(path, "500 credits went into the pool of Northgate.", path+"/receipt", "!Cancel the purchase")
+	f.with("Purchase.reversals", 1).with("Purchase.takenBack", 320.0).with("PurchaseReversal.kind", "refund").
+		with("PurchaseReversal.requested", 500.0).with("PurchaseReversal.applied", 320.0)
+	words := "320 of 500 credits were taken back; the rest had left the pool and is not owed."
+	has(path, words, "Paid, and partly refunded.")
+	has(path+"/receipt", "Receipt 2026-000007", words, "−320", "data-print", "atelier.example")
+	f.with("Purchase.status", "disputed").with("PurchaseReversal.kind", "dispute").with("PurchaseReversal.applied", 500.0)
+	has(path, "Disputed.", "500 credits were taken back, for the payer&#39;s bank disputes the payment.")
+	f.with("PurchaseReversal.kind", "reinstatement")
+	has(path, "500 credits came back")
+	f.with("Purchase.status", "refunded")
+	has(path, "All of it went back.")
+	f.with("Purchase.status", "canceled")
+	has(path, "Cancelled.", "still counts")
+	f.with("Purchase.organizationId", anotherID)
+	if w := get(f, path); w.Code != 404 {
+		t.Errorf("the purchase of another organization: %d", w.Code)
+	}
+}
+
+func TestOperatorsAndPurchases(t *testing.T) {
+	f := newFake(t).school().with("Organization.role", nil).with("Purchase.currency", "usd").with("Purchase.price", 1000).with("Purchase.credits", 500.0).
+		with("Purchase.number", nil).with("Organization.operatorPool", 260.0).with("Purchase.refundable", 400.0).with("Purchase.organizationName", "Northgate").
+		with("PurchaseConnection.totalCount", 2)
+	path := "/orgs/" + someID + "/purchases/" + someID
+	body := get(f, "/operator/purchases").Body.String()
+	if f.last(t, "OperatorPurchases").Variables["status"] != "pending" || !strings.Contains(body, "Waiting 2") || !strings.Contains(body, `data-dialog-open="confirm-`) ||
+		!strings.Contains(body, "500 credits go into the pool of Northgate at once") || !strings.Contains(body, "1–2 of 2") {
+		t.Errorf("the list: %v", f.last(t, "OperatorPurchases").Variables)
+	}
+	if get(f, "/operator/purchases?status=all"); f.last(t, "OperatorPurchases").Variables["status"] != nil {
+		t.Errorf("all: %v", f.last(t, "OperatorPurchases").Variables)
+	}
+	if body = get(f, path+"/confirm?return=/operator/purchases").Body.String(); !strings.Contains(body, "260 → 760") || !strings.Contains(body, `name="return" value="/operator/purchases"`) {
+		t.Error("the question does not say what happens")
+	}
+	if body = get(f, path+"/confirm?return=//evil.example").Body.String(); strings.Contains(body, `"//evil.example`) {
+		t.Error("leads elsewhere")
+	}
+	if w := post(f, path+"/confirm", "return", "/operator/purchases"); w.Code != 303 || w.Header().Get("Location") != "/operator/purchases" {
+		t.Errorf("confirm: %d %v", w.Code, w.Header())
+	}
+	for amount, want := range map[string]string{
+		"100": "260 → 160; still refundable 400 → 300. That share of the price is $2.00.",
+		"300": "100 → 0", "401": "Only 400 of this purchase", "0": "more than zero",
+	} {
+		if amount == "300" {
+			f.with("Organization.operatorPool", 100.0)
+		} else {
+			f.with("Organization.operatorPool", 260.0)
+		}
+		if body = get(f, path+"/refund/preview?credits="+amount).Body.String(); !strings.Contains(body, want) {
+			t.Errorf("%s: %s", amount, body)
+		}
+	}
+	if w := post(f, path+"/refund", "credits", "much"); w.Code != 400 || !strings.Contains(w.Body.String(), `value="much"`) {
+		t.Errorf("a bad amount: %d", w.Code)
+	}
+	if w := post(f, path+"/refund", "credits", "12.5"); w.Code != 303 || !strings.Contains(frame.JSONOf(f.last(t, "RefundPurchase").Variables), `"credits":12.5`) {
+		t.Errorf("refund: %d", w.Code)
+	}
+	body = get(f, "/operator/orgs?sort=name&status=active").Body.String()
+	if got := frame.JSONOf(f.last(t, "OperatorOrganizations").Variables); !strings.Contains(got, `"by":"name"`) || !strings.Contains(body, `aria-sort="ascending"`) {
+		t.Errorf("organizations: %s", got)
+	}
+	if get(f, "/operator/people?sort=-created"); !strings.Contains(frame.JSONOf(f.last(t, "OperatorPeople").Variables), `"descending":true`) {
+		t.Error("people")
+	}
+}
+
+func TestFirstStepLeadsToBuying(t *testing.T) {
+	fresh := func() *fake {
+		return newFake(t).school().with("Organization.role", "owner").with("Organization.workspaceCount", 1).with("OrganizationCredits.pool", 0.0).
+			with("AllocationTotals.allocated", 0.0).with("PurchaseConnection.nodes", 0).with("Install.payments", "manual")
+	}
+	for name, c := range map[string]struct {
+		f    *fake
+		want []string
+	}{
+		"owner, manual": {fresh(), []string{"pay whoever runs this install", "/credits/buy"}},
+		"owner, stripe": {fresh().with("Install.payments", "stripe"), []string{"as soon as the payment is through", "/credits/buy"}},
+		"admin":         {fresh().with("Organization.role", "admin"), []string{"Mina Lang, who owns Northgate, can buy a pack.", "See the packs"}},
+		"ordered":       {fresh().with("PurchaseConnection.nodes", 1), []string{"are ordered, and in it once the payment is confirmed", "See the purchase"}},
+	} {
+		body := get(c.f, "/orgs/"+someID).Body.String()
+		for _, want := range c.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", name, want)
+			}
+		}
 	}
 }

@@ -22,11 +22,18 @@ func TestEveryPageRendersHostileNames(t *testing.T) {
 		t.Run(world, func(t *testing.T) {
 			f := build(newFake(t))
 			for _, path := range pages(t) {
-				for _, address := range []string{path, path + "?after=x&archived=1&sheet=slips&status=active"} {
+				addresses := []string{path}
+				if world == "everything" { // a query is read alike in every world
+					addresses = append(addresses, path+"?after=x&archived=1&sheet=slips&status=active")
+				}
+				for _, address := range addresses {
 					w := get(f, address)
-					if w.Code >= 300 && w.Code < 400 && (path == "/login" || path == "/projects" || world == "nothing" && path == "/orgs/"+someID) || // an operator who is no member
+					if w.Code >= 300 && w.Code < 400 && (path == "/login" || path == "/login/second-step" || path == "/projects" || world == "nothing" && path == "/orgs/"+someID) || // an operator who is no member
 						world == "no org" && w.Code == http.StatusNotFound || world == "nothing" && w.Code == http.StatusNotFound && strings.HasPrefix(path, "/apps/") {
 						continue
+					}
+					if kind, ok := strings.CutPrefix(path, "/library/"); ok && w.Code == http.StatusSeeOther && !strings.HasPrefix(kind, "characters/") {
+						break // an element has its pages under its own kind
 					}
 					if world == "nothing" && w.Code == http.StatusNotFound {
 						continue // what the page is about stands in a list that is empty here

@@ -54,7 +54,7 @@ func do(f *fake, r *http.Request) *httptest.ResponseRecorder {
 // streams are the addresses that answer with events or a file, not with a page; fragments are parts of a page.
 var (
 	streams   = regexp.MustCompile(`/(live|joined|template|text)$|^/embed/`) // and pages that only allowed sites may frame
-	fragments = regexp.MustCompile(`/(slug|echo|preview|editor/run|state|search/results)$`)
+	fragments = regexp.MustCompile(`/(slug|echo|preview|editor/run|editor/choices|state|search/results)$`)
 	number    = regexp.MustCompile(`\{[a-z]+:\[0-9\][^}]*\}\}`)
 	variable  = regexp.MustCompile(`\{[a-zA-Z]+(:[^{}]*(\{[^{}]*\})?[^{}]*)?\}`)
 )

@@ -3,6 +3,8 @@ package web
 import (
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 )
 
 // A refusal stays where it happened, speaks the words of the place, names who can help, and leads on from there.
@@ -41,4 +43,39 @@ func TestRefusalsWithoutAPlace(t *testing.T) {
 	if text := shownText(t, w.Body.String()); !strings.Contains(text, "Nothing can be joined with this code.") || strings.Contains(text, "orkspace") {
 		t.Errorf("%d %s", w.Code, text)
 	}
+}
+
+// shownText is what people read on a page, without what they typed and without code.
+func shownText(t *testing.T, page string) string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode {
+			switch n.Data {
+			case "script", "style", "pre", "code", "textarea", "svg", "datalist":
+				return
+			}
+			for _, a := range n.Attr {
+				if a.Key == "aria-label" || a.Key == "placeholder" || a.Key == "title" || a.Key == "alt" || a.Key == "data-label" {
+					b.WriteString(" | " + a.Val + " | ")
+				}
+			}
+		}
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+		if n.Type == html.ElementNode {
+			b.WriteString(" ")
+		}
+	}
+	walk(root)
+	return strings.Join(strings.Fields(b.String()), " ")
 }

@@ -66,8 +66,8 @@ func TestNotificationPages(t *testing.T) {
 	if vars := frame.JSONOf(f.last(t, "MarkAllNotificationsRead").Variables); vars != "{}" && vars != "null" {
 		t.Errorf("read %s", vars)
 	}
-	post(f, "/account/notifications", "mail", "budget_low", "mail", "endpoint_off")
-	if vars := frame.JSONOf(f.last(t, "ChooseNotifications").Variables); !strings.Contains(vars, `["budget_low","endpoint_off"]`) {
+	post(f, "/account/notifications", "mail", "budget_alert", "mail", "endpoint_off")
+	if vars := frame.JSONOf(f.last(t, "ChooseNotifications").Variables); !strings.Contains(vars, `["budget_alert","endpoint_off"]`) {
 		t.Errorf("chosen %s", vars)
 	}
 	if w := post(f, "/account/notifications", "mail", "nonsense"); w.Code != 400 {

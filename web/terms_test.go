@@ -1,11 +1,11 @@
+//go:build !race
+
 package web
 
 import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 )
 
 // One word for each thing. What stands left is said by the word to its right.
@@ -22,41 +22,6 @@ var otherTerms = map[string]*regexp.Regexp{
 // schoolTerms are words of the schema that no page of a school has: it has words of its own.
 var schoolTerms = map[string]*regexp.Regexp{
 	"class": regexp.MustCompile(`(?i)\bworkspaces?\b`),
-}
-
-// shownText is what people read on a page, without what they typed and without code.
-func shownText(t *testing.T, page string) string {
-	t.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	var walk func(n *html.Node)
-	walk = func(n *html.Node) {
-		if n.Type == html.ElementNode {
-			switch n.Data {
-			case "script", "style", "pre", "code", "textarea", "svg", "datalist":
-				return
-			}
-			for _, a := range n.Attr {
-				if a.Key == "aria-label" || a.Key == "placeholder" || a.Key == "title" || a.Key == "alt" || a.Key == "data-label" {
-					b.WriteString(" | " + a.Val + " | ")
-				}
-			}
-		}
-		if n.Type == html.TextNode {
-			b.WriteString(n.Data)
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c)
-		}
-		if n.Type == html.ElementNode {
-			b.WriteString(" ")
-		}
-	}
-	walk(root)
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 func TestOneWordForEachThing(t *testing.T) {

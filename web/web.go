@@ -8,6 +8,7 @@ import (
 	"atelier/web/event"
 	"atelier/web/flow"
 	"atelier/web/frame"
+	"atelier/web/library"
 	"atelier/web/org"
 
 	"github.com/gorilla/mux"
@@ -17,6 +18,8 @@ import (
 type (
 	// Config is what the console needs of its surroundings.
 	Config = frame.Config
+	// Statement is what is confirmed about one subject of a consent.
+	Statement = frame.Statement
 	// Error is a refusal of the service, or of the console itself.
 	Error = frame.Error
 )
@@ -37,7 +40,11 @@ func TakeSecretMark(h http.Header) bool { return frame.TakeSecretMark(h) }
 type Console struct{ *frame.Console }
 
 // New makes the console.
-func New(config Config) *Console { return &Console{frame.New(config)} }
+func New(config Config) *Console {
+	c := &Console{frame.New(config)}
+	c.PasskeySlot = account.PasskeySlot
+	return c
+}
 
 // Routes registers every page of the console. Those of each area are below.
 func (c *Console) Routes(router *mux.Router) {
@@ -47,6 +54,7 @@ func (c *Console) Routes(router *mux.Router) {
 	c.accountRoutes(on)
 	c.orgRoutes(on)
 	c.flowRoutes(on)
+	c.libraryRoutes(on)
 	c.eventRoutes(on)
 }
 
@@ -59,6 +67,7 @@ func (c *Console) NotFound() http.Handler {
 func (c *Console) accountRoutes(on frame.Routes) {
 	a := account.Pages{Console: c.Console}
 	token := "/tokens/{id" + frame.ID + "}"
+	passkey := "/account/passkeys/{id" + frame.ID + "}"
 
 	// The start page, and what everybody may read.
 	on.Get("/", a.Home)
@@ -83,9 +92,17 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	// Signing in and out.
 	on.Get("/login", a.Login)
 	on.Post("/auth/sign-in", a.SignIn)
+	on.Get("/login/second-step", a.SecondStepPage)
+	on.Post("/auth/second-factor", a.SecondStep)
+	on.Get(frame.ConfirmPath, a.ConfirmPage)
+	on.Post(frame.ConfirmPath, a.Confirm)
+	on.Post("/auth/passkey/begin", a.BeginPasskey)
+	on.Post("/auth/passkey/sign-in", a.SignInWithPasskey)
 	on.Get("/sign-up", a.SignUpPage)
 	on.Post("/auth/sign-up", a.SignUp)
 	on.Post("/auth/sign-out", a.SignOut)
+	on.Get("/sso", a.SSO)
+	on.Post("/auth/sso/exchange", a.ExchangeSSO)
 
 	// The own account.
 	on.Get("/account", a.Account)
@@ -97,9 +114,22 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	on.Post("/account/sign-out-everywhere", a.SignOutEverywhere)
 	on.Upload("/account/picture", a.SetPicture)
 	on.Upload("/account/picture/remove", a.RemovePicture)
+	on.Post("/account/passkeys", a.AddPasskey)
+	on.Get(passkey, a.PasskeyPage)
+	on.Post(passkey, a.RenamePasskey)
+	on.Get(passkey+"/delete", a.AskDeletePasskey)
+	on.Post(passkey+"/delete", a.DeletePasskey)
 	on.Get("/account/delete", a.AskDeleteAccount)
 	on.Post("/account/delete", a.DeleteAccount)
 	on.Post("/account/operator", a.ProveOperator)
+
+	// How the own account is guarded.
+	on.Get("/account/security", a.Security)
+	on.Get("/account/security/app", a.TotpPage)
+	on.Post("/account/security/app", a.BeginTotp)
+	on.Post("/account/security/app/confirm", a.ConfirmTotp)
+	on.Post("/account/security/app/remove", a.RemoveTotp)
+	on.Post("/account/security/recovery", a.CreateRecoveryCodes)
 
 	// Links of mails.
 	on.Get("/verify-email", a.VerifyEmailPage)
@@ -117,6 +147,27 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	on.Post(token, a.UpdateToken)
 	on.Get(token+"/revoke", a.RevokeTokenPage)
 	on.Post(token+"/revoke", a.RevokeToken)
+
+	// Apps of others that act for the person, and the question whether they may.
+	on.Get("/oauth/authorize", a.Consent)
+	on.Post("/oauth/authorize", a.Decide)
+	on.Get("/account/apps", a.ConnectedApps)
+	on.Get("/account/apps/{id"+frame.ID+"}/revoke", a.AskRevokeConnectedApp)
+	on.Post("/account/apps/{id"+frame.ID+"}/revoke", a.RevokeConnectedApp)
+
+	// Apps that the person registered.
+	app := "/developer/apps/{id" + frame.ID + "}"
+	on.Get("/developer/apps", a.DeveloperApps)
+	on.Post("/developer/apps", a.CreateDeveloperApp)
+	on.Get("/developer/apps/new", a.NewDeveloperApp)
+	on.Get(app, a.DeveloperAppPage)
+	on.Post(app, a.UpdateDeveloperApp)
+	on.Get(app+"/rotate", a.AskRotateClientSecret)
+	on.Post(app+"/rotate", a.RotateClientSecret)
+	on.Get(app+"/delete", a.AskDeleteDeveloperApp)
+	on.Post(app+"/delete", a.DeleteDeveloperApp)
+	on.Get(app+"/try", a.TryFlow)
+	on.Post(app+"/try", a.AllowTryHere)
 }
 
 // orgRoutes are the pages of organizations, their workspaces and their credits.
@@ -125,6 +176,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	org := "/orgs/{id" + frame.ID + "}"
 	workspace := "/workspaces/{id" + frame.ID + "}"
 	people := org + "/members"
+	purchase := org + "/purchases/{purchase" + frame.ID + "}"
 	pending := "/operator/orgs/{id" + frame.ID + "}"
 	person := "/operator/people/{id" + frame.ID + "}"
 	members := workspace + "/members"
@@ -144,9 +196,25 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Post(org+"/workspaces", o.CreateWorkspace)
 	on.Get(org+"/credits", o.Credits)
 	on.Post(org+"/credits/export", o.ExportLedger)
+	on.Get(org+"/usage", o.OrganizationUsage)
+	on.Post(org+"/usage/export", o.ExportOrganizationUsage)
 	on.Get(org+"/credits/allocate", o.AllocatePage)
 	on.Get(org+"/credits/preview", o.AllocatePreview)
 	on.Post(org+"/credits/allocate", o.Allocate)
+
+	// Buying credits.
+	on.Get(org+"/credits/buy", o.BuyCredits)
+	on.Post(org+"/credits/checkout", o.Checkout)
+	on.Get(org+"/purchases", o.Purchases)
+	on.Get(purchase, o.Purchase)
+	on.Get(purchase+"/receipt", o.Receipt)
+	on.Get(purchase+"/cancel", o.AskCancelPurchase)
+	on.Post(purchase+"/cancel", o.CancelPurchase)
+	on.Get(purchase+"/confirm", o.AskConfirmPurchase)
+	on.Post(purchase+"/confirm", o.ConfirmPurchase)
+	on.Get(purchase+"/refund", o.RefundPage)
+	on.Get(purchase+"/refund/preview", o.RefundPreview)
+	on.Post(purchase+"/refund", o.Refund)
 
 	// People of an organization.
 	on.Get(people, o.Members)
@@ -173,6 +241,8 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	// A workspace, its home and its budget.
 	on.Get(workspace, o.Workspace)
 	on.Get(workspace+"/budget", o.WorkspaceBudget)
+	on.Get(workspace+"/usage", o.WorkspaceUsage)
+	on.Post(workspace+"/usage/export", o.ExportWorkspaceUsage)
 	on.Post(workspace+"/requests/{request"+frame.ID+"}/grant", o.GrantRequest)
 	on.Post(workspace+"/requests/{request"+frame.ID+"}/close", o.CloseRequest)
 	on.Get(workspace+"/request", o.AskCredits)
@@ -185,6 +255,8 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(members, o.WorkspaceMembers)
 	on.Post(members, o.AddWorkspaceMember)
 	on.Post(members+"/caps", o.SetCaps)
+	on.Post(members+"/default-cap", o.SetDefaultCap)
+	on.Post(members+"/default-cap/apply", o.ApplyDefaultCap)
 	on.Get(members+"/{user"+frame.ID+"}", o.WorkspaceMember)
 	on.Post(members+"/{user"+frame.ID+"}", o.UpdateWorkspaceMember)
 	on.Get(members+"/{user"+frame.ID+"}/remove", o.AskRemoveWorkspaceMember)
@@ -197,6 +269,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/settings/words", o.OrganizationWords)
 	on.Post(org+"/settings/words/preview", o.PreviewOrganizationWords)
 	on.Get(org+"/settings/rules", o.OrganizationRules)
+	on.Get(org+"/settings/sign-in", o.OrganizationSignIn)
 	on.Post(org+"/settings/rules/preview", o.PreviewOrganizationRules)
 	on.Get(org+"/settings/domains", o.OrganizationDomains)
 	on.Get(workspace+"/edit", o.WorkspaceSettings)
@@ -250,10 +323,13 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(pending+"/suspend", o.AskSuspend)
 	on.Post(pending+"/suspend", o.Suspend)
 	on.Post(pending+"/reinstate", o.Reinstate)
+	on.Get("/operator/purchases", o.OperatorPurchases)
+	on.Get("/operator/sign-in", o.OperatorSignIn)
 	on.Get("/operator/people", o.OperatorPeople)
 	on.Get(person, o.OperatorPerson)
 	on.Post(person+"/reset-link", o.ResetLink)
 	on.Post(person+"/end-sessions", o.EndSessionsOf)
+	on.Post(person+"/reset-second-factor", o.ResetSecondFactor)
 	on.Get(person+"/ban", o.AskBan)
 	on.Post(person+"/ban", o.Ban)
 	on.Post(person+"/unban", o.Unban)
@@ -291,6 +367,7 @@ func (c *Console) flowRoutes(on frame.Routes) {
 		on.Large(editor+"/check", f.Answering(f.CheckGraph))
 		on.Large(editor+"/save", f.SaveGraph)
 		on.Get(editor+"/run", f.EditorRunForm)
+		on.Get(editor+"/choices", f.Answering(f.EditorChoices))
 		on.Post(editor+"/run", f.Answering(f.RunFromEditor))
 		on.Post(editor+"/try", f.Answering(f.TryNode))
 		on.Upload(editor+"/upload", f.Answering(f.UploadFromEditor))
@@ -351,6 +428,7 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Get(managed+"/delete", f.DeleteAppPage)
 	on.Post(managed+"/delete", f.DeleteApp)
 	on.Get(app, f.AppPage)
+	on.Post(app+"/markup", f.SetAppMarkup)
 	on.Upload(app+"/run", f.RunApp)
 	on.Get(app+"/runs", f.AppRuns)
 	on.Get(appRun, f.AppRunPage)
@@ -387,6 +465,83 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Post(job+"/cancel", f.CancelJob)
 	on.Post(job+"/approve", f.ApproveJob)
 	on.Post(job+"/reject", f.RejectJob)
+}
+
+// libraryRoutes are the pages of what a space keeps to make things with.
+func (c *Console) libraryRoutes(on frame.Routes) {
+	l := library.Pages{Console: c.Console}
+	f := flow.Pages{Console: c.Console}
+	voice := "/voices/{id" + frame.ID + "}"
+	preset := "/presets/{id" + frame.ID + "}"
+
+	// Lists of a space, and what is made in them.
+	for _, space := range frame.Spaces {
+		for _, k := range library.Kinds {
+			shelf := space + "/library/" + k.Path
+			on.Get(shelf, l.Elements(k))
+			on.Upload(shelf, l.CreateElement(k))
+			on.Get(shelf+"/new", l.NewElement(k))
+			if k.NodeType != "" {
+				on.Post(shelf+"/generate", l.GenerateElement(k))
+			}
+		}
+		on.Get(space+"/consents", l.Consents)
+		on.Get(space+"/voices", l.Voices)
+		on.Post(space+"/voices", l.CreateVoice)
+		on.Get(space+"/voices/new", l.NewVoice)
+		on.Upload(space+"/voices/clone", l.CloneVoice)
+		on.Get(space+"/presets", f.Presets)
+		on.Post(space+"/presets", f.CreatePreset)
+		on.Get(space+"/presets/new", f.NewPreset)
+		on.Post(space+"/presets/new", f.NewPreset)
+		on.Get(space+"/presets/import", f.ImportPresetsPage)
+		on.Post(space+"/presets/import", f.ImportPresets)
+		on.Get(space+"/prompt-helper", l.PromptHelper)
+		on.Post(space+"/prompt-helper", l.HelpWithPrompt)
+		on.Post(space+"/prompt-helper/make", l.MakeNow)
+	}
+
+	// One element.
+	for _, k := range library.Kinds {
+		element := "/library/" + k.Path + "/{id" + frame.ID + "}"
+		on.Get(element, l.ElementPage(k))
+		on.Get(element+"/live", l.ElementLive)
+		on.Get(element+"/edit", l.EditElement(k))
+		on.Post(element+"/edit", l.UpdateElement(k))
+		on.Upload(element+"/images", l.AddPicture(k))
+		on.Post(element+"/images/{image"+frame.ID+"}", l.ChangePicture(k))
+		on.Post(element+"/share", l.ShareElement(k))
+		on.Post(element+"/export", l.ExportElement(k))
+		on.Post(element+"/consent", l.GiveConsent(k))
+		on.Get(element+"/consent/withdraw", l.AskWithdraw(k))
+		on.Get(element+"/delete", l.AskDelete(k))
+		on.Post(element+"/delete", l.DeleteElement(k))
+		if k.NodeType != "" {
+			on.Post(element+"/generate", l.MoreViews(k))
+			on.Post(element+"/picture", l.MakePicture(k))
+			on.Post(element+"/duplicate", l.DuplicateElement(k))
+			on.Post(element+"/speak", l.Speak(k))
+		}
+		if k.Trains {
+			on.Post(element+"/train", l.TrainElement(k))
+		}
+	}
+
+	// One voice, one preset.
+	on.Get(voice, l.VoicePage)
+	on.Post(voice, l.UpdateVoice)
+	on.Post(voice+"/preview", l.PreviewVoice)
+	on.Post(voice+"/export", l.ExportVoice)
+	on.Post(voice+"/consent", l.GiveVoiceConsent)
+	on.Get(voice+"/consent/withdraw", l.AskWithdrawVoice)
+	on.Get(voice+"/delete", l.AskDeleteVoice)
+	on.Post(voice+"/delete", l.DeleteVoice)
+	on.Get(preset, f.PresetPage)
+	on.Post(preset, f.UpdatePreset)
+	on.Post(preset+"/duplicate", f.DuplicatePreset)
+	on.Post(preset+"/use", f.UsePreset)
+	on.Get(preset+"/delete", f.AskDeletePreset)
+	on.Post(preset+"/delete", f.DeletePreset)
 }
 
 // eventRoutes are the pages of webhooks.

@@ -252,6 +252,29 @@ func (ec *executionContext) fieldContext_App_estimatedCredits(_ context.Context,
 	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _App_markupPercent(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_markupPercent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MarkupPercent(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_App_markupPercent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("App", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _App_maxRunsPerUserPerDay(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1851,6 +1874,11 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "markupPercent":
+			out.Values[i] = ec._App_markupPercent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "maxRunsPerUserPerDay":
 			out.Values[i] = ec._App_maxRunsPerUserPerDay(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

@@ -21,6 +21,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AllocationResolver interface {
+	Trend(ctx context.Context, obj *credit.Allocation) (*credit.SpendingTrend, error)
+}
 type CreditRequestResolver interface {
 	WorkspaceName(ctx context.Context, obj *credit.Request) (*string, error)
 	User(ctx context.Context, obj *credit.Request) (*account.User, error)
@@ -49,6 +52,9 @@ type OrganizationCreditsResolver interface {
 }
 type WalletResolver interface {
 	Transactions(ctx context.Context, obj *credit.Wallet, first *int, after *string) (*models.Connection[*credit.Entry], error)
+}
+type WorkspaceBudgetResolver interface {
+	Trend(ctx context.Context, obj *credit.BudgetView) (*credit.SpendingTrend, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -306,6 +312,61 @@ func (ec *executionContext) _Allocation_headroom(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_Allocation_headroom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Allocation", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Allocation_trend(ctx context.Context, field graphql.CollectedField, obj *credit.Allocation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Allocation_trend(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Allocation().Trend(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.SpendingTrend) graphql.Marshaler {
+			return ec.marshalNSpendingTrend2ᚖatelierᚋmodelsᚋcreditᚐSpendingTrend(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Allocation_trend(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Allocation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SpendingTrend(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Allocation_level(ctx context.Context, field graphql.CollectedField, obj *credit.Allocation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Allocation_level(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Level(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Allocation_level(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Allocation", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AllocationResult_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationResult) (ret graphql.Marshaler) {
@@ -1788,6 +1849,29 @@ func (ec *executionContext) fieldContext_Movement_executionId(_ context.Context,
 	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Movement_purchaseId(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_purchaseId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PurchaseID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_purchaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _Movement_title(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2130,6 +2214,52 @@ func (ec *executionContext) _OrganizationCredits_lifetimePurchased(ctx context.C
 }
 func (ec *executionContext) fieldContext_OrganizationCredits_lifetimePurchased(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OrganizationCredits", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _OrganizationCredits_filled(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_filled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Filled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_filled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationCredits", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _OrganizationCredits_level(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_level(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Level, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_level(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationCredits", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationCredits_workspaces(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
@@ -2486,6 +2616,29 @@ func (ec *executionContext) fieldContext_Spending_absorbed(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Spending", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Spending_perDay(ctx context.Context, field graphql.CollectedField, obj *credit.Spending) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Spending_perDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PerDay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Spending_perDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Spending", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Spending_runwayDays(ctx context.Context, field graphql.CollectedField, obj *credit.Spending) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2576,6 +2729,75 @@ func (ec *executionContext) _SpendingDay_absorbed(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_SpendingDay_absorbed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SpendingDay", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _SpendingTrend_days(ctx context.Context, field graphql.CollectedField, obj *credit.SpendingTrend) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpendingTrend_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2ᚕatelierᚋmodelsᚐCreditsᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SpendingTrend_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpendingTrend", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _SpendingTrend_perDay(ctx context.Context, field graphql.CollectedField, obj *credit.SpendingTrend) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpendingTrend_perDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PerDay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SpendingTrend_perDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpendingTrend", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _SpendingTrend_runwayDays(ctx context.Context, field graphql.CollectedField, obj *credit.SpendingTrend) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpendingTrend_runwayDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RunwayDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SpendingTrend_runwayDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpendingTrend", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Wallet_balance(ctx context.Context, field graphql.CollectedField, obj *credit.Wallet) (ret graphql.Marshaler) {
@@ -2783,6 +3005,29 @@ func (ec *executionContext) fieldContext_WorkspaceBudget_headroom(_ context.Cont
 	return graphql.NewScalarFieldContext("WorkspaceBudget", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _WorkspaceBudget_level(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_level(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Level, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_level(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceBudget", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkspaceBudget_own(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2810,6 +3055,38 @@ func (ec *executionContext) fieldContext_WorkspaceBudget_own(_ context.Context, 
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_OwnBudget(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceBudget_trend(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_trend(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WorkspaceBudget().Trend(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.SpendingTrend) graphql.Marshaler {
+			return ec.marshalOSpendingTrend2ᚖatelierᚋmodelsᚋcreditᚐSpendingTrend(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_trend(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkspaceBudget",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SpendingTrend(ctx, field)
 		},
 	}
 	return fc, nil
@@ -2889,6 +3166,52 @@ func (ec *executionContext) fieldContext_WorkspaceBudget_atCap(_ context.Context
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceBudget_defaultCap(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_defaultCap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DefaultCap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_defaultCap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceBudget", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _WorkspaceBudget_uncapped(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_uncapped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Uncapped(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_uncapped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceBudget", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -3027,37 +3350,80 @@ func (ec *executionContext) _Allocation(ctx context.Context, sel ast.SelectionSe
 		case "workspaceId":
 			out.Values[i] = ec._Allocation_workspaceId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._Allocation_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "archived":
 			out.Values[i] = ec._Allocation_archived(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "allocated":
 			out.Values[i] = ec._Allocation_allocated(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reserved":
 			out.Values[i] = ec._Allocation_reserved(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "spent":
 			out.Values[i] = ec._Allocation_spent(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "headroom":
 			out.Values[i] = ec._Allocation_headroom(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trend":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Allocation_trend(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "level":
+			out.Values[i] = ec._Allocation_level(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3897,6 +4263,11 @@ func (ec *executionContext) _Movement(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "purchaseId":
+			out.Values[i] = ec._Movement_purchaseId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "title":
 			field := field
 
@@ -4124,6 +4495,16 @@ func (ec *executionContext) _OrganizationCredits(ctx context.Context, sel ast.Se
 			}
 		case "lifetimePurchased":
 			out.Values[i] = ec._OrganizationCredits_lifetimePurchased(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "filled":
+			out.Values[i] = ec._OrganizationCredits_filled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "level":
+			out.Values[i] = ec._OrganizationCredits_level(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4418,6 +4799,11 @@ func (ec *executionContext) _Spending(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "perDay":
+			out.Values[i] = ec._Spending_perDay(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "runwayDays":
 			out.Values[i] = ec._Spending_runwayDays(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -4469,6 +4855,54 @@ func (ec *executionContext) _SpendingDay(ctx context.Context, sel ast.SelectionS
 		case "absorbed":
 			out.Values[i] = ec._SpendingDay_absorbed(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var spendingTrendImplementors = []string{"SpendingTrend"}
+
+func (ec *executionContext) _SpendingTrend(ctx context.Context, sel ast.SelectionSet, obj *credit.SpendingTrend) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, spendingTrendImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SpendingTrend")
+		case "days":
+			out.Values[i] = ec._SpendingTrend_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "perDay":
+			out.Values[i] = ec._SpendingTrend_perDay(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "runwayDays":
+			out.Values[i] = ec._SpendingTrend_runwayDays(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -4593,37 +5027,90 @@ func (ec *executionContext) _WorkspaceBudget(ctx context.Context, sel ast.Select
 		case "allocated":
 			out.Values[i] = ec._WorkspaceBudget_allocated(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reserved":
 			out.Values[i] = ec._WorkspaceBudget_reserved(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "spent":
 			out.Values[i] = ec._WorkspaceBudget_spent(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "headroom":
 			out.Values[i] = ec._WorkspaceBudget_headroom(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "level":
+			out.Values[i] = ec._WorkspaceBudget_level(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "own":
 			out.Values[i] = ec._WorkspaceBudget_own(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "trend":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._WorkspaceBudget_trend(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "members":
 			out.Values[i] = ec._WorkspaceBudget_members(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "atCap":
 			out.Values[i] = ec._WorkspaceBudget_atCap(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "defaultCap":
+			out.Values[i] = ec._WorkspaceBudget_defaultCap(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "uncapped":
+			out.Values[i] = ec._WorkspaceBudget_uncapped(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4909,6 +5396,16 @@ func (ec *executionContext) marshalNSpendingDay2ᚖatelierᚋmodelsᚋcreditᚐS
 	return ec._SpendingDay(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNSpendingTrend2ᚖatelierᚋmodelsᚋcreditᚐSpendingTrend(ctx context.Context, sel ast.SelectionSet, v *credit.SpendingTrend) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SpendingTrend(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNWallet2ᚖatelierᚋmodelsᚋcreditᚐWallet(ctx context.Context, sel ast.SelectionSet, v *credit.Wallet) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -4968,6 +5465,13 @@ func (ec *executionContext) unmarshalOMovementFilter2ᚖatelierᚋmodelsᚋcredi
 	}
 	res, err := ec.unmarshalInputMovementFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSpendingTrend2ᚖatelierᚋmodelsᚋcreditᚐSpendingTrend(ctx context.Context, sel ast.SelectionSet, v *credit.SpendingTrend) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SpendingTrend(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

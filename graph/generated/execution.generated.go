@@ -282,6 +282,52 @@ func (ec *executionContext) fieldContext_Execution_totalCreditsUsed(_ context.Co
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Execution_markupCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_markupCredits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MarkupCharged, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_markupCredits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_platformAbsorbedCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_platformAbsorbedCredits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Absorbed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_platformAbsorbedCredits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Execution_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1154,6 +1200,29 @@ func (ec *executionContext) fieldContext_Job_creditsCharged(_ context.Context, f
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Job_creditsAbsorbed(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_creditsAbsorbed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreditsAbsorbed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_creditsAbsorbed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Job_source(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1781,6 +1850,16 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 			}
 		case "totalCreditsUsed":
 			out.Values[i] = ec._Execution_totalCreditsUsed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "markupCredits":
+			out.Values[i] = ec._Execution_markupCredits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "platformAbsorbedCredits":
+			out.Values[i] = ec._Execution_platformAbsorbedCredits(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2446,6 +2525,11 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 		case "creditsCharged":
 			out.Values[i] = ec._Job_creditsCharged(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "creditsAbsorbed":
+			out.Values[i] = ec._Job_creditsAbsorbed(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

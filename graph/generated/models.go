@@ -55,6 +55,12 @@ type Install struct {
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
 	// Base address of links.
 	PublicURL string `json:"publicUrl"`
+	// How credits are paid: manual (an operator confirms) or stripe.
+	Payments string `json:"payments"`
+	// What the sign-in page offers.
+	SignIn *SignInOffer `json:"signIn"`
+	// Whether people can sign in with passkeys: browsers have them for this address, and not only identity providers sign people in.
+	Passkeys bool `json:"passkeys"`
 }
 
 // The caller's organizations and workspaces, newest first.
@@ -116,6 +122,24 @@ type OperatorCounts struct {
 }
 
 type Query struct {
+}
+
+// What the sign-in page offers.
+type SignInOffer struct {
+	// email, sso and oidc, in the order of the surface profile.
+	Methods  []string `json:"methods"`
+	SsoLabel *string  `json:"ssoLabel,omitempty"`
+	// The buttons of the methods that are offered.
+	Providers []*SignInProvider `json:"providers"`
+}
+
+type SignInProvider struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	// assertion, oidc or saml.
+	Kind string `json:"kind"`
+	// Where the button leads.
+	Path string `json:"path"`
 }
 
 type Subscription struct {

@@ -1605,6 +1605,35 @@ func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.S
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNFloat2ᚕatelierᚋmodelsᚐCreditsᚄ(ctx context.Context, v any) ([]models.Credits, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.Credits, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNFloat2atelierᚋmodelsᚐCredits(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNFloat2ᚕatelierᚋmodelsᚐCreditsᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Credits) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)

@@ -8,9 +8,13 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/notice"
+	"atelier/models/oauth"
 	"atelier/models/org"
+	"atelier/models/payment"
+	"atelier/models/usage"
 	"bytes"
 	"context"
 	"fmt"
@@ -31,13 +35,20 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Allocation() AllocationResolver
 	ApiToken() ApiTokenResolver
 	App() AppResolver
 	AuditEntry() AuditEntryResolver
 	Collaborator() CollaboratorResolver
+	ConnectedApp() ConnectedAppResolver
+	Consent() ConsentResolver
+	ConsentItem() ConsentItemResolver
 	CreditRequest() CreditRequestResolver
 	Delivery() DeliveryResolver
 	DeliveryAttempt() DeliveryAttemptResolver
+	Element() ElementResolver
+	ElementImage() ElementImageResolver
+	ElementUse() ElementUseResolver
 	Execution() ExecutionResolver
 	File() FileResolver
 	Invitation() InvitationResolver
@@ -49,13 +60,17 @@ type ResolverRoot interface {
 	Memberships() MembershipsResolver
 	Movement() MovementResolver
 	Mutation() MutationResolver
+	NodePreset() NodePresetResolver
 	NodeRun() NodeRunResolver
 	Notification() NotificationResolver
+	OAuthApp() OAuthAppResolver
 	Organization() OrganizationResolver
 	OrganizationCredits() OrganizationCreditsResolver
 	OrganizationMember() OrganizationMemberResolver
 	Person() PersonResolver
 	Profile() ProfileResolver
+	Purchase() PurchaseResolver
+	PurchaseReversal() PurchaseReversalResolver
 	Query() QueryResolver
 	Result() ResultResolver
 	SavedVersion() SavedVersionResolver
@@ -64,11 +79,16 @@ type ResolverRoot interface {
 	Subscription() SubscriptionResolver
 	Trigger() TriggerResolver
 	TriggerRun() TriggerRunResolver
+	UsageReport() UsageReportResolver
+	UsageRow() UsageRowResolver
+	Voice() VoiceResolver
+	VoiceCloning() VoiceCloningResolver
 	Wallet() WalletResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	Workflow() WorkflowResolver
 	WorkflowVersion() WorkflowVersionResolver
 	Workspace() WorkspaceResolver
+	WorkspaceBudget() WorkspaceBudgetResolver
 	WorkspaceMember() WorkspaceMemberResolver
 }
 
@@ -80,9 +100,11 @@ type ComplexityRoot struct {
 		Allocated   func(childComplexity int) int
 		Archived    func(childComplexity int) int
 		Headroom    func(childComplexity int) int
+		Level       func(childComplexity int) int
 		Name        func(childComplexity int) int
 		Reserved    func(childComplexity int) int
 		Spent       func(childComplexity int) int
+		Trend       func(childComplexity int) int
 		WorkspaceID func(childComplexity int) int
 	}
 
@@ -124,6 +146,7 @@ type ComplexityRoot struct {
 		IconURL              func(childComplexity int) int
 		InputItems           func(childComplexity int) int
 		LatestResultURL      func(childComplexity int) int
+		MarkupPercent        func(childComplexity int) int
 		MaxRunsPerUserPerDay func(childComplexity int) int
 		Name                 func(childComplexity int) int
 		Payment              func(childComplexity int, workspaceID *uuid.UUID) int
@@ -233,13 +256,24 @@ type ComplexityRoot struct {
 		Intact  func(childComplexity int) int
 	}
 
+	Authorization struct {
+		Answer      func(childComplexity int) int
+		App         func(childComplexity int) int
+		Granted     func(childComplexity int) int
+		RedirectURI func(childComplexity int) int
+		Scopes      func(childComplexity int) int
+	}
+
 	Closing struct {
 		Apps          func(childComplexity int) int
+		ConnectedApps func(childComplexity int) int
 		Credits       func(childComplexity int) int
+		DeveloperApps func(childComplexity int) int
 		Endpoints     func(childComplexity int) int
 		Files         func(childComplexity int) int
 		Organizations func(childComplexity int) int
 		Owned         func(childComplexity int) int
+		Passkeys      func(childComplexity int) int
 		Runs          func(childComplexity int) int
 		Tokens        func(childComplexity int) int
 		Workflows     func(childComplexity int) int
@@ -272,9 +306,64 @@ type ComplexityRoot struct {
 		Suspended func(childComplexity int) int
 	}
 
+	ConnectedApp struct {
+		ConnectedAt    func(childComplexity int) int
+		Endpoints      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		LastUsedAt     func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OwnerName      func(childComplexity int) int
+		Places         func(childComplexity int) int
+		Scopes         func(childComplexity int) int
+		SelfRegistered func(childComplexity int) int
+	}
+
+	Consent struct {
+		Awaits     func(childComplexity int) int
+		Basis      func(childComplexity int) int
+		GivenAt    func(childComplexity int) int
+		GivenBy    func(childComplexity int) int
+		Providers  func(childComplexity int) int
+		Statement  func(childComplexity int) int
+		Status     func(childComplexity int) int
+		Subject    func(childComplexity int) int
+		User       func(childComplexity int) int
+		UserID     func(childComplexity int) int
+		ValidUntil func(childComplexity int) int
+	}
+
+	ConsentItem struct {
+		AwaitsMe  func(childComplexity int) int
+		Consent   func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		DepictsMe func(childComplexity int) int
+		ID        func(childComplexity int) int
+		ImageURL  func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		MadeBy    func(childComplexity int) int
+		Name      func(childComplexity int) int
+	}
+
+	ConsentItemConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ConsentItemEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CreatedApiToken struct {
 		APIToken func(childComplexity int) int
 		Token    func(childComplexity int) int
+	}
+
+	CreatedOAuthApp struct {
+		App          func(childComplexity int) int
+		ClientSecret func(childComplexity int) int
 	}
 
 	Credential struct {
@@ -303,6 +392,14 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		UserID         func(childComplexity int) int
+	}
+
+	CreditPack struct {
+		Credits  func(childComplexity int) int
+		Currency func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Label    func(childComplexity int) int
+		Price    func(childComplexity int) int
 	}
 
 	CreditRequest struct {
@@ -347,6 +444,7 @@ type ComplexityRoot struct {
 		Error          func(childComplexity int) int
 		Number         func(childComplexity int) int
 		ResponseBody   func(childComplexity int) int
+		ResponseHeader func(childComplexity int) int
 		ResponseStatus func(childComplexity int) int
 	}
 
@@ -369,7 +467,124 @@ type ComplexityRoot struct {
 		Until  func(childComplexity int) int
 	}
 
+	Element struct {
+		Access         func(childComplexity int) int
+		Attributes     func(childComplexity int) int
+		Can            func(childComplexity int) int
+		Consent        func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		DepictsPerson  func(childComplexity int) int
+		Description    func(childComplexity int) int
+		FaceID         func(childComplexity int) int
+		Handle         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		ImageCount     func(childComplexity int) int
+		ImageURL       func(childComplexity int) int
+		Images         func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		Name           func(childComplexity int) int
+		NegativePrompt func(childComplexity int) int
+		Palette        func(childComplexity int) int
+		ProjectID      func(childComplexity int) int
+		Prompt         func(childComplexity int) int
+		Seed           func(childComplexity int) int
+		Source         func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Tags           func(childComplexity int) int
+		Training       func(childComplexity int) int
+		URLExpiresAt   func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		UseCount       func(childComplexity int) int
+		UsedBy         func(childComplexity int) int
+		Version        func(childComplexity int) int
+		Visibility     func(childComplexity int) int
+		Voice          func(childComplexity int) int
+		VoiceID        func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+	}
+
+	ElementConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ElementEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ElementImage struct {
+		Caption      func(childComplexity int) int
+		ContentType  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Height       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		IsPrimary    func(childComplexity int) int
+		JobID        func(childComplexity int) int
+		Role         func(childComplexity int) int
+		URL          func(childComplexity int) int
+		URLExpiresAt func(childComplexity int) int
+		Width        func(childComplexity int) int
+	}
+
+	ElementJob struct {
+		Element func(childComplexity int) int
+		Job     func(childComplexity int) int
+	}
+
+	ElementPermissions struct {
+		Delete      func(childComplexity int) int
+		Edit        func(childComplexity int) int
+		Export      func(childComplexity int) int
+		GiveConsent func(childComplexity int) int
+		SeeFace     func(childComplexity int) int
+		Share       func(childComplexity int) int
+		Train       func(childComplexity int) int
+	}
+
+	ElementTraining struct {
+		ErrorMessage func(childComplexity int) int
+		JobID        func(childComplexity int) int
+		Model        func(childComplexity int) int
+		Provider     func(childComplexity int) int
+		Report       func(childComplexity int) int
+		Status       func(childComplexity int) int
+		TrainedAt    func(childComplexity int) int
+		TriggerWord  func(childComplexity int) int
+	}
+
+	ElementUse struct {
+		CreatedAt   func(childComplexity int) int
+		ExecutionID func(childComplexity int) int
+		How         func(childComplexity int) int
+		JobID       func(childComplexity int) int
+		User        func(childComplexity int) int
+		UserID      func(childComplexity int) int
+		WorkflowID  func(childComplexity int) int
+	}
+
+	ElementUseConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ElementUseEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ErasedResults struct {
+		Erased    func(childComplexity int) int
+		Remaining func(childComplexity int) int
+	}
+
 	Execution struct {
+		Absorbed       func(childComplexity int) int
 		App            func(childComplexity int) int
 		AppID          func(childComplexity int) int
 		AppRunID       func(childComplexity int) int
@@ -383,6 +598,7 @@ type ComplexityRoot struct {
 		ErrorMessage   func(childComplexity int) int
 		FailedNodes    func(childComplexity int) int
 		ID             func(childComplexity int) int
+		MarkupCharged  func(childComplexity int) int
 		NodeStates     func(childComplexity int) int
 		Nodes          func(childComplexity int) int
 		Result         func(childComplexity int) int
@@ -452,7 +668,10 @@ type ComplexityRoot struct {
 		Fresh              func(childComplexity int) int
 		Mail               func(childComplexity int) int
 		Organizations      func(childComplexity int) int
+		Passkeys           func(childComplexity int) int
+		Payments           func(childComplexity int) int
 		PublicURL          func(childComplexity int) int
+		SignIn             func(childComplexity int) int
 		SignUp             func(childComplexity int) int
 	}
 
@@ -538,22 +757,23 @@ type ComplexityRoot struct {
 	}
 
 	Job struct {
-		CompletedAt    func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		CreditStatus   func(childComplexity int) int
-		CreditsCharged func(childComplexity int) int
-		ErrorHint      func(childComplexity int) int
-		ErrorMessage   func(childComplexity int) int
-		ExecutionID    func(childComplexity int) int
-		ID             func(childComplexity int) int
-		InputData      func(childComplexity int) int
-		JobType        func(childComplexity int) int
-		NodeID         func(childComplexity int) int
-		OutputData     func(childComplexity int) int
-		Progress       func(childComplexity int) int
-		Source         func(childComplexity int) int
-		StartedAt      func(childComplexity int) int
-		Status         func(childComplexity int) int
+		CompletedAt     func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		CreditStatus    func(childComplexity int) int
+		CreditsAbsorbed func(childComplexity int) int
+		CreditsCharged  func(childComplexity int) int
+		ErrorHint       func(childComplexity int) int
+		ErrorMessage    func(childComplexity int) int
+		ExecutionID     func(childComplexity int) int
+		ID              func(childComplexity int) int
+		InputData       func(childComplexity int) int
+		JobType         func(childComplexity int) int
+		NodeID          func(childComplexity int) int
+		OutputData      func(childComplexity int) int
+		Progress        func(childComplexity int) int
+		Source          func(childComplexity int) int
+		StartedAt       func(childComplexity int) int
+		Status          func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -611,6 +831,14 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	LinkedSignIn struct {
+		Label      func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		LinkedAt   func(childComplexity int) int
+		Origin     func(childComplexity int) int
+		Provider   func(childComplexity int) int
+	}
+
 	MemberBudget struct {
 		AvatarURL   func(childComplexity int) int
 		Cap         func(childComplexity int) int
@@ -645,6 +873,7 @@ type ComplexityRoot struct {
 		ID            func(childComplexity int) int
 		Kind          func(childComplexity int) int
 		PoolAfter     func(childComplexity int) int
+		PurchaseID    func(childComplexity int) int
 		Reserved      func(childComplexity int) int
 		Title         func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
@@ -666,27 +895,45 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string) int
 		AddCollaborator          func(childComplexity int, workflowID uuid.UUID, input flow.AddCollaboratorInput) int
+		AddElementImage          func(childComplexity int, id uuid.UUID, input library.AddImageInput) int
+		AddPasskey               func(childComplexity int, name string, answer account.PasskeyAnswer) int
 		AddWorkspaceMember       func(childComplexity int, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) int
 		AllocateCredits          func(childComplexity int, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) int
+		ApplyWorkspaceDefaultCap func(childComplexity int, workspaceID uuid.UUID) int
+		ApproveAuthorization     func(childComplexity int, input oauth.AuthorizationInput) int
 		ApproveJob               func(childComplexity int, id uuid.UUID) int
 		ApproveOrganization      func(childComplexity int, id uuid.UUID) int
 		ArchiveRun               func(childComplexity int, slug string, id uuid.UUID) int
 		ArchiveWorkspace         func(childComplexity int, id uuid.UUID) int
 		BanUser                  func(childComplexity int, id uuid.UUID, reason *string) int
+		BeginPasskey             func(childComplexity int, purpose account.PasskeyPurpose, secondFactorToken *string) int
+		BeginTotp                func(childComplexity int) int
 		CancelExecution          func(childComplexity int, id uuid.UUID) int
 		CancelJob                func(childComplexity int, id uuid.UUID) int
+		CancelPurchase           func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
 		ChangePassword           func(childComplexity int, input account.ChangePasswordInput) int
+		CheckoutCredits          func(childComplexity int, organizationID uuid.UUID, packID string) int
 		ChooseNotifications      func(childComplexity int, mailed []notice.Kind) int
+		CloneVoice               func(childComplexity int, input library.CloneVoiceInput) int
 		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
+		CompleteSignIn           func(childComplexity int, input account.SecondStepInput) int
+		ConfirmPurchase          func(childComplexity int, id uuid.UUID) int
+		ConfirmSession           func(childComplexity int, input account.ConfirmSessionInput) int
+		ConfirmTotp              func(childComplexity int, code string) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
 		CreateCredential         func(childComplexity int, input flow.CreateCredentialInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
+		CreateElement            func(childComplexity int, input library.CreateElementInput) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
+		CreateNodePreset         func(childComplexity int, input library.CreatePresetInput) int
+		CreateOAuthApp           func(childComplexity int, input oauth.CreateAppInput) int
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
 		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
+		CreateRecoveryCodes      func(childComplexity int) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
 		CreateTrigger            func(childComplexity int, input flow.CreateTriggerInput) int
+		CreateVoice              func(childComplexity int, input library.CreateVoiceInput) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
 		CreateWorkspace          func(childComplexity int, organizationID uuid.UUID, input org.CreateWorkspaceInput) int
@@ -694,58 +941,85 @@ type ComplexityRoot struct {
 		DeleteAccount            func(childComplexity int, confirmation string) int
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
 		DeleteCredential         func(childComplexity int, id uuid.UUID) int
+		DeleteElement            func(childComplexity int, id uuid.UUID, results *bool) int
+		DeleteElementImage       func(childComplexity int, id uuid.UUID, imageID uuid.UUID) int
+		DeleteNodePreset         func(childComplexity int, id uuid.UUID) int
+		DeleteOAuthApp           func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
+		DeletePasskey            func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
 		DeleteTrigger            func(childComplexity int, id uuid.UUID) int
 		DeleteUser               func(childComplexity int, id uuid.UUID) int
+		DeleteVoice              func(childComplexity int, id uuid.UUID) int
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
+		DenyAuthorization        func(childComplexity int, input oauth.AuthorizationInput) int
+		DuplicateElement         func(childComplexity int, id uuid.UUID) int
+		DuplicateNodePreset      func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
 		EndOtherSessions         func(childComplexity int) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
 		EndSessionsOf            func(childComplexity int, id uuid.UUID) int
+		ExchangeSsoToken         func(childComplexity int, token string, browser *string) int
 		FollowNotification       func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
+		GenerateElement          func(childComplexity int, input library.GenerateElementInput) int
+		GiveConsent              func(childComplexity int, id uuid.UUID, input library.GiveConsentInput) int
+		GiveVoiceConsent         func(childComplexity int, id uuid.UUID, input library.GiveConsentInput) int
 		GrantCreditRequest       func(childComplexity int, id uuid.UUID, amount models.Credits) int
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
+		ImportNodePresets        func(childComplexity int, presets []*library.CreatePresetInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
 		MarkAllNotificationsRead func(childComplexity int) int
 		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
+		PreviewVoice             func(childComplexity int, id uuid.UUID, text *string) int
+		PromptHelp               func(childComplexity int, input library.PromptHelpInput) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
+		RecordUsageExport        func(childComplexity int, organizationID *uuid.UUID, workspaceID *uuid.UUID, query *usage.Query) int
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		RedeliverRange           func(childComplexity int, endpointID uuid.UUID, from time.Time, to time.Time) int
+		RefundPurchase           func(childComplexity int, id uuid.UUID, credits models.Credits) int
 		ReinstateOrganization    func(childComplexity int, id uuid.UUID) int
 		RejectJob                func(childComplexity int, id uuid.UUID) int
 		RejectOrganization       func(childComplexity int, id uuid.UUID, reason string) int
 		RemoveCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID) int
 		RemoveOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
+		RemoveTotp               func(childComplexity int) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
+		RenamePasskey            func(childComplexity int, id uuid.UUID, name string) int
 		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
+		ResetSecondFactor        func(childComplexity int, id uuid.UUID) int
 		RestoreRun               func(childComplexity int, slug string, id uuid.UUID) int
 		RetryExecution           func(childComplexity int, id uuid.UUID) int
 		RetryInvitations         func(childComplexity int, batchID uuid.UUID) int
 		ReturnCredits            func(childComplexity int, organizationID uuid.UUID) int
+		RevokeConnectedApp       func(childComplexity int, id uuid.UUID) int
 		RevokeInvitation         func(childComplexity int, id uuid.UUID) int
+		RotateOAuthAppSecret     func(childComplexity int, id uuid.UUID) int
 		RotateWebhookSecret      func(childComplexity int, id uuid.UUID, gracePeriodSeconds *int) int
 		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
+		SetAppMarkup             func(childComplexity int, appID uuid.UUID, percent models.Credits) int
+		SetWorkspaceDefaultCap   func(childComplexity int, workspaceID uuid.UUID, creditCap *models.Credits) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		ShareResult              func(childComplexity int, id uuid.UUID) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
+		SignInWithPasskey        func(childComplexity int, answer account.PasskeyAnswer) int
 		SignOut                  func(childComplexity int) int
 		SignOutEverywhere        func(childComplexity int) int
 		SignUp                   func(childComplexity int, input account.SignUpInput) int
 		SuspendOrganization      func(childComplexity int, id uuid.UUID, reason string) int
 		SyncTriggers             func(childComplexity int, workflowID uuid.UUID) int
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
+		TrainElement             func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
 		TransferOwnership        func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		TryTrigger               func(childComplexity int, id uuid.UUID, payload map[string]any) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
@@ -755,11 +1029,16 @@ type ComplexityRoot struct {
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
 		UpdateCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) int
 		UpdateCredential         func(childComplexity int, id uuid.UUID, input flow.UpdateCredentialInput) int
+		UpdateElement            func(childComplexity int, id uuid.UUID, input library.UpdateElementInput) int
+		UpdateElementImage       func(childComplexity int, id uuid.UUID, imageID uuid.UUID, input library.UpdateImageInput) int
+		UpdateNodePreset         func(childComplexity int, id uuid.UUID, input library.UpdatePresetInput) int
+		UpdateOAuthApp           func(childComplexity int, id uuid.UUID, input oauth.UpdateAppInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
 		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
+		UpdateVoice              func(childComplexity int, id uuid.UUID, input library.UpdateVoiceInput) int
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
@@ -775,6 +1054,42 @@ type ComplexityRoot struct {
 		NodeType         func(childComplexity int) int
 		OutputType       func(childComplexity int) int
 		Provider         func(childComplexity int) int
+	}
+
+	NodePreset struct {
+		Access      func(childComplexity int) int
+		Can         func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		CreatedBy   func(childComplexity int) int
+		Description func(childComplexity int) int
+		ID          func(childComplexity int) int
+		ImageURL    func(childComplexity int) int
+		IsFactory   func(childComplexity int) int
+		Name        func(childComplexity int) int
+		NodeType    func(childComplexity int) int
+		ProjectID   func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		Settings    func(childComplexity int) int
+		Source      func(childComplexity int) int
+		Tags        func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+		Usable      func(childComplexity int) int
+		UseCount    func(childComplexity int) int
+		Version     func(childComplexity int) int
+		Visibility  func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
+	NodePresetConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	NodePresetEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	NodeRun struct {
@@ -835,6 +1150,19 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	OAuthApp struct {
+		AllowedOrigins  func(childComplexity int) int
+		Confidential    func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LastUsedAt      func(childComplexity int) int
+		Name            func(childComplexity int) int
+		People          func(childComplexity int) int
+		RedirectUris    func(childComplexity int) int
+		SecretCreatedAt func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+	}
+
 	OpenJoinCode struct {
 		ClosesAt      func(childComplexity int) int
 		JoinedToday   func(childComplexity int) int
@@ -862,40 +1190,44 @@ type ComplexityRoot struct {
 	}
 
 	Organization struct {
-		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
-		CreatedAt              func(childComplexity int) int
-		CreditRequests         func(childComplexity int) int
-		Credits                func(childComplexity int) int
-		Helpers                func(childComplexity int) int
-		ID                     func(childComplexity int) int
-		Invitation             func(childComplexity int, id uuid.UUID) int
-		InvitationCounts       func(childComplexity int) int
-		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) int
-		InvitationsLeftToday   func(childComplexity int) int
-		Kind                   func(childComplexity int) int
-		KindVocabulary         func(childComplexity int) int
-		Member                 func(childComplexity int, userID uuid.UUID) int
-		MemberCount            func(childComplexity int) int
-		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
-		MemberStatus           func(childComplexity int) int
-		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
-		Name                   func(childComplexity int) int
-		OpenJoinCodes          func(childComplexity int) int
-		OperatorPool           func(childComplexity int) int
-		Owner                  func(childComplexity int) int
-		Role                   func(childComplexity int) int
-		SettingOverrides       func(childComplexity int) int
-		Settings               func(childComplexity int) int
-		Slug                   func(childComplexity int) int
-		Spending               func(childComplexity int, days *int) int
-		Status                 func(childComplexity int) int
-		SuspendedFormerMembers func(childComplexity int) int
-		SuspensionReason       func(childComplexity int) int
-		UpdatedAt              func(childComplexity int) int
-		ViewerCan              func(childComplexity int) int
-		Vocabulary             func(childComplexity int) int
-		WorkspaceCount         func(childComplexity int) int
-		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+		Audit                      func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
+		CreatedAt                  func(childComplexity int) int
+		CreditRequests             func(childComplexity int) int
+		Credits                    func(childComplexity int) int
+		Helpers                    func(childComplexity int) int
+		ID                         func(childComplexity int) int
+		Invitation                 func(childComplexity int, id uuid.UUID) int
+		InvitationCounts           func(childComplexity int) int
+		Invitations                func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) int
+		InvitationsLeftToday       func(childComplexity int) int
+		Kind                       func(childComplexity int) int
+		KindVocabulary             func(childComplexity int) int
+		Member                     func(childComplexity int, userID uuid.UUID) int
+		MemberCount                func(childComplexity int) int
+		MemberCounts               func(childComplexity int, search *string, workspaceID *uuid.UUID) int
+		MemberStatus               func(childComplexity int) int
+		Members                    func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
+		MembersWithoutSecondFactor func(childComplexity int) int
+		Name                       func(childComplexity int) int
+		OpenJoinCodes              func(childComplexity int) int
+		OperatorPool               func(childComplexity int) int
+		Owner                      func(childComplexity int) int
+		Purchases                  func(childComplexity int, first *int, after *string) int
+		RequireSecondFactor        func(childComplexity int) int
+		Role                       func(childComplexity int) int
+		SettingOverrides           func(childComplexity int) int
+		Settings                   func(childComplexity int) int
+		Slug                       func(childComplexity int) int
+		Spending                   func(childComplexity int, days *int) int
+		Status                     func(childComplexity int) int
+		SuspendedFormerMembers     func(childComplexity int) int
+		SuspensionReason           func(childComplexity int) int
+		UpdatedAt                  func(childComplexity int) int
+		Usage                      func(childComplexity int, query *usage.Query, first *int, after *string) int
+		ViewerCan                  func(childComplexity int) int
+		Vocabulary                 func(childComplexity int) int
+		WorkspaceCount             func(childComplexity int) int
+		Workspaces                 func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	OrganizationConnection struct {
@@ -906,7 +1238,9 @@ type ComplexityRoot struct {
 	}
 
 	OrganizationCredits struct {
+		Filled            func(childComplexity int) int
 		Ledger            func(childComplexity int, first *int, after *string) int
+		Level             func(childComplexity int) int
 		LifetimePurchased func(childComplexity int) int
 		Movements         func(childComplexity int, filter *credit.MovementFilter, first *int, after *string) int
 		NearLimit         func(childComplexity int) int
@@ -983,26 +1317,42 @@ type ComplexityRoot struct {
 		PreviousCursor func(childComplexity int) int
 	}
 
+	Passkey struct {
+		CreatedAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Suspected  func(childComplexity int) int
+		Synced     func(childComplexity int) int
+	}
+
+	PasskeyChallenge struct {
+		ID      func(childComplexity int) int
+		Options func(childComplexity int) int
+	}
+
 	Person struct {
-		Acts          func(childComplexity int) int
-		AvatarURL     func(childComplexity int) int
-		BannedAt      func(childComplexity int) int
-		Closing       func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		DisplayName   func(childComplexity int) int
-		Email         func(childComplexity int) int
-		EmailVerified func(childComplexity int) int
-		HasPassword   func(childComplexity int) int
-		ID            func(childComplexity int) int
-		IsOperator    func(childComplexity int) int
-		LastSeenAt    func(childComplexity int) int
-		Memberships   func(childComplexity int) int
+		Acts           func(childComplexity int) int
+		AvatarURL      func(childComplexity int) int
+		BannedAt       func(childComplexity int) int
+		Closing        func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		DisplayName    func(childComplexity int) int
+		Email          func(childComplexity int) int
+		EmailVerified  func(childComplexity int) int
+		HasPassword    func(childComplexity int) int
+		ID             func(childComplexity int) int
+		IsOperator     func(childComplexity int) int
+		LastSeenAt     func(childComplexity int) int
+		Memberships    func(childComplexity int) int
+		SecondFactorAt func(childComplexity int) int
 	}
 
 	PersonConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	PersonEdge struct {
@@ -1063,18 +1413,108 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	PromptHelp struct {
+		Complete       func(childComplexity int) int
+		ErrorHint      func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		JobID          func(childComplexity int) int
+		Model          func(childComplexity int) int
+		NegativePrompt func(childComplexity int) int
+		NotUnderstood  func(childComplexity int) int
+		Parts          func(childComplexity int) int
+		Prompt         func(childComplexity int) int
+		Provider       func(childComplexity int) int
+		Questions      func(childComplexity int) int
+		Settings       func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Target         func(childComplexity int) int
+		Warnings       func(childComplexity int) int
+	}
+
+	PromptPart struct {
+		From  func(childComplexity int) int
+		Label func(childComplexity int) int
+		Part  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	PromptQuestion struct {
+		Multiple func(childComplexity int) int
+		Options  func(childComplexity int) int
+		Part     func(childComplexity int) int
+		Question func(childComplexity int) int
+	}
+
+	Purchase struct {
+		ConfirmedAt      func(childComplexity int) int
+		ConfirmedBy      func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		CreatedBy        func(childComplexity int) int
+		Credits          func(childComplexity int) int
+		Currency         func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Label            func(childComplexity int) int
+		Number           func(childComplexity int) int
+		OrganizationID   func(childComplexity int) int
+		OrganizationName func(childComplexity int) int
+		PackID           func(childComplexity int) int
+		Price            func(childComplexity int) int
+		Provider         func(childComplexity int) int
+		Refundable       func(childComplexity int) int
+		Reversals        func(childComplexity int) int
+		Status           func(childComplexity int) int
+		TakenBack        func(childComplexity int) int
+		URL              func(childComplexity int) int
+		ViewerCan        func(childComplexity int) int
+	}
+
+	PurchaseConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PurchaseEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PurchasePermissions struct {
+		Cancel  func(childComplexity int) int
+		Confirm func(childComplexity int) int
+		Refund  func(childComplexity int) int
+	}
+
+	PurchaseReversal struct {
+		Applied   func(childComplexity int) int
+		By        func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		Requested func(childComplexity int) int
+	}
+
 	Query struct {
 		APITokens             func(childComplexity int) int
 		App                   func(childComplexity int, slug string) int
 		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
 		Apps                  func(childComplexity int, first *int, after *string) int
+		Authorization         func(childComplexity int, input oauth.AuthorizationInput) int
 		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		ConnectedApps         func(childComplexity int) int
+		Consents              func(childComplexity int, first *int, after *string) int
 		Credential            func(childComplexity int, id uuid.UUID) int
 		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
 		Credentials           func(childComplexity int) int
+		CreditPacks           func(childComplexity int) int
+		Element               func(childComplexity int, id uuid.UUID) int
+		ElementUses           func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Elements              func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
+		FactoryNodePresets    func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
 		Install               func(childComplexity int) int
 		InvitationBatch       func(childComplexity int, id uuid.UUID) int
 		InvitationByToken     func(childComplexity int, token string) int
@@ -1082,32 +1522,46 @@ type ComplexityRoot struct {
 		Job                   func(childComplexity int, id uuid.UUID) int
 		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
+		LinkedSignIns         func(childComplexity int) int
 		ManagedApp            func(childComplexity int, id uuid.UUID) int
 		Me                    func(childComplexity int) int
 		ModelCosts            func(childComplexity int, models []string) int
 		Models                func(childComplexity int) int
+		NodePreset            func(childComplexity int, id uuid.UUID) int
+		NodePresets           func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
 		NodeType              func(childComplexity int, typeArg string) int
 		NodeTypes             func(childComplexity int) int
 		NotificationChoices   func(childComplexity int) int
 		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
+		OauthApp              func(childComplexity int, id uuid.UUID) int
+		OauthApps             func(childComplexity int) int
 		OperatorCounts        func(childComplexity int) int
 		OperatorHealth        func(childComplexity int) int
-		OperatorOrganizations func(childComplexity int, status *org.Status, search *string, first *int, after *string) int
-		OperatorPeople        func(childComplexity int, search *string, state *account.PersonState, first *int, after *string) int
+		OperatorOrganizations func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
+		OperatorPeople        func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
 		OperatorPerson        func(childComplexity int, id uuid.UUID) int
+		OperatorPurchases     func(childComplexity int, status *payment.Status, first *int, after *string) int
+		OperatorSignIns       func(childComplexity int) int
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		Purchase              func(childComplexity int, id uuid.UUID) int
 		Result                func(childComplexity int, id uuid.UUID) int
 		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		RunnableApps          func(childComplexity int, first *int, after *string) int
 		Search                func(childComplexity int, query string, organizationID *uuid.UUID) int
+		SecondFactor          func(childComplexity int) int
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
+		TrainingCheck         func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
 		Trigger               func(childComplexity int, id uuid.UUID) int
 		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
+		Voice                 func(childComplexity int, id uuid.UUID) int
+		VoiceCloning          func(childComplexity int) int
+		VoiceVariants         func(childComplexity int) int
+		Voices                func(childComplexity int, first *int, after *string, filter *library.VoiceFilter) int
 		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
 		WebhookEndpoints      func(childComplexity int) int
@@ -1128,6 +1582,15 @@ type ComplexityRoot struct {
 	RedeliveredRange struct {
 		Queued    func(childComplexity int) int
 		Remaining func(childComplexity int) int
+	}
+
+	RequestingApp struct {
+		CreatedAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OwnerName      func(childComplexity int) int
+		Place          func(childComplexity int) int
+		SelfRegistered func(childComplexity int) int
 	}
 
 	ResetLink struct {
@@ -1234,6 +1697,16 @@ type ComplexityRoot struct {
 		Workspaces func(childComplexity int) int
 	}
 
+	SecondFactor struct {
+		ConfirmedUntil    func(childComplexity int) int
+		Passkeys          func(childComplexity int) int
+		RecoveryCodesLeft func(childComplexity int) int
+		RequiredBy        func(childComplexity int) int
+		Since             func(childComplexity int) int
+		TotpAvailable     func(childComplexity int) int
+		TotpSince         func(childComplexity int) int
+	}
+
 	Session struct {
 		CreatedAt   func(childComplexity int) int
 		Current     func(childComplexity int) int
@@ -1267,6 +1740,48 @@ type ComplexityRoot struct {
 		Name        func(childComplexity int) int
 	}
 
+	SignInCount struct {
+		Code   func(childComplexity int) int
+		Count  func(childComplexity int) int
+		LastAt func(childComplexity int) int
+	}
+
+	SignInOffer struct {
+		Methods   func(childComplexity int) int
+		Providers func(childComplexity int) int
+		SsoLabel  func(childComplexity int) int
+	}
+
+	SignInOverview struct {
+		BillingAccount func(childComplexity int) int
+		ExternalOnly   func(childComplexity int) int
+		LinkExisting   func(childComplexity int) int
+		Methods        func(childComplexity int) int
+		Providers      func(childComplexity int) int
+		SSOLabel       func(childComplexity int) int
+	}
+
+	SignInProvider struct {
+		ID    func(childComplexity int) int
+		Kind  func(childComplexity int) int
+		Label func(childComplexity int) int
+		Path  func(childComplexity int) int
+	}
+
+	SignInReport struct {
+		Accounts          func(childComplexity int) int
+		Address           func(childComplexity int) int
+		ClockOffsetMillis func(childComplexity int) int
+		Configured        func(childComplexity int) int
+		Counts            func(childComplexity int) int
+		HandsOver         func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Label             func(childComplexity int) int
+		LastSuccessAt     func(childComplexity int) int
+		Origin            func(childComplexity int) int
+		Provider          func(childComplexity int) int
+	}
+
 	SignUpResult struct {
 		SignedIn func(childComplexity int) int
 	}
@@ -1287,9 +1802,15 @@ type ComplexityRoot struct {
 		User      func(childComplexity int) int
 	}
 
+	SkippedImage struct {
+		ImageID func(childComplexity int) int
+		Reason  func(childComplexity int) int
+	}
+
 	Spending struct {
 		Absorbed   func(childComplexity int) int
 		Days       func(childComplexity int) int
+		PerDay     func(childComplexity int) int
 		RunwayDays func(childComplexity int) int
 		Total      func(childComplexity int) int
 	}
@@ -1298,6 +1819,12 @@ type ComplexityRoot struct {
 		Absorbed func(childComplexity int) int
 		Credits  func(childComplexity int) int
 		Date     func(childComplexity int) int
+	}
+
+	SpendingTrend struct {
+		Days       func(childComplexity int) int
+		PerDay     func(childComplexity int) int
+		RunwayDays func(childComplexity int) int
 	}
 
 	StoragePart struct {
@@ -1317,6 +1844,32 @@ type ComplexityRoot struct {
 		Removed func(childComplexity int) int
 		Synced  func(childComplexity int) int
 		Updated func(childComplexity int) int
+	}
+
+	ThingPermissions struct {
+		Delete      func(childComplexity int) int
+		Edit        func(childComplexity int) int
+		Export      func(childComplexity int) int
+		GiveConsent func(childComplexity int) int
+		Share       func(childComplexity int) int
+	}
+
+	TotpSetup struct {
+		Secret func(childComplexity int) int
+		URI    func(childComplexity int) int
+	}
+
+	TrainingCheck struct {
+		Advice  func(childComplexity int) int
+		Credits func(childComplexity int) int
+		Skipped func(childComplexity int) int
+		Usable  func(childComplexity int) int
+	}
+
+	TrainingReport struct {
+		Advice  func(childComplexity int) int
+		Skipped func(childComplexity int) int
+		Used    func(childComplexity int) int
 	}
 
 	Trigger struct {
@@ -1371,6 +1924,76 @@ type ComplexityRoot struct {
 		Status       func(childComplexity int) int
 	}
 
+	UsageDay struct {
+		Credits  func(childComplexity int) int
+		Date     func(childComplexity int) int
+		InFlight func(childComplexity int) int
+		Parts    func(childComplexity int) int
+	}
+
+	UsageHour struct {
+		Credits func(childComplexity int) int
+		Hour    func(childComplexity int) int
+		Weekday func(childComplexity int) int
+	}
+
+	UsageReport struct {
+		From      func(childComplexity int) int
+		Gap       func(childComplexity int) int
+		GroupBy   func(childComplexity int) int
+		Hours     func(childComplexity int) int
+		Previous  func(childComplexity int) int
+		Rows      func(childComplexity int) int
+		Series    func(childComplexity int) int
+		TZ        func(childComplexity int) int
+		To        func(childComplexity int) int
+		Totals    func(childComplexity int) int
+		Truncated func(childComplexity int) int
+	}
+
+	UsageRow struct {
+		CreatedAt       func(childComplexity int) int
+		Credits         func(childComplexity int) int
+		InFlightCredits func(childComplexity int) int
+		Key             func(childComplexity int) int
+		Label           func(childComplexity int) int
+		Model           func(childComplexity int) int
+		RunID           func(childComplexity int) int
+		Runs            func(childComplexity int) int
+		SettledCredits  func(childComplexity int) int
+		Title           func(childComplexity int) int
+		User            func(childComplexity int) int
+		UserID          func(childComplexity int) int
+		WorkspaceID     func(childComplexity int) int
+		WorkspaceName   func(childComplexity int) int
+	}
+
+	UsageRowConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	UsageRowEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	UsageSeries struct {
+		Days  func(childComplexity int) int
+		Names func(childComplexity int) int
+	}
+
+	UsageTotals struct {
+		AppMarkupAbsorbedCredits func(childComplexity int) int
+		Credits                  func(childComplexity int) int
+		InFlightCredits          func(childComplexity int) int
+		PlatformAbsorbedCredits  func(childComplexity int) int
+		Runs                     func(childComplexity int) int
+		SettledCredits           func(childComplexity int) int
+	}
+
 	User struct {
 		AvatarURL   func(childComplexity int) int
 		DisplayName func(childComplexity int) int
@@ -1384,6 +2007,57 @@ type ComplexityRoot struct {
 		Members    func(childComplexity int) int
 		Workspace  func(childComplexity int) int
 		Workspaces func(childComplexity int) int
+	}
+
+	Voice struct {
+		Access       func(childComplexity int) int
+		Can          func(childComplexity int) int
+		Consent      func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
+		Description  func(childComplexity int) int
+		ErrorMessage func(childComplexity int) int
+		Gender       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Language     func(childComplexity int) int
+		Name         func(childComplexity int) int
+		PreviewURL   func(childComplexity int) int
+		Provider     func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		Settings     func(childComplexity int) int
+		Source       func(childComplexity int) int
+		Status       func(childComplexity int) int
+		URLExpiresAt func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		Usable       func(childComplexity int) int
+		UseCount     func(childComplexity int) int
+		Version      func(childComplexity int) int
+		Visibility   func(childComplexity int) int
+		WorkspaceID  func(childComplexity int) int
+	}
+
+	VoiceCloning struct {
+		Missing   func(childComplexity int) int
+		Offered   func(childComplexity int) int
+		Phrase    func(childComplexity int, provider *string, language *string) int
+		Providers func(childComplexity int) int
+	}
+
+	VoiceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	VoiceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	VoiceJob struct {
+		Job   func(childComplexity int) int
+		Voice func(childComplexity int) int
 	}
 
 	Wallet struct {
@@ -1529,17 +2203,22 @@ type ComplexityRoot struct {
 		SuspendedFormerPeople func(childComplexity int) int
 		UnlistedAdmins        func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
+		Usage                 func(childComplexity int, query *usage.Query, first *int, after *string) int
 		ViewerCan             func(childComplexity int) int
 	}
 
 	WorkspaceBudget struct {
-		Allocated func(childComplexity int) int
-		AtCap     func(childComplexity int) int
-		Foremost  func(childComplexity int, first *int) int
-		Headroom  func(childComplexity int) int
-		Own       func(childComplexity int) int
-		Reserved  func(childComplexity int) int
-		Spent     func(childComplexity int) int
+		Allocated  func(childComplexity int) int
+		AtCap      func(childComplexity int) int
+		DefaultCap func(childComplexity int) int
+		Foremost   func(childComplexity int, first *int) int
+		Headroom   func(childComplexity int) int
+		Level      func(childComplexity int) int
+		Own        func(childComplexity int) int
+		Reserved   func(childComplexity int) int
+		Spent      func(childComplexity int) int
+		Trend      func(childComplexity int) int
+		Uncapped   func(childComplexity int) int
 	}
 
 	WorkspaceConnection struct {
@@ -1620,6 +2299,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Allocation.Headroom(childComplexity), true
+	case "Allocation.level":
+		if e.ComplexityRoot.Allocation.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Allocation.Level(childComplexity), true
 	case "Allocation.name":
 		if e.ComplexityRoot.Allocation.Name == nil {
 			break
@@ -1638,6 +2323,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Allocation.Spent(childComplexity), true
+	case "Allocation.trend":
+		if e.ComplexityRoot.Allocation.Trend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Allocation.Trend(childComplexity), true
 	case "Allocation.workspaceId":
 		if e.ComplexityRoot.Allocation.WorkspaceID == nil {
 			break
@@ -1816,6 +2507,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.LatestResultURL(childComplexity), true
+	case "App.markupPercent":
+		if e.ComplexityRoot.App.MarkupPercent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.App.MarkupPercent(childComplexity), true
 	case "App.maxRunsPerUserPerDay":
 		if e.ComplexityRoot.App.MaxRunsPerUserPerDay == nil {
 			break
@@ -2248,18 +2945,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditVerification.Intact(childComplexity), true
 
+	case "Authorization.answer":
+		if e.ComplexityRoot.Authorization.Answer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.Answer(childComplexity), true
+	case "Authorization.app":
+		if e.ComplexityRoot.Authorization.App == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.App(childComplexity), true
+	case "Authorization.granted":
+		if e.ComplexityRoot.Authorization.Granted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.Granted(childComplexity), true
+	case "Authorization.redirectUri":
+		if e.ComplexityRoot.Authorization.RedirectURI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.RedirectURI(childComplexity), true
+	case "Authorization.scopes":
+		if e.ComplexityRoot.Authorization.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.Scopes(childComplexity), true
+
 	case "Closing.apps":
 		if e.ComplexityRoot.Closing.Apps == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Closing.Apps(childComplexity), true
+	case "Closing.connectedApps":
+		if e.ComplexityRoot.Closing.ConnectedApps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.ConnectedApps(childComplexity), true
 	case "Closing.credits":
 		if e.ComplexityRoot.Closing.Credits == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Closing.Credits(childComplexity), true
+	case "Closing.developerApps":
+		if e.ComplexityRoot.Closing.DeveloperApps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.DeveloperApps(childComplexity), true
 	case "Closing.endpoints":
 		if e.ComplexityRoot.Closing.Endpoints == nil {
 			break
@@ -2284,6 +3024,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Closing.Owned(childComplexity), true
+	case "Closing.passkeys":
+		if e.ComplexityRoot.Closing.Passkeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Passkeys(childComplexity), true
 	case "Closing.runs":
 		if e.ComplexityRoot.Closing.Runs == nil {
 			break
@@ -2397,6 +3143,221 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CollaboratorStanding.Suspended(childComplexity), true
 
+	case "ConnectedApp.connectedAt":
+		if e.ComplexityRoot.ConnectedApp.ConnectedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.ConnectedAt(childComplexity), true
+	case "ConnectedApp.endpoints":
+		if e.ComplexityRoot.ConnectedApp.Endpoints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.Endpoints(childComplexity), true
+	case "ConnectedApp.id":
+		if e.ComplexityRoot.ConnectedApp.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.ID(childComplexity), true
+	case "ConnectedApp.lastUsedAt":
+		if e.ComplexityRoot.ConnectedApp.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.LastUsedAt(childComplexity), true
+	case "ConnectedApp.name":
+		if e.ComplexityRoot.ConnectedApp.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.Name(childComplexity), true
+	case "ConnectedApp.ownerName":
+		if e.ComplexityRoot.ConnectedApp.OwnerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.OwnerName(childComplexity), true
+	case "ConnectedApp.places":
+		if e.ComplexityRoot.ConnectedApp.Places == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.Places(childComplexity), true
+	case "ConnectedApp.scopes":
+		if e.ComplexityRoot.ConnectedApp.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.Scopes(childComplexity), true
+	case "ConnectedApp.selfRegistered":
+		if e.ComplexityRoot.ConnectedApp.SelfRegistered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedApp.SelfRegistered(childComplexity), true
+
+	case "Consent.awaits":
+		if e.ComplexityRoot.Consent.Awaits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Awaits(childComplexity), true
+	case "Consent.basis":
+		if e.ComplexityRoot.Consent.Basis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Basis(childComplexity), true
+	case "Consent.givenAt":
+		if e.ComplexityRoot.Consent.GivenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.GivenAt(childComplexity), true
+	case "Consent.givenBy":
+		if e.ComplexityRoot.Consent.GivenBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.GivenBy(childComplexity), true
+	case "Consent.providers":
+		if e.ComplexityRoot.Consent.Providers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Providers(childComplexity), true
+	case "Consent.statement":
+		if e.ComplexityRoot.Consent.Statement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Statement(childComplexity), true
+	case "Consent.status":
+		if e.ComplexityRoot.Consent.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Status(childComplexity), true
+	case "Consent.subject":
+		if e.ComplexityRoot.Consent.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.Subject(childComplexity), true
+	case "Consent.user":
+		if e.ComplexityRoot.Consent.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.User(childComplexity), true
+	case "Consent.userId":
+		if e.ComplexityRoot.Consent.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.UserID(childComplexity), true
+	case "Consent.validUntil":
+		if e.ComplexityRoot.Consent.ValidUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.ValidUntil(childComplexity), true
+
+	case "ConsentItem.awaitsMe":
+		if e.ComplexityRoot.ConsentItem.AwaitsMe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.AwaitsMe(childComplexity), true
+	case "ConsentItem.consent":
+		if e.ComplexityRoot.ConsentItem.Consent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.Consent(childComplexity), true
+	case "ConsentItem.createdAt":
+		if e.ComplexityRoot.ConsentItem.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.CreatedAt(childComplexity), true
+	case "ConsentItem.depictsMe":
+		if e.ComplexityRoot.ConsentItem.DepictsMe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.DepictsMe(childComplexity), true
+	case "ConsentItem.id":
+		if e.ComplexityRoot.ConsentItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.ID(childComplexity), true
+	case "ConsentItem.imageUrl":
+		if e.ComplexityRoot.ConsentItem.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.ImageURL(childComplexity), true
+	case "ConsentItem.kind":
+		if e.ComplexityRoot.ConsentItem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.Kind(childComplexity), true
+	case "ConsentItem.madeBy":
+		if e.ComplexityRoot.ConsentItem.MadeBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.MadeBy(childComplexity), true
+	case "ConsentItem.name":
+		if e.ComplexityRoot.ConsentItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.Name(childComplexity), true
+
+	case "ConsentItemConnection.edges":
+		if e.ComplexityRoot.ConsentItemConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemConnection.Edges(childComplexity), true
+	case "ConsentItemConnection.nodes":
+		if e.ComplexityRoot.ConsentItemConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemConnection.Nodes(childComplexity), true
+	case "ConsentItemConnection.pageInfo":
+		if e.ComplexityRoot.ConsentItemConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemConnection.PageInfo(childComplexity), true
+	case "ConsentItemConnection.totalCount":
+		if e.ComplexityRoot.ConsentItemConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemConnection.TotalCount(childComplexity), true
+
+	case "ConsentItemEdge.cursor":
+		if e.ComplexityRoot.ConsentItemEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemEdge.Cursor(childComplexity), true
+	case "ConsentItemEdge.node":
+		if e.ComplexityRoot.ConsentItemEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItemEdge.Node(childComplexity), true
+
 	case "CreatedApiToken.apiToken":
 		if e.ComplexityRoot.CreatedApiToken.APIToken == nil {
 			break
@@ -2409,6 +3370,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatedApiToken.Token(childComplexity), true
+
+	case "CreatedOAuthApp.app":
+		if e.ComplexityRoot.CreatedOAuthApp.App == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatedOAuthApp.App(childComplexity), true
+	case "CreatedOAuthApp.clientSecret":
+		if e.ComplexityRoot.CreatedOAuthApp.ClientSecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatedOAuthApp.ClientSecret(childComplexity), true
 
 	case "Credential.allowSubpaths":
 		if e.ComplexityRoot.Credential.AllowSubpaths == nil {
@@ -2526,6 +3500,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreditGrant.UserID(childComplexity), true
+
+	case "CreditPack.credits":
+		if e.ComplexityRoot.CreditPack.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditPack.Credits(childComplexity), true
+	case "CreditPack.currency":
+		if e.ComplexityRoot.CreditPack.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditPack.Currency(childComplexity), true
+	case "CreditPack.id":
+		if e.ComplexityRoot.CreditPack.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditPack.ID(childComplexity), true
+	case "CreditPack.label":
+		if e.ComplexityRoot.CreditPack.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditPack.Label(childComplexity), true
+	case "CreditPack.price":
+		if e.ComplexityRoot.CreditPack.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditPack.Price(childComplexity), true
 
 	case "CreditRequest.amount":
 		if e.ComplexityRoot.CreditRequest.Amount == nil {
@@ -2739,6 +3744,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryAttempt.ResponseBody(childComplexity), true
+	case "DeliveryAttempt.responseHeader":
+		if e.ComplexityRoot.DeliveryAttempt.ResponseHeader == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.ResponseHeader(childComplexity), true
 	case "DeliveryAttempt.responseStatus":
 		if e.ComplexityRoot.DeliveryAttempt.ResponseStatus == nil {
 			break
@@ -2809,6 +3820,521 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryWaiting.Until(childComplexity), true
 
+	case "Element.access":
+		if e.ComplexityRoot.Element.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Access(childComplexity), true
+	case "Element.attributes":
+		if e.ComplexityRoot.Element.Attributes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Attributes(childComplexity), true
+	case "Element.viewerCan":
+		if e.ComplexityRoot.Element.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Can(childComplexity), true
+	case "Element.consent":
+		if e.ComplexityRoot.Element.Consent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Consent(childComplexity), true
+	case "Element.createdAt":
+		if e.ComplexityRoot.Element.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.CreatedAt(childComplexity), true
+	case "Element.createdBy":
+		if e.ComplexityRoot.Element.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.CreatedBy(childComplexity), true
+	case "Element.depictsPerson":
+		if e.ComplexityRoot.Element.DepictsPerson == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.DepictsPerson(childComplexity), true
+	case "Element.description":
+		if e.ComplexityRoot.Element.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Description(childComplexity), true
+	case "Element.faceId":
+		if e.ComplexityRoot.Element.FaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.FaceID(childComplexity), true
+	case "Element.handle":
+		if e.ComplexityRoot.Element.Handle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Handle(childComplexity), true
+	case "Element.id":
+		if e.ComplexityRoot.Element.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.ID(childComplexity), true
+	case "Element.imageCount":
+		if e.ComplexityRoot.Element.ImageCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.ImageCount(childComplexity), true
+	case "Element.imageUrl":
+		if e.ComplexityRoot.Element.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.ImageURL(childComplexity), true
+	case "Element.images":
+		if e.ComplexityRoot.Element.Images == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Images(childComplexity), true
+	case "Element.kind":
+		if e.ComplexityRoot.Element.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Kind(childComplexity), true
+	case "Element.name":
+		if e.ComplexityRoot.Element.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Name(childComplexity), true
+	case "Element.negativePrompt":
+		if e.ComplexityRoot.Element.NegativePrompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.NegativePrompt(childComplexity), true
+	case "Element.palette":
+		if e.ComplexityRoot.Element.Palette == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Palette(childComplexity), true
+	case "Element.projectId":
+		if e.ComplexityRoot.Element.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.ProjectID(childComplexity), true
+	case "Element.prompt":
+		if e.ComplexityRoot.Element.Prompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Prompt(childComplexity), true
+	case "Element.seed":
+		if e.ComplexityRoot.Element.Seed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Seed(childComplexity), true
+	case "Element.source":
+		if e.ComplexityRoot.Element.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Source(childComplexity), true
+	case "Element.status":
+		if e.ComplexityRoot.Element.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Status(childComplexity), true
+	case "Element.tags":
+		if e.ComplexityRoot.Element.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Tags(childComplexity), true
+	case "Element.training":
+		if e.ComplexityRoot.Element.Training == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Training(childComplexity), true
+	case "Element.urlExpiresAt":
+		if e.ComplexityRoot.Element.URLExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.URLExpiresAt(childComplexity), true
+	case "Element.updatedAt":
+		if e.ComplexityRoot.Element.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.UpdatedAt(childComplexity), true
+	case "Element.useCount":
+		if e.ComplexityRoot.Element.UseCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.UseCount(childComplexity), true
+	case "Element.usedBy":
+		if e.ComplexityRoot.Element.UsedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.UsedBy(childComplexity), true
+	case "Element.version":
+		if e.ComplexityRoot.Element.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Version(childComplexity), true
+	case "Element.visibility":
+		if e.ComplexityRoot.Element.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Visibility(childComplexity), true
+	case "Element.voice":
+		if e.ComplexityRoot.Element.Voice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.Voice(childComplexity), true
+	case "Element.voiceId":
+		if e.ComplexityRoot.Element.VoiceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.VoiceID(childComplexity), true
+	case "Element.workspaceId":
+		if e.ComplexityRoot.Element.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Element.WorkspaceID(childComplexity), true
+
+	case "ElementConnection.edges":
+		if e.ComplexityRoot.ElementConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementConnection.Edges(childComplexity), true
+	case "ElementConnection.nodes":
+		if e.ComplexityRoot.ElementConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementConnection.Nodes(childComplexity), true
+	case "ElementConnection.pageInfo":
+		if e.ComplexityRoot.ElementConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementConnection.PageInfo(childComplexity), true
+	case "ElementConnection.totalCount":
+		if e.ComplexityRoot.ElementConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementConnection.TotalCount(childComplexity), true
+
+	case "ElementEdge.cursor":
+		if e.ComplexityRoot.ElementEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementEdge.Cursor(childComplexity), true
+	case "ElementEdge.node":
+		if e.ComplexityRoot.ElementEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementEdge.Node(childComplexity), true
+
+	case "ElementImage.caption":
+		if e.ComplexityRoot.ElementImage.Caption == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.Caption(childComplexity), true
+	case "ElementImage.contentType":
+		if e.ComplexityRoot.ElementImage.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.ContentType(childComplexity), true
+	case "ElementImage.createdAt":
+		if e.ComplexityRoot.ElementImage.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.CreatedAt(childComplexity), true
+	case "ElementImage.height":
+		if e.ComplexityRoot.ElementImage.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.Height(childComplexity), true
+	case "ElementImage.id":
+		if e.ComplexityRoot.ElementImage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.ID(childComplexity), true
+	case "ElementImage.isPrimary":
+		if e.ComplexityRoot.ElementImage.IsPrimary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.IsPrimary(childComplexity), true
+	case "ElementImage.jobId":
+		if e.ComplexityRoot.ElementImage.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.JobID(childComplexity), true
+	case "ElementImage.role":
+		if e.ComplexityRoot.ElementImage.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.Role(childComplexity), true
+	case "ElementImage.url":
+		if e.ComplexityRoot.ElementImage.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.URL(childComplexity), true
+	case "ElementImage.urlExpiresAt":
+		if e.ComplexityRoot.ElementImage.URLExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.URLExpiresAt(childComplexity), true
+	case "ElementImage.width":
+		if e.ComplexityRoot.ElementImage.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.Width(childComplexity), true
+
+	case "ElementJob.element":
+		if e.ComplexityRoot.ElementJob.Element == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementJob.Element(childComplexity), true
+	case "ElementJob.job":
+		if e.ComplexityRoot.ElementJob.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementJob.Job(childComplexity), true
+
+	case "ElementPermissions.delete":
+		if e.ComplexityRoot.ElementPermissions.Delete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Delete(childComplexity), true
+	case "ElementPermissions.edit":
+		if e.ComplexityRoot.ElementPermissions.Edit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Edit(childComplexity), true
+	case "ElementPermissions.export":
+		if e.ComplexityRoot.ElementPermissions.Export == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Export(childComplexity), true
+	case "ElementPermissions.giveConsent":
+		if e.ComplexityRoot.ElementPermissions.GiveConsent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.GiveConsent(childComplexity), true
+	case "ElementPermissions.seeFace":
+		if e.ComplexityRoot.ElementPermissions.SeeFace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.SeeFace(childComplexity), true
+	case "ElementPermissions.share":
+		if e.ComplexityRoot.ElementPermissions.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Share(childComplexity), true
+	case "ElementPermissions.train":
+		if e.ComplexityRoot.ElementPermissions.Train == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Train(childComplexity), true
+
+	case "ElementTraining.errorMessage":
+		if e.ComplexityRoot.ElementTraining.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.ErrorMessage(childComplexity), true
+	case "ElementTraining.jobId":
+		if e.ComplexityRoot.ElementTraining.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.JobID(childComplexity), true
+	case "ElementTraining.model":
+		if e.ComplexityRoot.ElementTraining.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.Model(childComplexity), true
+	case "ElementTraining.provider":
+		if e.ComplexityRoot.ElementTraining.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.Provider(childComplexity), true
+	case "ElementTraining.report":
+		if e.ComplexityRoot.ElementTraining.Report == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.Report(childComplexity), true
+	case "ElementTraining.status":
+		if e.ComplexityRoot.ElementTraining.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.Status(childComplexity), true
+	case "ElementTraining.trainedAt":
+		if e.ComplexityRoot.ElementTraining.TrainedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.TrainedAt(childComplexity), true
+	case "ElementTraining.triggerWord":
+		if e.ComplexityRoot.ElementTraining.TriggerWord == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementTraining.TriggerWord(childComplexity), true
+
+	case "ElementUse.createdAt":
+		if e.ComplexityRoot.ElementUse.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.CreatedAt(childComplexity), true
+	case "ElementUse.executionId":
+		if e.ComplexityRoot.ElementUse.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.ExecutionID(childComplexity), true
+	case "ElementUse.how":
+		if e.ComplexityRoot.ElementUse.How == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.How(childComplexity), true
+	case "ElementUse.jobId":
+		if e.ComplexityRoot.ElementUse.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.JobID(childComplexity), true
+	case "ElementUse.user":
+		if e.ComplexityRoot.ElementUse.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.User(childComplexity), true
+	case "ElementUse.userId":
+		if e.ComplexityRoot.ElementUse.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.UserID(childComplexity), true
+	case "ElementUse.workflowId":
+		if e.ComplexityRoot.ElementUse.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUse.WorkflowID(childComplexity), true
+
+	case "ElementUseConnection.edges":
+		if e.ComplexityRoot.ElementUseConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseConnection.Edges(childComplexity), true
+	case "ElementUseConnection.nodes":
+		if e.ComplexityRoot.ElementUseConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseConnection.Nodes(childComplexity), true
+	case "ElementUseConnection.pageInfo":
+		if e.ComplexityRoot.ElementUseConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseConnection.PageInfo(childComplexity), true
+	case "ElementUseConnection.totalCount":
+		if e.ComplexityRoot.ElementUseConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseConnection.TotalCount(childComplexity), true
+
+	case "ElementUseEdge.cursor":
+		if e.ComplexityRoot.ElementUseEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseEdge.Cursor(childComplexity), true
+	case "ElementUseEdge.node":
+		if e.ComplexityRoot.ElementUseEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementUseEdge.Node(childComplexity), true
+
+	case "ErasedResults.erased":
+		if e.ComplexityRoot.ErasedResults.Erased == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ErasedResults.Erased(childComplexity), true
+	case "ErasedResults.remaining":
+		if e.ComplexityRoot.ErasedResults.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ErasedResults.Remaining(childComplexity), true
+
+	case "Execution.platformAbsorbedCredits":
+		if e.ComplexityRoot.Execution.Absorbed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Absorbed(childComplexity), true
 	case "Execution.app":
 		if e.ComplexityRoot.Execution.App == nil {
 			break
@@ -2887,6 +4413,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.ID(childComplexity), true
+	case "Execution.markupCredits":
+		if e.ComplexityRoot.Execution.MarkupCharged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.MarkupCharged(childComplexity), true
 	case "Execution.nodeStates":
 		if e.ComplexityRoot.Execution.NodeStates == nil {
 			break
@@ -3182,12 +4714,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Install.Organizations(childComplexity), true
+	case "Install.passkeys":
+		if e.ComplexityRoot.Install.Passkeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.Passkeys(childComplexity), true
+	case "Install.payments":
+		if e.ComplexityRoot.Install.Payments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.Payments(childComplexity), true
 	case "Install.publicUrl":
 		if e.ComplexityRoot.Install.PublicURL == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Install.PublicURL(childComplexity), true
+	case "Install.signIn":
+		if e.ComplexityRoot.Install.SignIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.SignIn(childComplexity), true
 	case "Install.signUp":
 		if e.ComplexityRoot.Install.SignUp == nil {
 			break
@@ -3563,6 +5113,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CreditStatus(childComplexity), true
+	case "Job.creditsAbsorbed":
+		if e.ComplexityRoot.Job.CreditsAbsorbed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.CreditsAbsorbed(childComplexity), true
 	case "Job.creditsCharged":
 		if e.ComplexityRoot.Job.CreditsCharged == nil {
 			break
@@ -3853,6 +5409,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
 
+	case "LinkedSignIn.label":
+		if e.ComplexityRoot.LinkedSignIn.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedSignIn.Label(childComplexity), true
+	case "LinkedSignIn.lastUsedAt":
+		if e.ComplexityRoot.LinkedSignIn.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedSignIn.LastUsedAt(childComplexity), true
+	case "LinkedSignIn.linkedAt":
+		if e.ComplexityRoot.LinkedSignIn.LinkedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedSignIn.LinkedAt(childComplexity), true
+	case "LinkedSignIn.origin":
+		if e.ComplexityRoot.LinkedSignIn.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedSignIn.Origin(childComplexity), true
+	case "LinkedSignIn.provider":
+		if e.ComplexityRoot.LinkedSignIn.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedSignIn.Provider(childComplexity), true
+
 	case "MemberBudget.avatarUrl":
 		if e.ComplexityRoot.MemberBudget.AvatarURL == nil {
 			break
@@ -4000,6 +5587,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Movement.PoolAfter(childComplexity), true
+	case "Movement.purchaseId":
+		if e.ComplexityRoot.Movement.PurchaseID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.PurchaseID(childComplexity), true
 	case "Movement.reserved":
 		if e.ComplexityRoot.Movement.Reserved == nil {
 			break
@@ -4085,6 +5678,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["input"].(flow.AddCollaboratorInput)), true
+	case "Mutation.addElementImage":
+		if e.ComplexityRoot.Mutation.AddElementImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addElementImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddElementImage(childComplexity, args["id"].(uuid.UUID), args["input"].(library.AddImageInput)), true
+	case "Mutation.addPasskey":
+		if e.ComplexityRoot.Mutation.AddPasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addPasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddPasskey(childComplexity, args["name"].(string), args["answer"].(account.PasskeyAnswer)), true
 	case "Mutation.addWorkspaceMember":
 		if e.ComplexityRoot.Mutation.AddWorkspaceMember == nil {
 			break
@@ -4107,6 +5722,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AllocateCredits(childComplexity, args["organizationId"].(uuid.UUID), args["workspaceId"].(uuid.UUID), args["delta"].(models.Credits)), true
+	case "Mutation.applyWorkspaceDefaultCap":
+		if e.ComplexityRoot.Mutation.ApplyWorkspaceDefaultCap == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applyWorkspaceDefaultCap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyWorkspaceDefaultCap(childComplexity, args["workspaceId"].(uuid.UUID)), true
+	case "Mutation.approveAuthorization":
+		if e.ComplexityRoot.Mutation.ApproveAuthorization == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approveAuthorization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApproveAuthorization(childComplexity, args["input"].(oauth.AuthorizationInput)), true
 	case "Mutation.approveJob":
 		if e.ComplexityRoot.Mutation.ApproveJob == nil {
 			break
@@ -4162,6 +5799,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BanUser(childComplexity, args["id"].(uuid.UUID), args["reason"].(*string)), true
+	case "Mutation.beginPasskey":
+		if e.ComplexityRoot.Mutation.BeginPasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_beginPasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BeginPasskey(childComplexity, args["purpose"].(account.PasskeyPurpose), args["secondFactorToken"].(*string)), true
+	case "Mutation.beginTotp":
+		if e.ComplexityRoot.Mutation.BeginTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.BeginTotp(childComplexity), true
 	case "Mutation.cancelExecution":
 		if e.ComplexityRoot.Mutation.CancelExecution == nil {
 			break
@@ -4184,6 +5838,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.cancelPurchase":
+		if e.ComplexityRoot.Mutation.CancelPurchase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelPurchase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelPurchase(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.changeJoinCode":
 		if e.ComplexityRoot.Mutation.ChangeJoinCode == nil {
 			break
@@ -4206,6 +5871,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(account.ChangePasswordInput)), true
+	case "Mutation.checkoutCredits":
+		if e.ComplexityRoot.Mutation.CheckoutCredits == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_checkoutCredits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CheckoutCredits(childComplexity, args["organizationId"].(uuid.UUID), args["packId"].(string)), true
 	case "Mutation.chooseNotifications":
 		if e.ComplexityRoot.Mutation.ChooseNotifications == nil {
 			break
@@ -4217,6 +5893,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChooseNotifications(childComplexity, args["mailed"].([]notice.Kind)), true
+	case "Mutation.cloneVoice":
+		if e.ComplexityRoot.Mutation.CloneVoice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cloneVoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CloneVoice(childComplexity, args["input"].(library.CloneVoiceInput)), true
 	case "Mutation.closeCreditRequest":
 		if e.ComplexityRoot.Mutation.CloseCreditRequest == nil {
 			break
@@ -4228,6 +5915,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CloseCreditRequest(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.completeSignIn":
+		if e.ComplexityRoot.Mutation.CompleteSignIn == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_completeSignIn_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompleteSignIn(childComplexity, args["input"].(account.SecondStepInput)), true
+	case "Mutation.confirmPurchase":
+		if e.ComplexityRoot.Mutation.ConfirmPurchase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmPurchase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmPurchase(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.confirmSession":
+		if e.ComplexityRoot.Mutation.ConfirmSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmSession(childComplexity, args["input"].(account.ConfirmSessionInput)), true
+	case "Mutation.confirmTotp":
+		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmTotp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
 	case "Mutation.createApiToken":
 		if e.ComplexityRoot.Mutation.CreateAPIToken == nil {
 			break
@@ -4261,6 +5992,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDraftRun(childComplexity, args["slug"].(string)), true
+	case "Mutation.createElement":
+		if e.ComplexityRoot.Mutation.CreateElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateElement(childComplexity, args["input"].(library.CreateElementInput)), true
 	case "Mutation.createInvitations":
 		if e.ComplexityRoot.Mutation.CreateInvitations == nil {
 			break
@@ -4272,6 +6014,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateInvitations(childComplexity, args["organizationId"].(uuid.UUID), args["input"].(org.CreateInvitationsInput)), true
+	case "Mutation.createNodePreset":
+		if e.ComplexityRoot.Mutation.CreateNodePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createNodePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateNodePreset(childComplexity, args["input"].(library.CreatePresetInput)), true
+	case "Mutation.createOAuthApp":
+		if e.ComplexityRoot.Mutation.CreateOAuthApp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createOAuthApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateOAuthApp(childComplexity, args["input"].(oauth.CreateAppInput)), true
 	case "Mutation.createOrganization":
 		if e.ComplexityRoot.Mutation.CreateOrganization == nil {
 			break
@@ -4294,6 +6058,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(flow.CreateProjectInput)), true
+	case "Mutation.createRecoveryCodes":
+		if e.ComplexityRoot.Mutation.CreateRecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.CreateRecoveryCodes(childComplexity), true
 	case "Mutation.createResetLink":
 		if e.ComplexityRoot.Mutation.CreateResetLink == nil {
 			break
@@ -4316,6 +6086,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTrigger(childComplexity, args["input"].(flow.CreateTriggerInput)), true
+	case "Mutation.createVoice":
+		if e.ComplexityRoot.Mutation.CreateVoice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createVoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateVoice(childComplexity, args["input"].(library.CreateVoiceInput)), true
 	case "Mutation.createWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.CreateWebhookEndpoint == nil {
 			break
@@ -4393,6 +6174,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteCredential(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteElement":
+		if e.ComplexityRoot.Mutation.DeleteElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteElement(childComplexity, args["id"].(uuid.UUID), args["results"].(*bool)), true
+	case "Mutation.deleteElementImage":
+		if e.ComplexityRoot.Mutation.DeleteElementImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteElementImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteElementImage(childComplexity, args["id"].(uuid.UUID), args["imageId"].(uuid.UUID)), true
+	case "Mutation.deleteNodePreset":
+		if e.ComplexityRoot.Mutation.DeleteNodePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteNodePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteNodePreset(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteOAuthApp":
+		if e.ComplexityRoot.Mutation.DeleteOAuthApp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteOAuthApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteOAuthApp(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteOrganization":
 		if e.ComplexityRoot.Mutation.DeleteOrganization == nil {
 			break
@@ -4404,6 +6229,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deletePasskey":
+		if e.ComplexityRoot.Mutation.DeletePasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePasskey(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteProject":
 		if e.ComplexityRoot.Mutation.DeleteProject == nil {
 			break
@@ -4448,6 +6284,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteVoice":
+		if e.ComplexityRoot.Mutation.DeleteVoice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteVoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteVoice(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.DeleteWebhookEndpoint == nil {
 			break
@@ -4470,6 +6317,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWorkflow(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.denyAuthorization":
+		if e.ComplexityRoot.Mutation.DenyAuthorization == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_denyAuthorization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DenyAuthorization(childComplexity, args["input"].(oauth.AuthorizationInput)), true
+	case "Mutation.duplicateElement":
+		if e.ComplexityRoot.Mutation.DuplicateElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateElement(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.duplicateNodePreset":
+		if e.ComplexityRoot.Mutation.DuplicateNodePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateNodePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateNodePreset(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.enableJoinCodeUntil":
 		if e.ComplexityRoot.Mutation.EnableJoinCodeUntil == nil {
 			break
@@ -4509,6 +6389,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSessionsOf(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.exchangeSsoToken":
+		if e.ComplexityRoot.Mutation.ExchangeSsoToken == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_exchangeSsoToken_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExchangeSsoToken(childComplexity, args["token"].(string), args["browser"].(*string)), true
 	case "Mutation.followNotification":
 		if e.ComplexityRoot.Mutation.FollowNotification == nil {
 			break
@@ -4531,6 +6422,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["email"].(string)), true
+	case "Mutation.generateElement":
+		if e.ComplexityRoot.Mutation.GenerateElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_generateElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateElement(childComplexity, args["input"].(library.GenerateElementInput)), true
+	case "Mutation.giveConsent":
+		if e.ComplexityRoot.Mutation.GiveConsent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_giveConsent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GiveConsent(childComplexity, args["id"].(uuid.UUID), args["input"].(library.GiveConsentInput)), true
+	case "Mutation.giveVoiceConsent":
+		if e.ComplexityRoot.Mutation.GiveVoiceConsent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_giveVoiceConsent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GiveVoiceConsent(childComplexity, args["id"].(uuid.UUID), args["input"].(library.GiveConsentInput)), true
 	case "Mutation.grantCreditRequest":
 		if e.ComplexityRoot.Mutation.GrantCreditRequest == nil {
 			break
@@ -4553,6 +6477,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GrantCredits(childComplexity, args["input"].(credit.GrantInput)), true
+	case "Mutation.importNodePresets":
+		if e.ComplexityRoot.Mutation.ImportNodePresets == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importNodePresets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportNodePresets(childComplexity, args["presets"].([]*library.CreatePresetInput)), true
 	case "Mutation.joinWorkspace":
 		if e.ComplexityRoot.Mutation.JoinWorkspace == nil {
 			break
@@ -4592,6 +6527,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MarkNotificationsRead(childComplexity, args["ids"].([]uuid.UUID)), true
+	case "Mutation.previewVoice":
+		if e.ComplexityRoot.Mutation.PreviewVoice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_previewVoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PreviewVoice(childComplexity, args["id"].(uuid.UUID), args["text"].(*string)), true
+	case "Mutation.promptHelp":
+		if e.ComplexityRoot.Mutation.PromptHelp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_promptHelp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PromptHelp(childComplexity, args["input"].(library.PromptHelpInput)), true
 	case "Mutation.proveOperator":
 		if e.ComplexityRoot.Mutation.ProveOperator == nil {
 			break
@@ -4625,6 +6582,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RecordExport(childComplexity, args["organizationId"].(uuid.UUID), args["input"].(org.RecordExportInput)), true
+	case "Mutation.recordUsageExport":
+		if e.ComplexityRoot.Mutation.RecordUsageExport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recordUsageExport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecordUsageExport(childComplexity, args["organizationId"].(*uuid.UUID), args["workspaceId"].(*uuid.UUID), args["query"].(*usage.Query)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -4647,6 +6615,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RedeliverRange(childComplexity, args["endpointId"].(uuid.UUID), args["from"].(time.Time), args["to"].(time.Time)), true
+	case "Mutation.refundPurchase":
+		if e.ComplexityRoot.Mutation.RefundPurchase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_refundPurchase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RefundPurchase(childComplexity, args["id"].(uuid.UUID), args["credits"].(models.Credits)), true
 	case "Mutation.reinstateOrganization":
 		if e.ComplexityRoot.Mutation.ReinstateOrganization == nil {
 			break
@@ -4702,6 +6681,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveOrganizationMember(childComplexity, args["organizationId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
+	case "Mutation.removeTotp":
+		if e.ComplexityRoot.Mutation.RemoveTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveTotp(childComplexity), true
 	case "Mutation.removeWorkspaceMember":
 		if e.ComplexityRoot.Mutation.RemoveWorkspaceMember == nil {
 			break
@@ -4713,6 +6698,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
+	case "Mutation.renamePasskey":
+		if e.ComplexityRoot.Mutation.RenamePasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renamePasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["id"].(uuid.UUID), args["name"].(string)), true
 	case "Mutation.requestCredits":
 		if e.ComplexityRoot.Mutation.RequestCredits == nil {
 			break
@@ -4746,6 +6742,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["token"].(string), args["password"].(string)), true
+	case "Mutation.resetSecondFactor":
+		if e.ComplexityRoot.Mutation.ResetSecondFactor == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetSecondFactor_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetSecondFactor(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.restoreRun":
 		if e.ComplexityRoot.Mutation.RestoreRun == nil {
 			break
@@ -4790,6 +6797,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReturnCredits(childComplexity, args["organizationId"].(uuid.UUID)), true
+	case "Mutation.revokeConnectedApp":
+		if e.ComplexityRoot.Mutation.RevokeConnectedApp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeConnectedApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeConnectedApp(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -4801,6 +6819,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.rotateOAuthAppSecret":
+		if e.ComplexityRoot.Mutation.RotateOAuthAppSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateOAuthAppSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateOAuthAppSecret(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -4856,6 +6885,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveToStorage(childComplexity, args["url"].(string)), true
+	case "Mutation.setAppMarkup":
+		if e.ComplexityRoot.Mutation.SetAppMarkup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setAppMarkup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetAppMarkup(childComplexity, args["appId"].(uuid.UUID), args["percent"].(models.Credits)), true
+	case "Mutation.setWorkspaceDefaultCap":
+		if e.ComplexityRoot.Mutation.SetWorkspaceDefaultCap == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setWorkspaceDefaultCap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetWorkspaceDefaultCap(childComplexity, args["workspaceId"].(uuid.UUID), args["creditCap"].(*models.Credits)), true
 	case "Mutation.setWorkspaceMemberCaps":
 		if e.ComplexityRoot.Mutation.SetWorkspaceMemberCaps == nil {
 			break
@@ -4889,6 +6940,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SignIn(childComplexity, args["input"].(account.SignInInput)), true
+	case "Mutation.signInWithPasskey":
+		if e.ComplexityRoot.Mutation.SignInWithPasskey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_signInWithPasskey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SignInWithPasskey(childComplexity, args["answer"].(account.PasskeyAnswer)), true
 	case "Mutation.signOut":
 		if e.ComplexityRoot.Mutation.SignOut == nil {
 			break
@@ -4945,6 +7007,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestWebhookEndpoint(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.trainElement":
+		if e.ComplexityRoot.Mutation.TrainElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_trainElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TrainElement(childComplexity, args["id"].(uuid.UUID), args["input"].(library.TrainElementInput)), true
 	case "Mutation.transferOwnership":
 		if e.ComplexityRoot.Mutation.TransferOwnership == nil {
 			break
@@ -5044,6 +7117,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCredential(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateCredentialInput)), true
+	case "Mutation.updateElement":
+		if e.ComplexityRoot.Mutation.UpdateElement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateElement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateElement(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdateElementInput)), true
+	case "Mutation.updateElementImage":
+		if e.ComplexityRoot.Mutation.UpdateElementImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateElementImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateElementImage(childComplexity, args["id"].(uuid.UUID), args["imageId"].(uuid.UUID), args["input"].(library.UpdateImageInput)), true
+	case "Mutation.updateNodePreset":
+		if e.ComplexityRoot.Mutation.UpdateNodePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateNodePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateNodePreset(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdatePresetInput)), true
+	case "Mutation.updateOAuthApp":
+		if e.ComplexityRoot.Mutation.UpdateOAuthApp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateOAuthApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateOAuthApp(childComplexity, args["id"].(uuid.UUID), args["input"].(oauth.UpdateAppInput)), true
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
 			break
@@ -5099,6 +7216,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTrigger(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateTriggerInput)), true
+	case "Mutation.updateVoice":
+		if e.ComplexityRoot.Mutation.UpdateVoice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateVoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateVoice(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdateVoiceInput)), true
 	case "Mutation.updateWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
 			break
@@ -5197,6 +7325,171 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NodeModel.Provider(childComplexity), true
+
+	case "NodePreset.access":
+		if e.ComplexityRoot.NodePreset.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Access(childComplexity), true
+	case "NodePreset.viewerCan":
+		if e.ComplexityRoot.NodePreset.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Can(childComplexity), true
+	case "NodePreset.createdAt":
+		if e.ComplexityRoot.NodePreset.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.CreatedAt(childComplexity), true
+	case "NodePreset.createdBy":
+		if e.ComplexityRoot.NodePreset.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.CreatedBy(childComplexity), true
+	case "NodePreset.description":
+		if e.ComplexityRoot.NodePreset.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Description(childComplexity), true
+	case "NodePreset.id":
+		if e.ComplexityRoot.NodePreset.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.ID(childComplexity), true
+	case "NodePreset.imageUrl":
+		if e.ComplexityRoot.NodePreset.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.ImageURL(childComplexity), true
+	case "NodePreset.isFactory":
+		if e.ComplexityRoot.NodePreset.IsFactory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.IsFactory(childComplexity), true
+	case "NodePreset.name":
+		if e.ComplexityRoot.NodePreset.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Name(childComplexity), true
+	case "NodePreset.nodeType":
+		if e.ComplexityRoot.NodePreset.NodeType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.NodeType(childComplexity), true
+	case "NodePreset.projectId":
+		if e.ComplexityRoot.NodePreset.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.ProjectID(childComplexity), true
+	case "NodePreset.reason":
+		if e.ComplexityRoot.NodePreset.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Reason(childComplexity), true
+	case "NodePreset.settings":
+		if e.ComplexityRoot.NodePreset.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Settings(childComplexity), true
+	case "NodePreset.source":
+		if e.ComplexityRoot.NodePreset.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Source(childComplexity), true
+	case "NodePreset.tags":
+		if e.ComplexityRoot.NodePreset.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Tags(childComplexity), true
+	case "NodePreset.updatedAt":
+		if e.ComplexityRoot.NodePreset.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.UpdatedAt(childComplexity), true
+	case "NodePreset.usable":
+		if e.ComplexityRoot.NodePreset.Usable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Usable(childComplexity), true
+	case "NodePreset.useCount":
+		if e.ComplexityRoot.NodePreset.UseCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.UseCount(childComplexity), true
+	case "NodePreset.version":
+		if e.ComplexityRoot.NodePreset.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Version(childComplexity), true
+	case "NodePreset.visibility":
+		if e.ComplexityRoot.NodePreset.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.Visibility(childComplexity), true
+	case "NodePreset.workspaceId":
+		if e.ComplexityRoot.NodePreset.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePreset.WorkspaceID(childComplexity), true
+
+	case "NodePresetConnection.edges":
+		if e.ComplexityRoot.NodePresetConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetConnection.Edges(childComplexity), true
+	case "NodePresetConnection.nodes":
+		if e.ComplexityRoot.NodePresetConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetConnection.Nodes(childComplexity), true
+	case "NodePresetConnection.pageInfo":
+		if e.ComplexityRoot.NodePresetConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetConnection.PageInfo(childComplexity), true
+	case "NodePresetConnection.totalCount":
+		if e.ComplexityRoot.NodePresetConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetConnection.TotalCount(childComplexity), true
+
+	case "NodePresetEdge.cursor":
+		if e.ComplexityRoot.NodePresetEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetEdge.Cursor(childComplexity), true
+	case "NodePresetEdge.node":
+		if e.ComplexityRoot.NodePresetEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodePresetEdge.Node(childComplexity), true
 
 	case "NodeRun.adjustments":
 		if e.ComplexityRoot.NodeRun.Adjustments == nil {
@@ -5426,6 +7719,67 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NotificationEdge.Node(childComplexity), true
+
+	case "OAuthApp.allowedOrigins":
+		if e.ComplexityRoot.OAuthApp.AllowedOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.AllowedOrigins(childComplexity), true
+	case "OAuthApp.confidential":
+		if e.ComplexityRoot.OAuthApp.Confidential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.Confidential(childComplexity), true
+	case "OAuthApp.createdAt":
+		if e.ComplexityRoot.OAuthApp.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.CreatedAt(childComplexity), true
+	case "OAuthApp.id":
+		if e.ComplexityRoot.OAuthApp.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.ID(childComplexity), true
+	case "OAuthApp.lastUsedAt":
+		if e.ComplexityRoot.OAuthApp.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.LastUsedAt(childComplexity), true
+	case "OAuthApp.name":
+		if e.ComplexityRoot.OAuthApp.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.Name(childComplexity), true
+	case "OAuthApp.people":
+		if e.ComplexityRoot.OAuthApp.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.People(childComplexity), true
+	case "OAuthApp.redirectUris":
+		if e.ComplexityRoot.OAuthApp.RedirectUris == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.RedirectUris(childComplexity), true
+	case "OAuthApp.secretCreatedAt":
+		if e.ComplexityRoot.OAuthApp.SecretCreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.SecretCreatedAt(childComplexity), true
+	case "OAuthApp.updatedAt":
+		if e.ComplexityRoot.OAuthApp.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthApp.UpdatedAt(childComplexity), true
 
 	case "OpenJoinCode.closesAt":
 		if e.ComplexityRoot.OpenJoinCode.ClosesAt == nil {
@@ -5664,6 +8018,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
+	case "Organization.membersWithoutSecondFactor":
+		if e.ComplexityRoot.Organization.MembersWithoutSecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.MembersWithoutSecondFactor(childComplexity), true
 	case "Organization.name":
 		if e.ComplexityRoot.Organization.Name == nil {
 			break
@@ -5688,6 +8048,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Owner(childComplexity), true
+	case "Organization.purchases":
+		if e.ComplexityRoot.Organization.Purchases == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_purchases_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Purchases(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Organization.requireSecondFactor":
+		if e.ComplexityRoot.Organization.RequireSecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.RequireSecondFactor(childComplexity), true
 	case "Organization.role":
 		if e.ComplexityRoot.Organization.Role == nil {
 			break
@@ -5747,6 +8124,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.UpdatedAt(childComplexity), true
+	case "Organization.usage":
+		if e.ComplexityRoot.Organization.Usage == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_usage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Usage(childComplexity, args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Organization.viewerCan":
 		if e.ComplexityRoot.Organization.ViewerCan == nil {
 			break
@@ -5802,6 +8190,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OrganizationConnection.TotalCount(childComplexity), true
 
+	case "OrganizationCredits.filled":
+		if e.ComplexityRoot.OrganizationCredits.Filled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.Filled(childComplexity), true
 	case "OrganizationCredits.ledger":
 		if e.ComplexityRoot.OrganizationCredits.Ledger == nil {
 			break
@@ -5813,6 +8207,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationCredits.Ledger(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "OrganizationCredits.level":
+		if e.ComplexityRoot.OrganizationCredits.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.Level(childComplexity), true
 	case "OrganizationCredits.lifetimePurchased":
 		if e.ComplexityRoot.OrganizationCredits.LifetimePurchased == nil {
 			break
@@ -6110,6 +8510,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.PreviousCursor(childComplexity), true
 
+	case "Passkey.createdAt":
+		if e.ComplexityRoot.Passkey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.CreatedAt(childComplexity), true
+	case "Passkey.id":
+		if e.ComplexityRoot.Passkey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.ID(childComplexity), true
+	case "Passkey.lastUsedAt":
+		if e.ComplexityRoot.Passkey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.LastUsedAt(childComplexity), true
+	case "Passkey.name":
+		if e.ComplexityRoot.Passkey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.Name(childComplexity), true
+	case "Passkey.suspected":
+		if e.ComplexityRoot.Passkey.Suspected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.Suspected(childComplexity), true
+	case "Passkey.synced":
+		if e.ComplexityRoot.Passkey.Synced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Passkey.Synced(childComplexity), true
+
+	case "PasskeyChallenge.id":
+		if e.ComplexityRoot.PasskeyChallenge.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasskeyChallenge.ID(childComplexity), true
+	case "PasskeyChallenge.options":
+		if e.ComplexityRoot.PasskeyChallenge.Options == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasskeyChallenge.Options(childComplexity), true
+
 	case "Person.acts":
 		if e.ComplexityRoot.Person.Acts == nil {
 			break
@@ -6188,6 +8638,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Person.Memberships(childComplexity), true
+	case "Person.secondFactorSince":
+		if e.ComplexityRoot.Person.SecondFactorAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.SecondFactorAt(childComplexity), true
 
 	case "PersonConnection.edges":
 		if e.ComplexityRoot.PersonConnection.Edges == nil {
@@ -6207,6 +8663,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonConnection.PageInfo(childComplexity), true
+	case "PersonConnection.totalCount":
+		if e.ComplexityRoot.PersonConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.TotalCount(childComplexity), true
 
 	case "PersonEdge.cursor":
 		if e.ComplexityRoot.PersonEdge.Cursor == nil {
@@ -6442,6 +8904,362 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProjectEdge.Node(childComplexity), true
 
+	case "PromptHelp.complete":
+		if e.ComplexityRoot.PromptHelp.Complete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Complete(childComplexity), true
+	case "PromptHelp.errorHint":
+		if e.ComplexityRoot.PromptHelp.ErrorHint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.ErrorHint(childComplexity), true
+	case "PromptHelp.errorMessage":
+		if e.ComplexityRoot.PromptHelp.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.ErrorMessage(childComplexity), true
+	case "PromptHelp.jobId":
+		if e.ComplexityRoot.PromptHelp.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.JobID(childComplexity), true
+	case "PromptHelp.model":
+		if e.ComplexityRoot.PromptHelp.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Model(childComplexity), true
+	case "PromptHelp.negativePrompt":
+		if e.ComplexityRoot.PromptHelp.NegativePrompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.NegativePrompt(childComplexity), true
+	case "PromptHelp.notUnderstood":
+		if e.ComplexityRoot.PromptHelp.NotUnderstood == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.NotUnderstood(childComplexity), true
+	case "PromptHelp.parts":
+		if e.ComplexityRoot.PromptHelp.Parts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Parts(childComplexity), true
+	case "PromptHelp.prompt":
+		if e.ComplexityRoot.PromptHelp.Prompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Prompt(childComplexity), true
+	case "PromptHelp.provider":
+		if e.ComplexityRoot.PromptHelp.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Provider(childComplexity), true
+	case "PromptHelp.questions":
+		if e.ComplexityRoot.PromptHelp.Questions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Questions(childComplexity), true
+	case "PromptHelp.settings":
+		if e.ComplexityRoot.PromptHelp.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Settings(childComplexity), true
+	case "PromptHelp.status":
+		if e.ComplexityRoot.PromptHelp.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Status(childComplexity), true
+	case "PromptHelp.target":
+		if e.ComplexityRoot.PromptHelp.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Target(childComplexity), true
+	case "PromptHelp.warnings":
+		if e.ComplexityRoot.PromptHelp.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptHelp.Warnings(childComplexity), true
+
+	case "PromptPart.from":
+		if e.ComplexityRoot.PromptPart.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptPart.From(childComplexity), true
+	case "PromptPart.label":
+		if e.ComplexityRoot.PromptPart.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptPart.Label(childComplexity), true
+	case "PromptPart.part":
+		if e.ComplexityRoot.PromptPart.Part == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptPart.Part(childComplexity), true
+	case "PromptPart.value":
+		if e.ComplexityRoot.PromptPart.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptPart.Value(childComplexity), true
+
+	case "PromptQuestion.multiple":
+		if e.ComplexityRoot.PromptQuestion.Multiple == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptQuestion.Multiple(childComplexity), true
+	case "PromptQuestion.options":
+		if e.ComplexityRoot.PromptQuestion.Options == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptQuestion.Options(childComplexity), true
+	case "PromptQuestion.part":
+		if e.ComplexityRoot.PromptQuestion.Part == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptQuestion.Part(childComplexity), true
+	case "PromptQuestion.question":
+		if e.ComplexityRoot.PromptQuestion.Question == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromptQuestion.Question(childComplexity), true
+
+	case "Purchase.confirmedAt":
+		if e.ComplexityRoot.Purchase.ConfirmedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.ConfirmedAt(childComplexity), true
+	case "Purchase.confirmedBy":
+		if e.ComplexityRoot.Purchase.ConfirmedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.ConfirmedBy(childComplexity), true
+	case "Purchase.createdAt":
+		if e.ComplexityRoot.Purchase.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.CreatedAt(childComplexity), true
+	case "Purchase.createdBy":
+		if e.ComplexityRoot.Purchase.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.CreatedBy(childComplexity), true
+	case "Purchase.credits":
+		if e.ComplexityRoot.Purchase.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Credits(childComplexity), true
+	case "Purchase.currency":
+		if e.ComplexityRoot.Purchase.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Currency(childComplexity), true
+	case "Purchase.id":
+		if e.ComplexityRoot.Purchase.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.ID(childComplexity), true
+	case "Purchase.label":
+		if e.ComplexityRoot.Purchase.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Label(childComplexity), true
+	case "Purchase.number":
+		if e.ComplexityRoot.Purchase.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Number(childComplexity), true
+	case "Purchase.organizationId":
+		if e.ComplexityRoot.Purchase.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.OrganizationID(childComplexity), true
+	case "Purchase.organizationName":
+		if e.ComplexityRoot.Purchase.OrganizationName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.OrganizationName(childComplexity), true
+	case "Purchase.packId":
+		if e.ComplexityRoot.Purchase.PackID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.PackID(childComplexity), true
+	case "Purchase.price":
+		if e.ComplexityRoot.Purchase.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Price(childComplexity), true
+	case "Purchase.provider":
+		if e.ComplexityRoot.Purchase.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Provider(childComplexity), true
+	case "Purchase.refundable":
+		if e.ComplexityRoot.Purchase.Refundable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Refundable(childComplexity), true
+	case "Purchase.reversals":
+		if e.ComplexityRoot.Purchase.Reversals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Reversals(childComplexity), true
+	case "Purchase.status":
+		if e.ComplexityRoot.Purchase.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.Status(childComplexity), true
+	case "Purchase.takenBack":
+		if e.ComplexityRoot.Purchase.TakenBack == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.TakenBack(childComplexity), true
+	case "Purchase.url":
+		if e.ComplexityRoot.Purchase.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.URL(childComplexity), true
+	case "Purchase.viewerCan":
+		if e.ComplexityRoot.Purchase.ViewerCan == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Purchase.ViewerCan(childComplexity), true
+
+	case "PurchaseConnection.edges":
+		if e.ComplexityRoot.PurchaseConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseConnection.Edges(childComplexity), true
+	case "PurchaseConnection.nodes":
+		if e.ComplexityRoot.PurchaseConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseConnection.Nodes(childComplexity), true
+	case "PurchaseConnection.pageInfo":
+		if e.ComplexityRoot.PurchaseConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseConnection.PageInfo(childComplexity), true
+	case "PurchaseConnection.totalCount":
+		if e.ComplexityRoot.PurchaseConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseConnection.TotalCount(childComplexity), true
+
+	case "PurchaseEdge.cursor":
+		if e.ComplexityRoot.PurchaseEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseEdge.Cursor(childComplexity), true
+	case "PurchaseEdge.node":
+		if e.ComplexityRoot.PurchaseEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseEdge.Node(childComplexity), true
+
+	case "PurchasePermissions.cancel":
+		if e.ComplexityRoot.PurchasePermissions.Cancel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchasePermissions.Cancel(childComplexity), true
+	case "PurchasePermissions.confirm":
+		if e.ComplexityRoot.PurchasePermissions.Confirm == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchasePermissions.Confirm(childComplexity), true
+	case "PurchasePermissions.refund":
+		if e.ComplexityRoot.PurchasePermissions.Refund == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchasePermissions.Refund(childComplexity), true
+
+	case "PurchaseReversal.applied":
+		if e.ComplexityRoot.PurchaseReversal.Applied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.Applied(childComplexity), true
+	case "PurchaseReversal.by":
+		if e.ComplexityRoot.PurchaseReversal.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.By(childComplexity), true
+	case "PurchaseReversal.createdAt":
+		if e.ComplexityRoot.PurchaseReversal.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.CreatedAt(childComplexity), true
+	case "PurchaseReversal.id":
+		if e.ComplexityRoot.PurchaseReversal.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.ID(childComplexity), true
+	case "PurchaseReversal.kind":
+		if e.ComplexityRoot.PurchaseReversal.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.Kind(childComplexity), true
+	case "PurchaseReversal.requested":
+		if e.ComplexityRoot.PurchaseReversal.Requested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseReversal.Requested(childComplexity), true
+
 	case "Query.apiTokens":
 		if e.ComplexityRoot.Query.APITokens == nil {
 			break
@@ -6481,6 +9299,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.authorization":
+		if e.ComplexityRoot.Query.Authorization == nil {
+			break
+		}
+
+		args, err := ec.field_Query_authorization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Authorization(childComplexity, args["input"].(oauth.AuthorizationInput)), true
 	case "Query.checkSignature":
 		if e.ComplexityRoot.Query.CheckSignature == nil {
 			break
@@ -6503,6 +9332,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*nodegraph.Node), args["edges"].([]*nodegraph.Edge)), true
+	case "Query.connectedApps":
+		if e.ComplexityRoot.Query.ConnectedApps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ConnectedApps(childComplexity), true
+	case "Query.consents":
+		if e.ComplexityRoot.Query.Consents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_consents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Consents(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.credential":
 		if e.ComplexityRoot.Query.Credential == nil {
 			break
@@ -6531,6 +9377,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Credentials(childComplexity), true
+	case "Query.creditPacks":
+		if e.ComplexityRoot.Query.CreditPacks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.CreditPacks(childComplexity), true
+	case "Query.element":
+		if e.ComplexityRoot.Query.Element == nil {
+			break
+		}
+
+		args, err := ec.field_Query_element_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Element(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.elementUses":
+		if e.ComplexityRoot.Query.ElementUses == nil {
+			break
+		}
+
+		args, err := ec.field_Query_elementUses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ElementUses(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.elements":
+		if e.ComplexityRoot.Query.Elements == nil {
+			break
+		}
+
+		args, err := ec.field_Query_elements_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Elements(childComplexity, args["kind"].(library.Kind), args["first"].(*int), args["after"].(*string), args["filter"].(*library.ElementFilter)), true
 	case "Query.execution":
 		if e.ComplexityRoot.Query.Execution == nil {
 			break
@@ -6553,6 +9438,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Executions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*flow.ExecutionFilter)), true
+	case "Query.factoryNodePresets":
+		if e.ComplexityRoot.Query.FactoryNodePresets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_factoryNodePresets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FactoryNodePresets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.PresetFilter)), true
 	case "Query.install":
 		if e.ComplexityRoot.Query.Install == nil {
 			break
@@ -6626,6 +9522,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.JobsByIds(childComplexity, args["ids"].([]uuid.UUID)), true
+	case "Query.linkedSignIns":
+		if e.ComplexityRoot.Query.LinkedSignIns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.LinkedSignIns(childComplexity), true
 	case "Query.managedApp":
 		if e.ComplexityRoot.Query.ManagedApp == nil {
 			break
@@ -6660,6 +9562,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Models(childComplexity), true
+	case "Query.nodePreset":
+		if e.ComplexityRoot.Query.NodePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Query_nodePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NodePreset(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.nodePresets":
+		if e.ComplexityRoot.Query.NodePresets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_nodePresets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NodePresets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.PresetFilter)), true
 	case "Query.nodeType":
 		if e.ComplexityRoot.Query.NodeType == nil {
 			break
@@ -6694,6 +9618,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Notifications(childComplexity, args["unread"].(*bool), args["first"].(*int), args["after"].(*string)), true
+	case "Query.oauthApp":
+		if e.ComplexityRoot.Query.OauthApp == nil {
+			break
+		}
+
+		args, err := ec.field_Query_oauthApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OauthApp(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.oauthApps":
+		if e.ComplexityRoot.Query.OauthApps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OauthApps(childComplexity), true
 	case "Query.operatorCounts":
 		if e.ComplexityRoot.Query.OperatorCounts == nil {
 			break
@@ -6716,7 +9657,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.OperatorOrganizations(childComplexity, args["status"].(*org.Status), args["search"].(*string), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.OperatorOrganizations(childComplexity, args["status"].(*org.Status), args["search"].(*string), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
 	case "Query.operatorPeople":
 		if e.ComplexityRoot.Query.OperatorPeople == nil {
 			break
@@ -6727,7 +9668,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.OperatorPeople(childComplexity, args["search"].(*string), args["state"].(*account.PersonState), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.OperatorPeople(childComplexity, args["search"].(*string), args["state"].(*account.PersonState), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
 	case "Query.operatorPerson":
 		if e.ComplexityRoot.Query.OperatorPerson == nil {
 			break
@@ -6739,6 +9680,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.OperatorPerson(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.operatorPurchases":
+		if e.ComplexityRoot.Query.OperatorPurchases == nil {
+			break
+		}
+
+		args, err := ec.field_Query_operatorPurchases_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OperatorPurchases(childComplexity, args["status"].(*payment.Status), args["first"].(*int), args["after"].(*string)), true
+	case "Query.operatorSignIns":
+		if e.ComplexityRoot.Query.OperatorSignIns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OperatorSignIns(childComplexity), true
 	case "Query.organization":
 		if e.ComplexityRoot.Query.Organization == nil {
 			break
@@ -6783,6 +9741,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.purchase":
+		if e.ComplexityRoot.Query.Purchase == nil {
+			break
+		}
+
+		args, err := ec.field_Query_purchase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Purchase(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.result":
 		if e.ComplexityRoot.Query.Result == nil {
 			break
@@ -6827,6 +9796,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Search(childComplexity, args["query"].(string), args["organizationId"].(*uuid.UUID)), true
+	case "Query.secondFactor":
+		if e.ComplexityRoot.Query.SecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.SecondFactor(childComplexity), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -6850,6 +9825,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SlugFree(childComplexity, args["slug"].(string)), true
+	case "Query.trainingCheck":
+		if e.ComplexityRoot.Query.TrainingCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Query_trainingCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TrainingCheck(childComplexity, args["id"].(uuid.UUID), args["input"].(library.TrainElementInput)), true
 	case "Query.trigger":
 		if e.ComplexityRoot.Query.Trigger == nil {
 			break
@@ -6872,6 +9858,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.VerifyAudit(childComplexity, args["organizationId"].(uuid.UUID)), true
+	case "Query.voice":
+		if e.ComplexityRoot.Query.Voice == nil {
+			break
+		}
+
+		args, err := ec.field_Query_voice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Voice(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.voiceCloning":
+		if e.ComplexityRoot.Query.VoiceCloning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.VoiceCloning(childComplexity), true
+	case "Query.voiceVariants":
+		if e.ComplexityRoot.Query.VoiceVariants == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.VoiceVariants(childComplexity), true
+	case "Query.voices":
+		if e.ComplexityRoot.Query.Voices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_voices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Voices(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.VoiceFilter)), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -6998,6 +10018,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RedeliveredRange.Remaining(childComplexity), true
+
+	case "RequestingApp.createdAt":
+		if e.ComplexityRoot.RequestingApp.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.CreatedAt(childComplexity), true
+	case "RequestingApp.id":
+		if e.ComplexityRoot.RequestingApp.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.ID(childComplexity), true
+	case "RequestingApp.name":
+		if e.ComplexityRoot.RequestingApp.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.Name(childComplexity), true
+	case "RequestingApp.ownerName":
+		if e.ComplexityRoot.RequestingApp.OwnerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.OwnerName(childComplexity), true
+	case "RequestingApp.place":
+		if e.ComplexityRoot.RequestingApp.Place == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.Place(childComplexity), true
+	case "RequestingApp.selfRegistered":
+		if e.ComplexityRoot.RequestingApp.SelfRegistered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestingApp.SelfRegistered(childComplexity), true
 
 	case "ResetLink.expiresAt":
 		if e.ComplexityRoot.ResetLink.ExpiresAt == nil {
@@ -7402,6 +10459,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SearchResults.Workspaces(childComplexity), true
 
+	case "SecondFactor.confirmedUntil":
+		if e.ComplexityRoot.SecondFactor.ConfirmedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.ConfirmedUntil(childComplexity), true
+	case "SecondFactor.passkeys":
+		if e.ComplexityRoot.SecondFactor.Passkeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.Passkeys(childComplexity), true
+	case "SecondFactor.recoveryCodesLeft":
+		if e.ComplexityRoot.SecondFactor.RecoveryCodesLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.RecoveryCodesLeft(childComplexity), true
+	case "SecondFactor.requiredBy":
+		if e.ComplexityRoot.SecondFactor.RequiredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.RequiredBy(childComplexity), true
+	case "SecondFactor.since":
+		if e.ComplexityRoot.SecondFactor.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.Since(childComplexity), true
+	case "SecondFactor.totpAvailable":
+		if e.ComplexityRoot.SecondFactor.TotpAvailable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.TotpAvailable(childComplexity), true
+	case "SecondFactor.totpSince":
+		if e.ComplexityRoot.SecondFactor.TotpSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.TotpSince(childComplexity), true
+
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
 			break
@@ -7532,6 +10632,173 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SharedWorkflow.Name(childComplexity), true
 
+	case "SignInCount.code":
+		if e.ComplexityRoot.SignInCount.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInCount.Code(childComplexity), true
+	case "SignInCount.count":
+		if e.ComplexityRoot.SignInCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInCount.Count(childComplexity), true
+	case "SignInCount.lastAt":
+		if e.ComplexityRoot.SignInCount.LastAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInCount.LastAt(childComplexity), true
+
+	case "SignInOffer.methods":
+		if e.ComplexityRoot.SignInOffer.Methods == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOffer.Methods(childComplexity), true
+	case "SignInOffer.providers":
+		if e.ComplexityRoot.SignInOffer.Providers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOffer.Providers(childComplexity), true
+	case "SignInOffer.ssoLabel":
+		if e.ComplexityRoot.SignInOffer.SsoLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOffer.SsoLabel(childComplexity), true
+
+	case "SignInOverview.billingAccount":
+		if e.ComplexityRoot.SignInOverview.BillingAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.BillingAccount(childComplexity), true
+	case "SignInOverview.externalOnly":
+		if e.ComplexityRoot.SignInOverview.ExternalOnly == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.ExternalOnly(childComplexity), true
+	case "SignInOverview.linkExisting":
+		if e.ComplexityRoot.SignInOverview.LinkExisting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.LinkExisting(childComplexity), true
+	case "SignInOverview.methods":
+		if e.ComplexityRoot.SignInOverview.Methods == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.Methods(childComplexity), true
+	case "SignInOverview.providers":
+		if e.ComplexityRoot.SignInOverview.Providers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.Providers(childComplexity), true
+	case "SignInOverview.ssoLabel":
+		if e.ComplexityRoot.SignInOverview.SSOLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInOverview.SSOLabel(childComplexity), true
+
+	case "SignInProvider.id":
+		if e.ComplexityRoot.SignInProvider.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInProvider.ID(childComplexity), true
+	case "SignInProvider.kind":
+		if e.ComplexityRoot.SignInProvider.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInProvider.Kind(childComplexity), true
+	case "SignInProvider.label":
+		if e.ComplexityRoot.SignInProvider.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInProvider.Label(childComplexity), true
+	case "SignInProvider.path":
+		if e.ComplexityRoot.SignInProvider.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInProvider.Path(childComplexity), true
+
+	case "SignInReport.accounts":
+		if e.ComplexityRoot.SignInReport.Accounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Accounts(childComplexity), true
+	case "SignInReport.address":
+		if e.ComplexityRoot.SignInReport.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Address(childComplexity), true
+	case "SignInReport.clockOffsetMillis":
+		if e.ComplexityRoot.SignInReport.ClockOffsetMillis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.ClockOffsetMillis(childComplexity), true
+	case "SignInReport.configured":
+		if e.ComplexityRoot.SignInReport.Configured == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Configured(childComplexity), true
+	case "SignInReport.counts":
+		if e.ComplexityRoot.SignInReport.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Counts(childComplexity), true
+	case "SignInReport.handsOver":
+		if e.ComplexityRoot.SignInReport.HandsOver == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.HandsOver(childComplexity), true
+	case "SignInReport.kind":
+		if e.ComplexityRoot.SignInReport.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Kind(childComplexity), true
+	case "SignInReport.label":
+		if e.ComplexityRoot.SignInReport.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Label(childComplexity), true
+	case "SignInReport.lastSuccessAt":
+		if e.ComplexityRoot.SignInReport.LastSuccessAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.LastSuccessAt(childComplexity), true
+	case "SignInReport.origin":
+		if e.ComplexityRoot.SignInReport.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Origin(childComplexity), true
+	case "SignInReport.provider":
+		if e.ComplexityRoot.SignInReport.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInReport.Provider(childComplexity), true
+
 	case "SignUpResult.signedIn":
 		if e.ComplexityRoot.SignUpResult.SignedIn == nil {
 			break
@@ -7601,6 +10868,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignedIn.User(childComplexity), true
 
+	case "SkippedImage.imageId":
+		if e.ComplexityRoot.SkippedImage.ImageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedImage.ImageID(childComplexity), true
+	case "SkippedImage.reason":
+		if e.ComplexityRoot.SkippedImage.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedImage.Reason(childComplexity), true
+
 	case "Spending.absorbed":
 		if e.ComplexityRoot.Spending.Absorbed == nil {
 			break
@@ -7613,6 +10893,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Spending.Days(childComplexity), true
+	case "Spending.perDay":
+		if e.ComplexityRoot.Spending.PerDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Spending.PerDay(childComplexity), true
 	case "Spending.runwayDays":
 		if e.ComplexityRoot.Spending.RunwayDays == nil {
 			break
@@ -7644,6 +10930,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SpendingDay.Date(childComplexity), true
+
+	case "SpendingTrend.days":
+		if e.ComplexityRoot.SpendingTrend.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpendingTrend.Days(childComplexity), true
+	case "SpendingTrend.perDay":
+		if e.ComplexityRoot.SpendingTrend.PerDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpendingTrend.PerDay(childComplexity), true
+	case "SpendingTrend.runwayDays":
+		if e.ComplexityRoot.SpendingTrend.RunwayDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpendingTrend.RunwayDays(childComplexity), true
 
 	case "StoragePart.kind":
 		if e.ComplexityRoot.StoragePart.Kind == nil {
@@ -7722,6 +11027,94 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SyncedTriggers.Updated(childComplexity), true
+
+	case "ThingPermissions.delete":
+		if e.ComplexityRoot.ThingPermissions.Delete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.Delete(childComplexity), true
+	case "ThingPermissions.edit":
+		if e.ComplexityRoot.ThingPermissions.Edit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.Edit(childComplexity), true
+	case "ThingPermissions.export":
+		if e.ComplexityRoot.ThingPermissions.Export == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.Export(childComplexity), true
+	case "ThingPermissions.giveConsent":
+		if e.ComplexityRoot.ThingPermissions.GiveConsent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.GiveConsent(childComplexity), true
+	case "ThingPermissions.share":
+		if e.ComplexityRoot.ThingPermissions.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.Share(childComplexity), true
+
+	case "TotpSetup.secret":
+		if e.ComplexityRoot.TotpSetup.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TotpSetup.Secret(childComplexity), true
+	case "TotpSetup.uri":
+		if e.ComplexityRoot.TotpSetup.URI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TotpSetup.URI(childComplexity), true
+
+	case "TrainingCheck.advice":
+		if e.ComplexityRoot.TrainingCheck.Advice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingCheck.Advice(childComplexity), true
+	case "TrainingCheck.credits":
+		if e.ComplexityRoot.TrainingCheck.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingCheck.Credits(childComplexity), true
+	case "TrainingCheck.skipped":
+		if e.ComplexityRoot.TrainingCheck.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingCheck.Skipped(childComplexity), true
+	case "TrainingCheck.usable":
+		if e.ComplexityRoot.TrainingCheck.Usable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingCheck.Usable(childComplexity), true
+
+	case "TrainingReport.advice":
+		if e.ComplexityRoot.TrainingReport.Advice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingReport.Advice(childComplexity), true
+	case "TrainingReport.skipped":
+		if e.ComplexityRoot.TrainingReport.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingReport.Skipped(childComplexity), true
+	case "TrainingReport.used":
+		if e.ComplexityRoot.TrainingReport.Used == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrainingReport.Used(childComplexity), true
 
 	case "Trigger.callAddress":
 		if e.ComplexityRoot.Trigger.CallAddress == nil {
@@ -7960,6 +11353,290 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TriggerRun.Status(childComplexity), true
 
+	case "UsageDay.credits":
+		if e.ComplexityRoot.UsageDay.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageDay.Credits(childComplexity), true
+	case "UsageDay.date":
+		if e.ComplexityRoot.UsageDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageDay.Date(childComplexity), true
+	case "UsageDay.inFlight":
+		if e.ComplexityRoot.UsageDay.InFlight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageDay.InFlight(childComplexity), true
+	case "UsageDay.parts":
+		if e.ComplexityRoot.UsageDay.Parts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageDay.Parts(childComplexity), true
+
+	case "UsageHour.credits":
+		if e.ComplexityRoot.UsageHour.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageHour.Credits(childComplexity), true
+	case "UsageHour.hour":
+		if e.ComplexityRoot.UsageHour.Hour == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageHour.Hour(childComplexity), true
+	case "UsageHour.weekday":
+		if e.ComplexityRoot.UsageHour.Weekday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageHour.Weekday(childComplexity), true
+
+	case "UsageReport.from":
+		if e.ComplexityRoot.UsageReport.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.From(childComplexity), true
+	case "UsageReport.gap":
+		if e.ComplexityRoot.UsageReport.Gap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Gap(childComplexity), true
+	case "UsageReport.groupBy":
+		if e.ComplexityRoot.UsageReport.GroupBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.GroupBy(childComplexity), true
+	case "UsageReport.hours":
+		if e.ComplexityRoot.UsageReport.Hours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Hours(childComplexity), true
+	case "UsageReport.previous":
+		if e.ComplexityRoot.UsageReport.Previous == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Previous(childComplexity), true
+	case "UsageReport.rows":
+		if e.ComplexityRoot.UsageReport.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Rows(childComplexity), true
+	case "UsageReport.series":
+		if e.ComplexityRoot.UsageReport.Series == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Series(childComplexity), true
+	case "UsageReport.tz":
+		if e.ComplexityRoot.UsageReport.TZ == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.TZ(childComplexity), true
+	case "UsageReport.to":
+		if e.ComplexityRoot.UsageReport.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.To(childComplexity), true
+	case "UsageReport.totals":
+		if e.ComplexityRoot.UsageReport.Totals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Totals(childComplexity), true
+	case "UsageReport.truncated":
+		if e.ComplexityRoot.UsageReport.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageReport.Truncated(childComplexity), true
+
+	case "UsageRow.createdAt":
+		if e.ComplexityRoot.UsageRow.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.CreatedAt(childComplexity), true
+	case "UsageRow.credits":
+		if e.ComplexityRoot.UsageRow.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Credits(childComplexity), true
+	case "UsageRow.inFlightCredits":
+		if e.ComplexityRoot.UsageRow.InFlightCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.InFlightCredits(childComplexity), true
+	case "UsageRow.key":
+		if e.ComplexityRoot.UsageRow.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Key(childComplexity), true
+	case "UsageRow.label":
+		if e.ComplexityRoot.UsageRow.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Label(childComplexity), true
+	case "UsageRow.model":
+		if e.ComplexityRoot.UsageRow.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Model(childComplexity), true
+	case "UsageRow.runId":
+		if e.ComplexityRoot.UsageRow.RunID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.RunID(childComplexity), true
+	case "UsageRow.runs":
+		if e.ComplexityRoot.UsageRow.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Runs(childComplexity), true
+	case "UsageRow.settledCredits":
+		if e.ComplexityRoot.UsageRow.SettledCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.SettledCredits(childComplexity), true
+	case "UsageRow.title":
+		if e.ComplexityRoot.UsageRow.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.Title(childComplexity), true
+	case "UsageRow.user":
+		if e.ComplexityRoot.UsageRow.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.User(childComplexity), true
+	case "UsageRow.userId":
+		if e.ComplexityRoot.UsageRow.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.UserID(childComplexity), true
+	case "UsageRow.workspaceId":
+		if e.ComplexityRoot.UsageRow.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.WorkspaceID(childComplexity), true
+	case "UsageRow.workspaceName":
+		if e.ComplexityRoot.UsageRow.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRow.WorkspaceName(childComplexity), true
+
+	case "UsageRowConnection.edges":
+		if e.ComplexityRoot.UsageRowConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowConnection.Edges(childComplexity), true
+	case "UsageRowConnection.nodes":
+		if e.ComplexityRoot.UsageRowConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowConnection.Nodes(childComplexity), true
+	case "UsageRowConnection.pageInfo":
+		if e.ComplexityRoot.UsageRowConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowConnection.PageInfo(childComplexity), true
+	case "UsageRowConnection.totalCount":
+		if e.ComplexityRoot.UsageRowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowConnection.TotalCount(childComplexity), true
+
+	case "UsageRowEdge.cursor":
+		if e.ComplexityRoot.UsageRowEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowEdge.Cursor(childComplexity), true
+	case "UsageRowEdge.node":
+		if e.ComplexityRoot.UsageRowEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageRowEdge.Node(childComplexity), true
+
+	case "UsageSeries.days":
+		if e.ComplexityRoot.UsageSeries.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageSeries.Days(childComplexity), true
+	case "UsageSeries.names":
+		if e.ComplexityRoot.UsageSeries.Names == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageSeries.Names(childComplexity), true
+
+	case "UsageTotals.appMarkupAbsorbedCredits":
+		if e.ComplexityRoot.UsageTotals.AppMarkupAbsorbedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.AppMarkupAbsorbedCredits(childComplexity), true
+	case "UsageTotals.credits":
+		if e.ComplexityRoot.UsageTotals.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.Credits(childComplexity), true
+	case "UsageTotals.inFlightCredits":
+		if e.ComplexityRoot.UsageTotals.InFlightCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.InFlightCredits(childComplexity), true
+	case "UsageTotals.platformAbsorbedCredits":
+		if e.ComplexityRoot.UsageTotals.PlatformAbsorbedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.PlatformAbsorbedCredits(childComplexity), true
+	case "UsageTotals.runs":
+		if e.ComplexityRoot.UsageTotals.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.Runs(childComplexity), true
+	case "UsageTotals.settledCredits":
+		if e.ComplexityRoot.UsageTotals.SettledCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsageTotals.SettledCredits(childComplexity), true
+
 	case "User.avatarUrl":
 		if e.ComplexityRoot.User.AvatarURL == nil {
 			break
@@ -8015,6 +11692,232 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Vocabulary.Workspaces(childComplexity), true
+
+	case "Voice.access":
+		if e.ComplexityRoot.Voice.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Access(childComplexity), true
+	case "Voice.viewerCan":
+		if e.ComplexityRoot.Voice.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Can(childComplexity), true
+	case "Voice.consent":
+		if e.ComplexityRoot.Voice.Consent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Consent(childComplexity), true
+	case "Voice.createdAt":
+		if e.ComplexityRoot.Voice.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.CreatedAt(childComplexity), true
+	case "Voice.createdBy":
+		if e.ComplexityRoot.Voice.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.CreatedBy(childComplexity), true
+	case "Voice.description":
+		if e.ComplexityRoot.Voice.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Description(childComplexity), true
+	case "Voice.errorMessage":
+		if e.ComplexityRoot.Voice.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.ErrorMessage(childComplexity), true
+	case "Voice.gender":
+		if e.ComplexityRoot.Voice.Gender == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Gender(childComplexity), true
+	case "Voice.id":
+		if e.ComplexityRoot.Voice.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.ID(childComplexity), true
+	case "Voice.language":
+		if e.ComplexityRoot.Voice.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Language(childComplexity), true
+	case "Voice.name":
+		if e.ComplexityRoot.Voice.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Name(childComplexity), true
+	case "Voice.previewUrl":
+		if e.ComplexityRoot.Voice.PreviewURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.PreviewURL(childComplexity), true
+	case "Voice.provider":
+		if e.ComplexityRoot.Voice.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Provider(childComplexity), true
+	case "Voice.reason":
+		if e.ComplexityRoot.Voice.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Reason(childComplexity), true
+	case "Voice.settings":
+		if e.ComplexityRoot.Voice.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Settings(childComplexity), true
+	case "Voice.source":
+		if e.ComplexityRoot.Voice.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Source(childComplexity), true
+	case "Voice.status":
+		if e.ComplexityRoot.Voice.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Status(childComplexity), true
+	case "Voice.urlExpiresAt":
+		if e.ComplexityRoot.Voice.URLExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.URLExpiresAt(childComplexity), true
+	case "Voice.updatedAt":
+		if e.ComplexityRoot.Voice.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.UpdatedAt(childComplexity), true
+	case "Voice.usable":
+		if e.ComplexityRoot.Voice.Usable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Usable(childComplexity), true
+	case "Voice.useCount":
+		if e.ComplexityRoot.Voice.UseCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.UseCount(childComplexity), true
+	case "Voice.version":
+		if e.ComplexityRoot.Voice.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Version(childComplexity), true
+	case "Voice.visibility":
+		if e.ComplexityRoot.Voice.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.Visibility(childComplexity), true
+	case "Voice.workspaceId":
+		if e.ComplexityRoot.Voice.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Voice.WorkspaceID(childComplexity), true
+
+	case "VoiceCloning.missing":
+		if e.ComplexityRoot.VoiceCloning.Missing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceCloning.Missing(childComplexity), true
+	case "VoiceCloning.offered":
+		if e.ComplexityRoot.VoiceCloning.Offered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceCloning.Offered(childComplexity), true
+	case "VoiceCloning.phrase":
+		if e.ComplexityRoot.VoiceCloning.Phrase == nil {
+			break
+		}
+
+		args, err := ec.field_VoiceCloning_phrase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.VoiceCloning.Phrase(childComplexity, args["provider"].(*string), args["language"].(*string)), true
+	case "VoiceCloning.providers":
+		if e.ComplexityRoot.VoiceCloning.Providers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceCloning.Providers(childComplexity), true
+
+	case "VoiceConnection.edges":
+		if e.ComplexityRoot.VoiceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceConnection.Edges(childComplexity), true
+	case "VoiceConnection.nodes":
+		if e.ComplexityRoot.VoiceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceConnection.Nodes(childComplexity), true
+	case "VoiceConnection.pageInfo":
+		if e.ComplexityRoot.VoiceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceConnection.PageInfo(childComplexity), true
+	case "VoiceConnection.totalCount":
+		if e.ComplexityRoot.VoiceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceConnection.TotalCount(childComplexity), true
+
+	case "VoiceEdge.cursor":
+		if e.ComplexityRoot.VoiceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceEdge.Cursor(childComplexity), true
+	case "VoiceEdge.node":
+		if e.ComplexityRoot.VoiceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceEdge.Node(childComplexity), true
+
+	case "VoiceJob.job":
+		if e.ComplexityRoot.VoiceJob.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceJob.Job(childComplexity), true
+	case "VoiceJob.voice":
+		if e.ComplexityRoot.VoiceJob.Voice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceJob.Voice(childComplexity), true
 
 	case "Wallet.available":
 		if e.ComplexityRoot.Wallet.Available == nil {
@@ -8756,6 +12659,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.UpdatedAt(childComplexity), true
+	case "Workspace.usage":
+		if e.ComplexityRoot.Workspace.Usage == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_usage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Usage(childComplexity, args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Workspace.viewerCan":
 		if e.ComplexityRoot.Workspace.ViewerCan == nil {
 			break
@@ -8775,6 +12689,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.AtCap(childComplexity), true
+	case "WorkspaceBudget.defaultCap":
+		if e.ComplexityRoot.WorkspaceBudget.DefaultCap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.DefaultCap(childComplexity), true
 	case "WorkspaceBudget.members":
 		if e.ComplexityRoot.WorkspaceBudget.Foremost == nil {
 			break
@@ -8792,6 +12712,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Headroom(childComplexity), true
+	case "WorkspaceBudget.level":
+		if e.ComplexityRoot.WorkspaceBudget.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.Level(childComplexity), true
 	case "WorkspaceBudget.own":
 		if e.ComplexityRoot.WorkspaceBudget.Own == nil {
 			break
@@ -8810,6 +12736,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Spent(childComplexity), true
+	case "WorkspaceBudget.trend":
+		if e.ComplexityRoot.WorkspaceBudget.Trend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.Trend(childComplexity), true
+	case "WorkspaceBudget.uncapped":
+		if e.ComplexityRoot.WorkspaceBudget.Uncapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.Uncapped(childComplexity), true
 
 	case "WorkspaceConnection.edges":
 		if e.ComplexityRoot.WorkspaceConnection.Edges == nil {
@@ -8988,44 +12926,69 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddCollaboratorInput,
+		ec.unmarshalInputAddElementImageInput,
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
+		ec.unmarshalInputAuthorizationInput,
 		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputCheckSignatureInput,
+		ec.unmarshalInputCloneVoiceInput,
+		ec.unmarshalInputConfirmSessionInput,
+		ec.unmarshalInputConsentInput,
 		ec.unmarshalInputCreateApiTokenInput,
 		ec.unmarshalInputCreateCredentialInput,
+		ec.unmarshalInputCreateElementInput,
 		ec.unmarshalInputCreateInvitationsInput,
+		ec.unmarshalInputCreateNodePresetInput,
+		ec.unmarshalInputCreateOAuthAppInput,
 		ec.unmarshalInputCreateOrganizationInput,
 		ec.unmarshalInputCreateProjectInput,
 		ec.unmarshalInputCreateTriggerInput,
+		ec.unmarshalInputCreateVoiceInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCreateWorkspaceInput,
+		ec.unmarshalInputCropInput,
+		ec.unmarshalInputElementFilter,
 		ec.unmarshalInputExecutionFilter,
+		ec.unmarshalInputGenerateElementInput,
+		ec.unmarshalInputGiveConsentInput,
 		ec.unmarshalInputGrantCreditsInput,
 		ec.unmarshalInputMovementFilter,
+		ec.unmarshalInputNodePresetFilter,
+		ec.unmarshalInputPasskeyAnswerInput,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPresentationSettingsInput,
+		ec.unmarshalInputPromptHelpInput,
 		ec.unmarshalInputPublishWorkflowInput,
 		ec.unmarshalInputRecordExportInput,
 		ec.unmarshalInputRunAppInput,
 		ec.unmarshalInputRunWorkflowInput,
+		ec.unmarshalInputSecondStepInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputSignUpInput,
 		ec.unmarshalInputSort,
+		ec.unmarshalInputTrainElementInput,
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
 		ec.unmarshalInputUpdateCredentialInput,
+		ec.unmarshalInputUpdateElementImageInput,
+		ec.unmarshalInputUpdateElementInput,
+		ec.unmarshalInputUpdateNodePresetInput,
+		ec.unmarshalInputUpdateOAuthAppInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUpdateProjectInput,
 		ec.unmarshalInputUpdateTriggerInput,
+		ec.unmarshalInputUpdateVoiceInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
 		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateWorkspaceMemberInput,
+		ec.unmarshalInputUsageQuery,
+		ec.unmarshalInputVoiceFilter,
 		ec.unmarshalInputWorkflowEdgeInput,
 		ec.unmarshalInputWorkflowNodeInput,
 	)
@@ -9177,6 +13140,11 @@ type Closing {
   "Webhook endpoints."
   endpoints: Int!
   tokens: Int!
+  "Apps that were allowed to act for the person."
+  connectedApps: Int!
+  "Apps of the person's own, which others may have allowed."
+  developerApps: Int!
+  passkeys: Int!
   "What is left in the personal space."
   credits: Float!
 }
@@ -9267,6 +13235,8 @@ type Install {
   awaitsOperatorCode: Boolean!
   "Base address of links."
   publicUrl: String!
+  "How credits are paid: manual (an operator confirms) or stripe."
+  payments: String!
 }
 
 input SignUpInput {
@@ -9291,6 +13261,8 @@ input ChangePasswordInput {
 input SignInInput {
   email: String!
   password: String!
+  "As on the sign-in page: where that offers no passwords, only the account that pays for everybody is admitted."
+  page: Boolean! = false
 }
 
 input UpdateProfileInput {
@@ -9369,8 +13341,10 @@ type App {
   iconUrl: String!
   "The latest version."
   version: Int!
-  "What one run costs."
+  "What one run costs, with the markup; about so much where a node is metered."
   estimatedCredits: Float!
+  "What the platform approved that the app adds to what its nodes cost, in percent."
+  markupPercent: Float!
   "Runs a person may start in a UTC day; null means no limit."
   maxRunsPerUserPerDay: Int
   "The node whose output is the main result."
@@ -9493,6 +13467,8 @@ extend type Mutation {
   publishWorkflow(workflowId: ID!, input: PublishWorkflowInput!): App!
   updateApp(id: ID!, input: UpdateAppInput!): App!
   deleteApp(id: ID!): Boolean!
+  "Approves what an app adds to what its nodes cost, from 0 to 100 percent (platform operator)."
+  setAppMarkup(appId: ID!, percent: Float!): App!
   "Makes a draft run to be started later."
   createDraftRun(slug: String!): AppRun!
   "Starts a run; its credits are reserved first."
@@ -9755,11 +13731,15 @@ type OrganizationCredits {
   "Not yet allocated."
   pool: Float!
   lifetimePurchased: Float!
+  "What the pool held when credits last came in."
+  filled: Float!
+  "How much of that is gone: the highest of 50, 80, 95 and 100 percent that is reached, else 0."
+  level: Int!
   "What each workspace holds, by name, archived ones too."
   workspaces: [Allocation!]!
   "What they hold together."
   totals: AllocationTotals!
-  "Workspaces with less than a tenth of their credits left, at most five, the emptiest first."
+  "Workspaces that have spent 80 percent or more of what they hold, or have less than a tenth of it left, at most five, the emptiest first."
   nearLimit: [Allocation!]!
   "Every movement, newest first."
   ledger(first: Int, after: String): LedgerEntryConnection!
@@ -9770,7 +13750,7 @@ type OrganizationCredits {
 "A line of an organization's ledger: an entry that is of no run, or a whole run."
 type Movement {
   id: ID!
-  "run, signup, grant, purchase, refund, allocation or return."
+  "run, signup, grant, purchase, refund, dispute, reinstatement, allocation or return."
   kind: String!
   "What moved; of a run, what it was charged so far."
   amount: Float!
@@ -9782,6 +13762,8 @@ type Movement {
   "The workspace's name now."
   workspaceName: String
   executionId: ID
+  "The purchase whose credits moved."
+  purchaseId: ID
   "The name of the workflow or app that ran; null of anything else, and of a run that is deleted."
   title: String
   description: String!
@@ -9816,6 +13798,9 @@ type Allocation {
   spent: Float!
   "Allocated minus reserved minus spent."
   headroom: Float!
+  trend: SpendingTrend!
+  "How much is spent: the highest of 50, 80, 95 and 100 percent that is reached, else 0."
+  level: Int!
 }
 
 "What all workspaces of an organization hold together."
@@ -9844,11 +13829,19 @@ type WorkspaceBudget {
   reserved: Float
   spent: Float
   headroom: Float!
+  "How much is spent: the highest of 50, 80, 95 and 100 percent that is reached, else 0 (workspace admins)."
+  level: Int
   own: OwnBudget!
+  "Workspace admins."
+  trend: SpendingTrend
   "Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most."
   members(first: Int): [MemberBudget!]
   "Those whose caps leave nothing for a new run (workspace admins)."
   atCap: [MemberBudget!]
+  "The cap that people get who become plain members; null for none (workspace admins)."
+  defaultCap: Float
+  "How many plain members have no cap (workspace admins)."
+  uncapped: Int
 }
 
 "Somebody's wish for credits."
@@ -9896,7 +13889,19 @@ type Spending {
   days: [SpendingDay!]!
   total: Float!
   absorbed: Float!
+  "What is spent a day, since the first of these days on which something was; null with less than seven days of data."
+  perDay: Float
   "How many days pool and headroom last at this rate; null with less than seven days of data."
+  runwayDays: Int
+}
+
+"What a workspace spent lately."
+type SpendingTrend {
+  "What runs were charged on each of the last 30 days, the last one today (UTC)."
+  days: [Float!]!
+  "What is spent a day, since the first of these days on which something was; null with less than seven days of data."
+  perDay: Float
+  "How many days the headroom lasts at this rate; null with less than seven days of data, and in an archived workspace."
   runwayDays: Int
 }
 
@@ -9964,6 +13969,10 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits!
+  "Sets the cap that people get who become plain members of a workspace, or with null none; nobody's cap changes (workspace admins)."
+  setWorkspaceDefaultCap(workspaceId: ID!, creditCap: Float): WorkspaceBudget!
+  "Gives the default cap to plain members who have none, at most 200 at once (workspace admins)."
+  applyWorkspaceDefaultCap(workspaceId: ID!): WorkspaceBudget!
   "Asks the workspace's admins and the organization's owner for credits, in place of what the caller asked for there before; three a day (members of the workspace)."
   requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
   "Raises the cap of whoever asked by an amount, which answers the request (workspace admins)."
@@ -9972,6 +13981,279 @@ extend type Mutation {
   closeCreditRequest(id: ID!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant!
+}
+`, BuiltIn: false},
+	{Name: "../schema/element.graphqls", Input: `"A number from 0 to 1, a part of a width or a height."
+scalar Fraction
+
+enum ElementKind { character object creature location face }
+enum ElementStatus { ready generating awaiting_consent failed }
+enum ElementImageRole { reference portrait front side back sheet expression variation }
+
+"A thing that must look the same in every picture, named by @handle in prompts."
+type Element {
+  id: ID!
+  kind: ElementKind!
+  name: String!
+  handle: String!
+  description: String!
+  prompt: String!
+  negativePrompt: String!
+  attributes: Map!
+  tags: [String!]!
+  "Decides the drawing; it never changes."
+  seed: Int!
+  "Colours of its pictures as #rrggbb, the most frequent first."
+  palette: [String!]!
+  "The primary picture, at an address that ends at urlExpiresAt."
+  imageUrl: String
+  urlExpiresAt: Time
+  images: [ElementImage!]!
+  imageCount: Int!
+  status: ElementStatus!
+  voiceId: ID
+  voice: Voice
+  faceId: ID
+  depictsPerson: Boolean!
+  consent: Consent
+  training: ElementTraining
+  source: JSON
+  useCount: Int!
+  "Workflows of its space that name it."
+  usedBy: Int!
+  visibility: WorkflowVisibility!
+  workspaceId: ID
+  projectId: ID
+  createdBy: User!
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  access: WorkflowAccess!
+  viewerCan: ElementPermissions!
+}
+
+type ElementConnection { nodes: [Element!]! edges: [ElementEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ElementEdge { node: Element! cursor: String! }
+
+type ElementPermissions {
+  edit: Boolean!
+  delete: Boolean!
+  share: Boolean!
+  train: Boolean!
+  export: Boolean!
+  seeFace: Boolean!
+  giveConsent: Boolean!
+}
+
+"A picture of an element, at an address that ends at urlExpiresAt."
+type ElementImage {
+  id: ID!
+  url: String!
+  urlExpiresAt: Time!
+  role: ElementImageRole!
+  caption: String!
+  width: Int
+  height: Int
+  contentType: String!
+  isPrimary: Boolean!
+  jobId: ID
+  createdAt: Time!
+}
+
+enum ConsentSubject { self member adult minor }
+enum ConsentStatus { given awaiting expired withdrawn }
+
+"What was agreed about the person whom an element or a voice depicts."
+type Consent {
+  subject: ConsentSubject!
+  status: ConsentStatus!
+  "Who has not agreed yet: subject, admin."
+  awaits: [String!]!
+  userId: ID
+  user: User
+  "Where the release lies; shown to admins and to who wrote it."
+  basis: String
+  validUntil: Time
+  "Whether pictures or sounds may leave the install."
+  providers: Boolean!
+  "The version of the text that was confirmed."
+  statement: String!
+  givenBy: User
+  givenAt: Time!
+}
+
+"The last training of an element."
+type ElementTraining {
+  "queued, running, succeeded, failed or cancelled."
+  status: String!
+  jobId: ID!
+  provider: String!
+  model: String
+  triggerWord: String
+  trainedAt: Time
+  report: TrainingReport!
+  errorMessage: String
+}
+
+type TrainingReport { used: Int! skipped: [SkippedImage!]! advice: [String!]! }
+type SkippedImage { imageId: ID! reason: String! }
+"What a training would find, and cost."
+type TrainingCheck { usable: Int! skipped: [SkippedImage!]! advice: [String!]! credits: Float! }
+
+"One execution that used an element."
+type ElementUse {
+  executionId: ID!
+  jobId: ID
+  workflowId: ID
+  userId: ID!
+  user: User!
+  "trained, pictures, drawn or words."
+  how: String
+  createdAt: Time!
+}
+
+type ElementUseConnection { nodes: [ElementUse!]! edges: [ElementUseEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ElementUseEdge { node: ElementUse! cursor: String! }
+
+"An element or a voice about whose consent the caller may say something."
+type ConsentItem {
+  id: ID!
+  "An element's kind, or voice."
+  kind: String!
+  name: String!
+  madeBy: User!
+  imageUrl: String
+  consent: Consent!
+  awaitsMe: Boolean!
+  depictsMe: Boolean!
+  createdAt: Time!
+}
+
+type ConsentItemConnection { nodes: [ConsentItem!]! edges: [ConsentItemEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ConsentItemEdge { node: ConsentItem! cursor: String! }
+
+"What a list of elements is narrowed to; fields that are absent narrow nothing."
+input ElementFilter { query: String tag: String projectId: ID status: ElementStatus mine: Boolean }
+
+"What somebody says about who is depicted."
+input ConsentInput {
+  subject: ConsentSubject!
+  confirmed: Boolean
+  userId: ID
+  basis: String
+  validUntil: Time
+  providers: Boolean
+}
+
+input CreateElementInput {
+  kind: ElementKind!
+  name: String!
+  handle: String
+  description: String
+  prompt: String
+  negativePrompt: String
+  attributes: Map
+  tags: [String!]
+  seed: Int
+  imageUrls: [String!]
+  voiceId: ID
+  faceId: ID
+  depictsPerson: Boolean
+  consent: ConsentInput
+  visibility: WorkflowVisibility
+  projectId: ID
+}
+
+input UpdateElementInput {
+  name: String
+  handle: String
+  description: String
+  prompt: String
+  negativePrompt: String
+  attributes: Map
+  tags: [String!]
+  voiceId: ID
+  faceId: ID
+  depictsPerson: Boolean
+  consent: ConsentInput
+  visibility: WorkflowVisibility
+  projectId: ID
+  version: Int
+}
+
+input CropInput { x: Fraction! y: Fraction! width: Fraction! height: Fraction! }
+
+input AddElementImageInput {
+  url: String!
+  role: ElementImageRole
+  caption: String
+  "Which face of several, in parts of the picture."
+  x: Fraction
+  y: Fraction
+  crop: CropInput
+  keepUpload: Boolean
+}
+
+input UpdateElementImageInput { role: ElementImageRole caption: String isPrimary: Boolean }
+
+input GenerateElementInput {
+  kind: ElementKind!
+  "Adds pictures to this element; absent: a new one."
+  id: ID
+  description: String!
+  name: String
+  attributes: Map
+  presetId: ID
+  faceId: ID
+  views: [String!]
+  background: String
+  seed: Int
+  provider: String
+  model: String
+  tags: [String!]
+  visibility: WorkflowVisibility
+  projectId: ID
+}
+
+input TrainElementInput {
+  provider: String
+  model: String
+  imageIds: [ID!]
+  triggerWord: String
+  steps: Int
+  deleteImagesAfter: Boolean
+}
+
+input GiveConsentInput { confirmed: Boolean! basis: String validUntil: Time }
+
+"Work on an element that has begun."
+type ElementJob { job: Job! element: Element! }
+type ErasedResults { erased: Int! remaining: Int! }
+
+extend type Query {
+  "Elements of the selected space, newest first."
+  elements(kind: ElementKind!, first: Int, after: String, filter: ElementFilter): ElementConnection!
+  element(id: ID!): Element!
+  elementUses(id: ID!, first: Int, after: String): ElementUseConnection!
+  "What a training of the element's pictures would find."
+  trainingCheck(id: ID!, input: TrainElementInput!): TrainingCheck!
+  "What awaits the caller's consent in the selected space, and everything that depicts the caller."
+  consents(first: Int, after: String): ConsentItemConnection!
+}
+
+extend type Mutation {
+  createElement(input: CreateElementInput!): Element!
+  updateElement(id: ID!, input: UpdateElementInput!): Element!
+  "Deletes an element with its pictures; results: those of runs that used it too."
+  deleteElement(id: ID!, results: Boolean): ErasedResults!
+  addElementImage(id: ID!, input: AddElementImageInput!): ElementImage!
+  updateElementImage(id: ID!, imageId: ID!, input: UpdateElementImageInput!): ElementImage!
+  deleteElementImage(id: ID!, imageId: ID!): Boolean!
+  duplicateElement(id: ID!): Element!
+  "Gives the consent that awaits the caller, or withdraws it, which deletes the element: null."
+  giveConsent(id: ID!, input: GiveConsentInput!): Element
+  generateElement(input: GenerateElementInput!): ElementJob!
+  trainElement(id: ID!, input: TrainElementInput!): ElementJob!
 }
 `, BuiltIn: false},
 	{Name: "../schema/execution.graphqls", Input: `enum ExecutionStatus {
@@ -9996,7 +14278,12 @@ type Execution {
   totalNodes: Int!
   completedNodes: Int!
   failedNodes: Int!
+  "What it was charged, with the markup of its app."
   totalCreditsUsed: Float!
+  "What of that was the app's markup."
+  markupCredits: Float!
+  "What its metered nodes cost beyond what hold and headroom covered: the platform paid it."
+  platformAbsorbedCredits: Float!
   errorCode: String
   errorMessage: String
   "The failed run that this one took up again."
@@ -10050,6 +14337,8 @@ type Job {
   "reserved, committed or released."
   creditStatus: String
   creditsCharged: Float
+  "What the platform paid of a metered node; null where it paid nothing."
+  creditsAbsorbed: Float
   source: String!
   createdAt: Time!
   startedAt: Time
@@ -10110,6 +14399,99 @@ type NodeRun {
 extend type Subscription {
   "Wakes at every change of the execution."
   executionChanged(id: ID!): Execution!
+}
+`, BuiltIn: false},
+	{Name: "../schema/external_sign_in.graphqls", Input: `"What the sign-in page offers."
+type SignInOffer {
+  "email, sso and oidc, in the order of the surface profile."
+  methods: [String!]!
+  ssoLabel: String
+  "The buttons of the methods that are offered."
+  providers: [SignInProvider!]!
+}
+
+type SignInProvider {
+  id: String!
+  label: String!
+  "assertion, oidc or saml."
+  kind: String!
+  "Where the button leads."
+  path: String!
+}
+
+extend type Install {
+  "What the sign-in page offers."
+  signIn: SignInOffer!
+}
+
+"A sign-in at an identity provider that is connected with the caller's account."
+type LinkedSignIn {
+  "The provider's id."
+  provider: String!
+  "Its label; the id where it is configured no more."
+  label: String!
+  "sso or oidc."
+  origin: String!
+  linkedAt: Time!
+  lastUsedAt: Time!
+}
+
+"How sign-ins through a provider went (platform operator)."
+type SignInReport {
+  "sso for one of EXTERNAL_SSO_PROVIDERS, oidc for one of OIDC_PROVIDERS."
+  origin: String!
+  provider: String!
+  "The id where it is configured no more."
+  label: String!
+  "assertion, oidc or saml; empty where it is configured no more."
+  kind: String!
+  "Of an SSO provider of the kind oidc: whether one of OIDC_PROVIDERS has its id, to which it hands over."
+  handsOver: Boolean!
+  "What the provider has to know: the address of the assertion step, or the redirect address; null without one."
+  address: String
+  "Whether it is configured now."
+  configured: Boolean!
+  lastSuccessAt: Time
+  "The provider's clock less ours at the last sign-in, in milliseconds; null where it is not known."
+  clockOffsetMillis: Int
+  "How many accounts are connected with it."
+  accounts: Int!
+  "How the sign-ins of the last 30 days ended: ok first, then the refusals, most frequent first."
+  counts: [SignInCount!]!
+}
+
+type SignInCount {
+  "ok, or the code of the refusal."
+  code: String!
+  count: Int!
+  lastAt: Time!
+}
+
+"How people sign in here (platform operator)."
+type SignInOverview {
+  "Whether linking of existing accounts is on."
+  linkExisting: Boolean!
+  "Whether sessions that no external sign-in made are refused."
+  externalOnly: Boolean!
+  methods: [String!]!
+  "The label of the SSO button; null without one."
+  ssoLabel: String
+  "The address of the account that pays for everybody; null where there is none."
+  billingAccount: String
+  "Those that are configured, then others that were counted; at most 50."
+  providers: [SignInReport!]!
+}
+
+extend type Query {
+  "Sign-ins at identity providers that are connected with the caller's account (session only)."
+  linkedSignIns: [LinkedSignIn!]!
+  "How sign-ins through identity providers went (platform operator)."
+  operatorSignIns: SignInOverview!
+}
+
+extend type Mutation {
+  "Begins a session with the one-time token of an external sign-in. browser is the secret of the browser that began it, where one did."
+  exchangeSsoToken(token: String!, browser: String): SignedIn!
 }
 `, BuiltIn: false},
 	{Name: "../schema/invitation.graphqls", Input: `enum InvitationState {
@@ -10372,8 +14754,8 @@ type Notification {
 }
 
 enum NotificationKind {
-  credit_request credit_answer credits_received budget_low limit_low
-  invitation_accepted organization_status endpoint_off job_held
+  credit_request credit_answer credits_received credits_taken budget_half budget_alert limit_low
+  invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited job_held second_factor_changed
 }
 
 "Whether a kind of notifications comes by mail."
@@ -10406,6 +14788,137 @@ extend type Mutation {
 
 type NotificationConnection { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
 type NotificationEdge { node: Notification! cursor: String! }
+`, BuiltIn: false},
+	{Name: "../schema/oauth.graphqls", Input: `"What a connected app may do for a person."
+enum OAuthScope {
+  "Run workflows and apps, upload, and change workflows: workflows:execute."
+  workflows_execute
+  "Follow its own runs and jobs, and be told of them: jobs:read."
+  jobs_read
+  "See organizations and workspaces: workspaces:read."
+  workspaces_read
+  "Change organizations and workspaces: workspaces:write."
+  workspaces_write
+}
+
+"A program that acts for the people who allow it; its id is the client_id too."
+type OAuthApp {
+  id: ID!
+  name: String!
+  redirectUris: [String!]!
+  "Sites whose pages may call /v1 from a browser."
+  allowedOrigins: [String!]!
+  "Whether it keeps a secret, which is asked for with each code."
+  confidential: Boolean!
+  secretCreatedAt: Time
+  createdAt: Time!
+  updatedAt: Time!
+  "When a token was last made or used."
+  lastUsedAt: Time
+  "How many people allow it."
+  people: Int!
+}
+
+type CreatedOAuthApp {
+  app: OAuthApp!
+  "Shown once; null for an app without one."
+  clientSecret: String
+}
+
+"An app that the caller allowed to act for them."
+type ConnectedApp {
+  "The app's id."
+  id: ID!
+  name: String!
+  scopes: [OAuthScope!]!
+  "Whom its redirects lead to: host names, or the name of a program's scheme."
+  places: [String!]!
+  "Whether it registered itself, so that nobody here answers for it."
+  selfRegistered: Boolean!
+  "Who registered it; null for whoever is gone or where it registered itself."
+  ownerName: String
+  connectedAt: Time!
+  lastUsedAt: Time
+  "Webhook endpoints that it registered, which go with it."
+  endpoints: Int!
+}
+
+"What /oauth/authorize was asked, as it came."
+input AuthorizationInput {
+  clientId: String!
+  redirectUri: String
+  responseType: String
+  scope: String
+  state: String
+  codeChallenge: String
+  codeChallengeMethod: String
+  prompt: String
+  resource: [String!]
+}
+
+"A request of an app to act for the caller."
+type Authorization {
+  app: RequestingApp!
+  "What it asks for."
+  scopes: [OAuthScope!]!
+  "What the caller allowed it before."
+  granted: [OAuthScope!]!
+  "Where the answer goes."
+  redirectUri: String!
+  "A request that is refused at once, or allowed already: where to send the browser; null where the person is asked."
+  answer: String
+}
+
+type RequestingApp {
+  id: ID!
+  name: String!
+  "Whom the answer goes to: a host name, this machine, or the name of a program's scheme."
+  place: String!
+  selfRegistered: Boolean!
+  ownerName: String
+  createdAt: Time!
+}
+
+input CreateOAuthAppInput {
+  name: String!
+  redirectUris: [String!]!
+  allowedOrigins: [String!]
+  "Whether it is a program without a server, which can keep no secret."
+  public: Boolean
+}
+
+input UpdateOAuthAppInput {
+  name: String
+  redirectUris: [String!]
+  allowedOrigins: [String!]
+}
+
+extend type Query {
+  "The caller's own developer apps, newest first (session only; at most five)."
+  oauthApps: [OAuthApp!]!
+  "One of the caller's own developer apps (session only)."
+  oauthApp(id: ID!): OAuthApp!
+  "Apps that may act for the caller, newest first (session only)."
+  connectedApps: [ConnectedApp!]!
+  "Looks at a request of an app to act for the caller (session only)."
+  authorization(input: AuthorizationInput!): Authorization!
+}
+
+extend type Mutation {
+  "Registers an app by hand (session only; at most five)."
+  createOAuthApp(input: CreateOAuthAppInput!): CreatedOAuthApp!
+  updateOAuthApp(id: ID!, input: UpdateOAuthAppInput!): OAuthApp!
+  "A new secret; the old one stops working at once."
+  rotateOAuthAppSecret(id: ID!): CreatedOAuthApp!
+  "Ends the app and all that people allowed it."
+  deleteOAuthApp(id: ID!): Boolean!
+  "Takes back all that the caller allowed an app (session only)."
+  revokeConnectedApp(id: ID!): Boolean!
+  "Allows what an app asks for; the answer is where to send the browser (session only)."
+  approveAuthorization(input: AuthorizationInput!): String!
+  "Refuses what an app asks for; the answer is where to send the browser (session only)."
+  denyAuthorization(input: AuthorizationInput!): String!
+}
 `, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `"How the install is (platform operator)."
 type Health {
@@ -10453,6 +14966,8 @@ type Person {
   emailVerified: Boolean!
   "Whether the account signs in with a password."
   hasPassword: Boolean!
+  "Since when the account has a second factor; null without."
+  secondFactorSince: Time
   "Whether the account is a platform operator's."
   isOperator: Boolean!
   "When an operator closed the account; null while it is open."
@@ -10489,6 +15004,7 @@ type PersonConnection {
   edges: [PersonEdge!]!
   nodes: [Person!]!
   pageInfo: PageInfo!
+  totalCount: Int!
 }
 
 type PersonEdge {
@@ -10514,9 +15030,9 @@ extend type Organization {
 
 extend type Query {
   "Every organization of the install by status and a part of the name or the owner, newest first (platform operator)."
-  operatorOrganizations(status: OrganizationStatus, search: String, first: Int, after: String): OrganizationConnection!
+  operatorOrganizations(status: OrganizationStatus, search: String, first: Int, after: String, sort: Sort): OrganizationConnection!
   "Every account of the install by a part of the name or address, newest first (platform operator)."
-  operatorPeople(search: String, state: PersonState, first: Int, after: String): PersonConnection!
+  operatorPeople(search: String, state: PersonState, first: Int, after: String, sort: Sort): PersonConnection!
   "One account (platform operator)."
   operatorPerson(id: ID!): Person!
   "How many there are of everything (platform operator)."
@@ -10578,6 +15094,10 @@ type Organization {
   settings: [Setting!]!
   "The settings that workspaces in use set themselves (owner and admins; nothing for others)."
   settingOverrides: [SettingOverride!]!
+  "Whether members need a second factor, see SecondFactor."
+  requireSecondFactor: Boolean!
+  "How many members have no second factor yet (owner and admins; null for others)."
+  membersWithoutSecondFactor: Int
   "How many people belong to it."
   memberCount: Int!
   "How many workspaces are not archived."
@@ -10704,6 +15224,8 @@ input UpdateOrganizationInput {
   name: String
   "Merged key by key; null unsets a key; unknown keys are dropped."
   settings: Map
+  "Whether members need a second factor; only who has one can ask for it."
+  requireSecondFactor: Boolean
   "The updatedAt that the change was made for; stale_version when it is another by now."
   unchangedSince: Time
 }
@@ -10737,6 +15259,225 @@ input UpdateOrganizationMemberInput {
   "admin or member."
   role: OrganizationRole
   status: MemberStatus
+}
+`, BuiltIn: false},
+	{Name: "../schema/preset.graphqls", Input: `"Settings of one node type that are worth keeping."
+type NodePreset {
+  id: ID!
+  nodeType: String!
+  name: String!
+  description: String!
+  settings: Map!
+  tags: [String!]!
+  imageUrl: String
+  "It comes with the program."
+  isFactory: Boolean!
+  usable: Boolean!
+  "Why it cannot be used here; null when it can."
+  reason: String
+  useCount: Int!
+  source: JSON
+  visibility: WorkflowVisibility
+  workspaceId: ID
+  projectId: ID
+  createdBy: User
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  access: WorkflowAccess!
+  viewerCan: ThingPermissions!
+}
+
+type NodePresetConnection { nodes: [NodePreset!]! edges: [NodePresetEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type NodePresetEdge { node: NodePreset! cursor: String! }
+
+"What the caller may do with a preset or a voice."
+type ThingPermissions { edit: Boolean! delete: Boolean! share: Boolean! export: Boolean! "Whether a person is heard, and the caller may answer for the consent." giveConsent: Boolean! }
+
+input NodePresetFilter { nodeType: String query: String tag: String mine: Boolean }
+
+input CreateNodePresetInput {
+  nodeType: String!
+  name: String!
+  settings: Map!
+  description: String
+  tags: [String!]
+  imageUrl: String
+  visibility: WorkflowVisibility
+  projectId: ID
+}
+
+input UpdateNodePresetInput {
+  name: String
+  settings: Map
+  description: String
+  tags: [String!]
+  imageUrl: String
+  visibility: WorkflowVisibility
+  projectId: ID
+  version: Int
+}
+
+"An idea, and what was answered so far."
+input PromptHelpInput {
+  idea: String!
+  target: String
+  "By part: a text, a list of texts, or an empty text to leave it open."
+  answers: Map
+  presetId: ID
+  characterIds: [ID!]
+  locationId: ID
+  maxQuestions: Int
+  provider: String
+  model: String
+}
+
+"The prompt so far, and what the idea leaves open."
+type PromptHelp {
+  "completed or failed."
+  status: String!
+  target: String!
+  prompt: String!
+  negativePrompt: String!
+  "Ready to be sent as the settings of a node of the target."
+  settings: Map!
+  parts: [PromptPart!]!
+  questions: [PromptQuestion!]!
+  complete: Boolean!
+  warnings: [String!]!
+  notUnderstood: [String!]!
+  provider: String!
+  model: String
+  jobId: ID
+  errorMessage: String
+  errorHint: String
+}
+
+"from: idea, answer, preset or element."
+type PromptPart { part: String! label: String! value: String! from: String! }
+type PromptQuestion { part: String! question: String! options: [String!]! multiple: Boolean! }
+
+extend type Query {
+  "Presets of the selected space, newest first."
+  nodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection!
+  "Presets of the program, by node type and name."
+  factoryNodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection!
+  nodePreset(id: ID!): NodePreset!
+}
+
+extend type Mutation {
+  createNodePreset(input: CreateNodePresetInput!): NodePreset!
+  importNodePresets(presets: [CreateNodePresetInput!]!): [NodePreset!]!
+  updateNodePreset(id: ID!, input: UpdateNodePresetInput!): NodePreset!
+  deleteNodePreset(id: ID!): Boolean!
+  duplicateNodePreset(id: ID!): NodePreset!
+  "Asks what an idea leaves open, and composes a prompt that begins with its words."
+  promptHelp(input: PromptHelpInput!): PromptHelp!
+}
+`, BuiltIn: false},
+	{Name: "../schema/purchase.graphqls", Input: `"Credits that an organization can buy."
+type CreditPack {
+  id: String!
+  label: String!
+  credits: Float!
+  "In minor units of the currency."
+  price: Int!
+  "Three lower-case letters (ISO 4217)."
+  currency: String!
+}
+
+enum PurchaseStatus {
+  "Waits for its payment."
+  pending
+  "Its credits are in the pool."
+  paid
+  "Given up or expired; a payment that comes late still counts."
+  canceled
+  "Its payment is disputed with the bank."
+  disputed
+  "All of it went back."
+  refunded
+}
+
+"A pack that somebody bought for an organization, as it was at that moment."
+type Purchase {
+  id: ID!
+  organizationId: ID!
+  "The organization's name now."
+  organizationName: String!
+  packId: String!
+  label: String!
+  credits: Float!
+  "In minor units of the currency."
+  price: Int!
+  currency: String!
+  status: PurchaseStatus!
+  "manual or stripe."
+  provider: String!
+  "Where it is paid."
+  url: String!
+  "Of the receipt; null until it is paid."
+  number: String
+  createdBy: User
+  "Null where the provider confirmed it."
+  confirmedBy: User
+  createdAt: Time!
+  confirmedAt: Time
+  "What refunds and disputes took from the pool and did not give back."
+  takenBack: Float!
+  "What can be refunded still."
+  refundable: Float!
+  "What took credits back or gave them again, the oldest first."
+  reversals: [PurchaseReversal!]!
+  viewerCan: PurchasePermissions!
+}
+
+type PurchasePermissions {
+  "Confirm its payment."
+  confirm: Boolean!
+  refund: Boolean!
+  cancel: Boolean!
+}
+
+type PurchaseReversal {
+  id: ID!
+  "refund, dispute or reinstatement."
+  kind: String!
+  "What should have been moved."
+  requested: Float!
+  "What the pool held of it."
+  applied: Float!
+  "Null for the provider."
+  by: User
+  createdAt: Time!
+}
+
+type PurchaseConnection { nodes: [Purchase!]! edges: [PurchaseEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type PurchaseEdge { node: Purchase! cursor: String! }
+
+extend type Organization {
+  "What was bought for it, newest first (owner and admins)."
+  purchases(first: Int, after: String): PurchaseConnection!
+}
+
+extend type Query {
+  "What organizations can buy."
+  creditPacks: [CreditPack!]!
+  "One purchase (owner and admins of its organization, platform operators)."
+  purchase(id: ID!): Purchase!
+  "Purchases of all organizations, newest first (platform operator)."
+  operatorPurchases(status: PurchaseStatus, first: Int, after: String): PurchaseConnection!
+}
+
+extend type Mutation {
+  "Begins the purchase of a pack; it is paid at its url (owner)."
+  checkoutCredits(organizationId: ID!, packId: String!): Purchase!
+  "Gives up a purchase that is not paid (owner)."
+  cancelPurchase(id: ID!): Purchase!
+  "Notes that a purchase was paid, and puts its credits into the pool; twice changes nothing (platform operator)."
+  confirmPurchase(id: ID!): Purchase!
+  "Takes credits of a purchase back from the pool, as far as it holds them (platform operator)."
+  refundPurchase(id: ID!, credits: Float!): Purchase!
 }
 `, BuiltIn: false},
 	{Name: "../schema/result.graphqls", Input: `"How what a run made is shown."
@@ -10848,7 +15589,7 @@ type ScheduleFireConnection { nodes: [ScheduleFire!]! edges: [ScheduleFireEdge!]
 type ScheduleFireEdge { node: ScheduleFire! cursor: String! }
 
 extend type Trigger {
-  "Of a schedule: whether its node must be mended and saved before it runs."
+  "Whether its node must be mended, or room made for it, and the workflow saved before it runs."
   parked: Boolean!
   parkedReason: String
   "Of a schedule that can be read: when it runs, in words and in its zone."
@@ -10890,6 +15631,116 @@ type SearchHit {
 extend type Query {
   "Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute)."
   search(query: String!, organizationId: ID): SearchResults!
+}
+`, BuiltIn: false},
+	{Name: "../schema/second_factor.graphqls", Input: `"How the caller's account is guarded beside its password."
+type SecondFactor {
+  "Since when there is one; null without."
+  since: Time
+  "Since when codes of an authenticator app are asked for; null while they are not."
+  totpSince: Time
+  "Recovery codes that were not used yet."
+  recoveryCodesLeft: Int!
+  passkeys: [Passkey!]!
+  "Organizations that ask for a second factor, by name."
+  requiredBy: [String!]!
+  "Whether the install can keep the secret of an authenticator app."
+  totpAvailable: Boolean!
+  "Until when the session counts as confirmed; in the past where it has to be confirmed again."
+  confirmedUntil: Time!
+}
+
+type Passkey {
+  id: ID!
+  name: String!
+  "Whether it is kept by a password manager on several devices."
+  synced: Boolean!
+  "Whether it may have been copied, for its counter went back: it is accepted no more."
+  suspected: Boolean!
+  createdAt: Time!
+  lastUsedAt: Time
+}
+
+extend type Install {
+  "Whether people can sign in with passkeys: browsers have them for this address, and not only identity providers sign people in."
+  passkeys: Boolean!
+}
+
+"The secret of an authenticator app, to be typed or scanned."
+type TotpSetup {
+  secret: String!
+  "otpauth://totp/…"
+  uri: String!
+}
+
+"What a browser asks a passkey, for five minutes; options are the WebAuthn standard's PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON."
+type PasskeyChallenge {
+  id: ID!
+  options: JSON!
+}
+
+enum PasskeyPurpose {
+  "Adds a passkey to the caller's account."
+  register
+  "Signs in with a passkey alone."
+  sign_in
+  "The second step after a password."
+  second_step
+  "Confirms the session again."
+  confirm
+}
+
+input PasskeyAnswerInput {
+  challengeId: ID!
+  "The browser's PublicKeyCredential as JSON, at most 64 KiB."
+  response: JSON!
+}
+
+input SecondStepInput {
+  "Of the refused sign-in."
+  secondFactorToken: String!
+  "A code of the authenticator app or a recovery code; or a passkey."
+  code: String
+  passkey: PasskeyAnswerInput
+}
+
+input ConfirmSessionInput {
+  "The password; or, for an account without one, its address is not enough: a code or a passkey."
+  password: String
+  code: String
+  passkey: PasskeyAnswerInput
+}
+
+extend type Query {
+  "How the caller's account is guarded (session only)."
+  secondFactor: SecondFactor!
+}
+
+extend type Mutation {
+  "Ends a sign-in whose password was right with the second step."
+  completeSignIn(input: SecondStepInput!): SignedIn!
+  "Confirms that it is still the person: needed for some acts when the session is older than an hour (session only)."
+  confirmSession(input: ConfirmSessionInput!): Boolean!
+  "Makes a secret for an authenticator app; it is asked for once a code was confirmed (session only)."
+  beginTotp: TotpSetup!
+  "Turns codes of the authenticator app on; the answer are recovery codes, shown once."
+  confirmTotp(code: String!): [String!]!
+  "Turns codes of the authenticator app off."
+  removeTotp: Boolean!
+  "New recovery codes, shown once; the old ones stop working."
+  createRecoveryCodes: [String!]!
+  "Makes what a browser asks a passkey."
+  beginPasskey(purpose: PasskeyPurpose!, secondFactorToken: String): PasskeyChallenge!
+  "Adds a passkey that answered; without a name it is called after what keeps it (session only, confirmed)."
+  addPasskey(name: String!, answer: PasskeyAnswerInput!): Passkey!
+  "Renames one of the caller's passkeys (session only)."
+  renamePasskey(id: ID!, name: String!): Passkey!
+  "Takes a passkey off the caller's account (session only, confirmed)."
+  deletePasskey(id: ID!): Boolean!
+  "Begins a session with a passkey alone."
+  signInWithPasskey(answer: PasskeyAnswerInput!): SignedIn!
+  "Takes the second factor off an account whose person lost it (platform operator)."
+  resetSecondFactor(id: ID!): User!
 }
 `, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
@@ -11007,6 +15858,216 @@ extend type Mutation {
   syncTriggers(workflowId: ID!): SyncedTriggers!
   "Calls a webhook as its address does."
   tryTrigger(id: ID!, payload: Map!): Execution!
+}
+`, BuiltIn: false},
+	{Name: "../schema/usage.graphqls", Input: `"What the rows of a usage report are."
+enum UsageGroup {
+  "Reports of organizations alone."
+  workspace
+  "Not for plain members of a workspace."
+  member
+  "The model that a node names, else the node's type."
+  model
+  day
+  "Single runs, newest first, free ones too."
+  none
+}
+
+"What a usage report covers; what is absent has its default."
+input UsageQuery {
+  "YYYY-MM-DD in the zone, inclusive; the last 30 days when both are absent, at most 366."
+  from: String
+  to: String
+  "An IANA time zone; UTC when absent."
+  tz: String
+  "day when absent."
+  groupBy: UsageGroup
+  workspaceId: ID
+  userId: ID
+}
+
+"What runs cost in a range of days."
+type UsageReport {
+  from: String!
+  to: String!
+  tz: String!
+  groupBy: UsageGroup!
+  rows: UsageRowConnection!
+  "Of the whole range, however many rows are shown."
+  totals: UsageTotals!
+  "Whether there are more than 5,000 groups, of which these are the first."
+  truncated: Boolean!
+  "Whether history of deleted members was removed from the range."
+  gap: Boolean!
+  "Day by day, divided among the most expensive groups: those of the report, models where it is by day or of runs."
+  series: UsageSeries!
+  "By hour of the week in the report's zone; hours without credits are left out."
+  hours: [UsageHour!]!
+  "The totals of the range of equal length before."
+  previous: UsageTotals!
+}
+
+"A group, or a run."
+type UsageRow {
+  "Of a group: an id, a model or a day."
+  key: String
+  "Of a group: its name now."
+  label: String
+  "Of a group: how many runs cost something."
+  runs: Int!
+  "Settled plus in flight."
+  credits: Float!
+  settledCredits: Float!
+  inFlightCredits: Float!
+  runId: ID
+  createdAt: Time
+  userId: ID
+  "The member of a run or of a group; null for others, and for someone deleted."
+  user: User
+  workspaceId: ID
+  "The name now."
+  workspaceName: String
+  "What did the most expensive work of a run."
+  model: String
+  "The name of the workflow or app that ran; null of a group, and of a run that is deleted."
+  title: String
+}
+
+type UsageRowConnection { nodes: [UsageRow!]! edges: [UsageRowEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type UsageRowEdge { node: UsageRow! cursor: String! }
+
+type UsageTotals {
+  credits: Float!
+  settledCredits: Float!
+  inFlightCredits: Float!
+  "What metered runs cost beyond the headroom; settled minus it reached the budget."
+  platformAbsorbedCredits: Float!
+  "Markup of approved apps that nothing covered."
+  appMarkupAbsorbedCredits: Float!
+  "How many runs cost something."
+  runs: Int!
+}
+
+type UsageSeries {
+  "At most five groups, the most expensive first, and one of all others when there are more."
+  names: [String!]!
+  days: [UsageDay!]!
+}
+
+type UsageDay {
+  "yyyy-mm-dd"
+  date: String!
+  credits: Float!
+  inFlight: Float!
+  "In the order of the names."
+  parts: [Float!]!
+}
+
+type UsageHour {
+  "0 is Monday."
+  weekday: Int!
+  hour: Int!
+  credits: Float!
+}
+
+extend type Organization {
+  "What runs in its workspaces cost (owner and admins)."
+  usage(query: UsageQuery, first: Int, after: String): UsageReport!
+}
+
+extend type Workspace {
+  "What runs in it cost: admins see all, members their own."
+  usage(query: UsageQuery, first: Int, after: String): UsageReport!
+}
+
+extend type Mutation {
+  "Writes into the audit log that the caller takes a usage report out as a file; audit_unavailable when that cannot be written (10 a minute). One of the two ids."
+  recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean!
+}
+`, BuiltIn: false},
+	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource { factory designed cloned }
+enum VoiceStatus { ready cloning awaiting_consent failed }
+
+"Who speaks, by a name that stays."
+type Voice {
+  id: ID!
+  name: String!
+  description: String!
+  source: VoiceSource!
+  provider: String!
+  "A BCP 47 tag; null speaks any."
+  language: String
+  gender: String
+  settings: Map!
+  previewUrl: String
+  urlExpiresAt: Time
+  status: VoiceStatus!
+  errorMessage: String
+  usable: Boolean!
+  reason: String
+  consent: Consent
+  useCount: Int!
+  visibility: WorkflowVisibility
+  workspaceId: ID
+  createdBy: User
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  access: WorkflowAccess!
+  viewerCan: ThingPermissions!
+}
+
+type VoiceConnection { nodes: [Voice!]! edges: [VoiceEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type VoiceEdge { node: Voice! cursor: String! }
+
+"language: the beginning of a tag."
+input VoiceFilter { source: VoiceSource provider: String language: String gender: String query: String }
+
+input CreateVoiceInput {
+  name: String!
+  baseVoiceId: ID!
+  settings: Map
+  description: String
+  visibility: WorkflowVisibility
+}
+
+input CloneVoiceInput {
+  name: String!
+  language: String!
+  sampleUrl: String
+  consentRecordingUrl: String
+  consent: ConsentInput
+  provider: String
+  model: String
+  keepSample: Boolean
+  description: String
+  visibility: WorkflowVisibility
+}
+
+input UpdateVoiceInput { name: String description: String settings: Map visibility: WorkflowVisibility version: Int }
+
+"Work on a voice that has begun."
+type VoiceJob { job: Job! voice: Voice! }
+"Whether voices can be cloned here, and what is missing for it."
+type VoiceCloning { offered: Boolean! providers: [String!]! missing: String "What is to be read aloud, by provider and language." phrase(provider: String, language: String): String }
+
+extend type Query {
+  "Own and shared voices of the selected space newest first, then those of the program by language and name."
+  voices(first: Int, after: String, filter: VoiceFilter): VoiceConnection!
+  voice(id: ID!): Voice!
+  "The variants of voices that this install has."
+  voiceVariants: [String!]!
+  voiceCloning: VoiceCloning!
+}
+
+extend type Mutation {
+  createVoice(input: CreateVoiceInput!): Voice!
+  cloneVoice(input: CloneVoiceInput!): VoiceJob!
+  updateVoice(id: ID!, input: UpdateVoiceInput!): Voice!
+  deleteVoice(id: ID!): Boolean!
+  previewVoice(id: ID!, text: String): VoiceJob!
+  "Gives the consent that awaits the caller, or withdraws it, which deletes the voice: null."
+  giveVoiceConsent(id: ID!, input: GiveConsentInput!): Voice
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `enum DeliveryStatus {
@@ -11148,6 +16209,8 @@ type DeliveryAttempt {
   number: Int!
   responseStatus: Int
   responseBody: String
+  "The status line of the answer, and a line for each field of its head that is kept: at most 2,048 bytes, never cookies."
+  responseHeader: String
   error: String
   address: String
   durationMs: Int!
@@ -11596,6 +16659,10 @@ func (ec *executionContext) childFields_Allocation(ctx context.Context, field gr
 		return ec.fieldContext_Allocation_spent(ctx, field)
 	case "headroom":
 		return ec.fieldContext_Allocation_headroom(ctx, field)
+	case "trend":
+		return ec.fieldContext_Allocation_trend(ctx, field)
+	case "level":
+		return ec.fieldContext_Allocation_level(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Allocation", field.Name)
 }
@@ -11674,6 +16741,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_version(ctx, field)
 	case "estimatedCredits":
 		return ec.fieldContext_App_estimatedCredits(ctx, field)
+	case "markupPercent":
+		return ec.fieldContext_App_markupPercent(ctx, field)
 	case "maxRunsPerUserPerDay":
 		return ec.fieldContext_App_maxRunsPerUserPerDay(ctx, field)
 	case "thumbnailNodeId":
@@ -11894,6 +16963,22 @@ func (ec *executionContext) childFields_AuditVerification(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type AuditVerification", field.Name)
 }
 
+func (ec *executionContext) childFields_Authorization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "app":
+		return ec.fieldContext_Authorization_app(ctx, field)
+	case "scopes":
+		return ec.fieldContext_Authorization_scopes(ctx, field)
+	case "granted":
+		return ec.fieldContext_Authorization_granted(ctx, field)
+	case "redirectUri":
+		return ec.fieldContext_Authorization_redirectUri(ctx, field)
+	case "answer":
+		return ec.fieldContext_Authorization_answer(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Authorization", field.Name)
+}
+
 func (ec *executionContext) childFields_Closing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "owned":
@@ -11912,6 +16997,12 @@ func (ec *executionContext) childFields_Closing(ctx context.Context, field graph
 		return ec.fieldContext_Closing_endpoints(ctx, field)
 	case "tokens":
 		return ec.fieldContext_Closing_tokens(ctx, field)
+	case "connectedApps":
+		return ec.fieldContext_Closing_connectedApps(ctx, field)
+	case "developerApps":
+		return ec.fieldContext_Closing_developerApps(ctx, field)
+	case "passkeys":
+		return ec.fieldContext_Closing_passkeys(ctx, field)
 	case "credits":
 		return ec.fieldContext_Closing_credits(ctx, field)
 	}
@@ -11972,6 +17063,106 @@ func (ec *executionContext) childFields_CollaboratorStanding(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type CollaboratorStanding", field.Name)
 }
 
+func (ec *executionContext) childFields_ConnectedApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ConnectedApp_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ConnectedApp_name(ctx, field)
+	case "scopes":
+		return ec.fieldContext_ConnectedApp_scopes(ctx, field)
+	case "places":
+		return ec.fieldContext_ConnectedApp_places(ctx, field)
+	case "selfRegistered":
+		return ec.fieldContext_ConnectedApp_selfRegistered(ctx, field)
+	case "ownerName":
+		return ec.fieldContext_ConnectedApp_ownerName(ctx, field)
+	case "connectedAt":
+		return ec.fieldContext_ConnectedApp_connectedAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ConnectedApp_lastUsedAt(ctx, field)
+	case "endpoints":
+		return ec.fieldContext_ConnectedApp_endpoints(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConnectedApp", field.Name)
+}
+
+func (ec *executionContext) childFields_Consent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_Consent_subject(ctx, field)
+	case "status":
+		return ec.fieldContext_Consent_status(ctx, field)
+	case "awaits":
+		return ec.fieldContext_Consent_awaits(ctx, field)
+	case "userId":
+		return ec.fieldContext_Consent_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_Consent_user(ctx, field)
+	case "basis":
+		return ec.fieldContext_Consent_basis(ctx, field)
+	case "validUntil":
+		return ec.fieldContext_Consent_validUntil(ctx, field)
+	case "providers":
+		return ec.fieldContext_Consent_providers(ctx, field)
+	case "statement":
+		return ec.fieldContext_Consent_statement(ctx, field)
+	case "givenBy":
+		return ec.fieldContext_Consent_givenBy(ctx, field)
+	case "givenAt":
+		return ec.fieldContext_Consent_givenAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Consent", field.Name)
+}
+
+func (ec *executionContext) childFields_ConsentItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ConsentItem_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_ConsentItem_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_ConsentItem_name(ctx, field)
+	case "madeBy":
+		return ec.fieldContext_ConsentItem_madeBy(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_ConsentItem_imageUrl(ctx, field)
+	case "consent":
+		return ec.fieldContext_ConsentItem_consent(ctx, field)
+	case "awaitsMe":
+		return ec.fieldContext_ConsentItem_awaitsMe(ctx, field)
+	case "depictsMe":
+		return ec.fieldContext_ConsentItem_depictsMe(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ConsentItem_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConsentItem", field.Name)
+}
+
+func (ec *executionContext) childFields_ConsentItemConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ConsentItemConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ConsentItemConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ConsentItemConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ConsentItemConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConsentItemConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ConsentItemEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ConsentItemEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ConsentItemEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConsentItemEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_CreatedApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiToken":
@@ -11980,6 +17171,16 @@ func (ec *executionContext) childFields_CreatedApiToken(ctx context.Context, fie
 		return ec.fieldContext_CreatedApiToken_token(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatedApiToken", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatedOAuthApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "app":
+		return ec.fieldContext_CreatedOAuthApp_app(ctx, field)
+	case "clientSecret":
+		return ec.fieldContext_CreatedOAuthApp_clientSecret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatedOAuthApp", field.Name)
 }
 
 func (ec *executionContext) childFields_Credential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12036,6 +17237,22 @@ func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field g
 		return ec.fieldContext_CreditGrant_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreditGrant", field.Name)
+}
+
+func (ec *executionContext) childFields_CreditPack(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CreditPack_id(ctx, field)
+	case "label":
+		return ec.fieldContext_CreditPack_label(ctx, field)
+	case "credits":
+		return ec.fieldContext_CreditPack_credits(ctx, field)
+	case "price":
+		return ec.fieldContext_CreditPack_price(ctx, field)
+	case "currency":
+		return ec.fieldContext_CreditPack_currency(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreditPack", field.Name)
 }
 
 func (ec *executionContext) childFields_CreditRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12112,6 +17329,8 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 		return ec.fieldContext_DeliveryAttempt_responseStatus(ctx, field)
 	case "responseBody":
 		return ec.fieldContext_DeliveryAttempt_responseBody(ctx, field)
+	case "responseHeader":
+		return ec.fieldContext_DeliveryAttempt_responseHeader(ctx, field)
 	case "error":
 		return ec.fieldContext_DeliveryAttempt_error(ctx, field)
 	case "address":
@@ -12166,6 +17385,238 @@ func (ec *executionContext) childFields_DeliveryWaiting(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryWaiting", field.Name)
 }
 
+func (ec *executionContext) childFields_Element(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Element_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Element_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_Element_name(ctx, field)
+	case "handle":
+		return ec.fieldContext_Element_handle(ctx, field)
+	case "description":
+		return ec.fieldContext_Element_description(ctx, field)
+	case "prompt":
+		return ec.fieldContext_Element_prompt(ctx, field)
+	case "negativePrompt":
+		return ec.fieldContext_Element_negativePrompt(ctx, field)
+	case "attributes":
+		return ec.fieldContext_Element_attributes(ctx, field)
+	case "tags":
+		return ec.fieldContext_Element_tags(ctx, field)
+	case "seed":
+		return ec.fieldContext_Element_seed(ctx, field)
+	case "palette":
+		return ec.fieldContext_Element_palette(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_Element_imageUrl(ctx, field)
+	case "urlExpiresAt":
+		return ec.fieldContext_Element_urlExpiresAt(ctx, field)
+	case "images":
+		return ec.fieldContext_Element_images(ctx, field)
+	case "imageCount":
+		return ec.fieldContext_Element_imageCount(ctx, field)
+	case "status":
+		return ec.fieldContext_Element_status(ctx, field)
+	case "voiceId":
+		return ec.fieldContext_Element_voiceId(ctx, field)
+	case "voice":
+		return ec.fieldContext_Element_voice(ctx, field)
+	case "faceId":
+		return ec.fieldContext_Element_faceId(ctx, field)
+	case "depictsPerson":
+		return ec.fieldContext_Element_depictsPerson(ctx, field)
+	case "consent":
+		return ec.fieldContext_Element_consent(ctx, field)
+	case "training":
+		return ec.fieldContext_Element_training(ctx, field)
+	case "source":
+		return ec.fieldContext_Element_source(ctx, field)
+	case "useCount":
+		return ec.fieldContext_Element_useCount(ctx, field)
+	case "usedBy":
+		return ec.fieldContext_Element_usedBy(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Element_visibility(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Element_workspaceId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_Element_projectId(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Element_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Element_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Element_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Element_version(ctx, field)
+	case "access":
+		return ec.fieldContext_Element_access(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Element_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Element", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ElementConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ElementConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ElementConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ElementConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ElementEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ElementEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ElementImage_id(ctx, field)
+	case "url":
+		return ec.fieldContext_ElementImage_url(ctx, field)
+	case "urlExpiresAt":
+		return ec.fieldContext_ElementImage_urlExpiresAt(ctx, field)
+	case "role":
+		return ec.fieldContext_ElementImage_role(ctx, field)
+	case "caption":
+		return ec.fieldContext_ElementImage_caption(ctx, field)
+	case "width":
+		return ec.fieldContext_ElementImage_width(ctx, field)
+	case "height":
+		return ec.fieldContext_ElementImage_height(ctx, field)
+	case "contentType":
+		return ec.fieldContext_ElementImage_contentType(ctx, field)
+	case "isPrimary":
+		return ec.fieldContext_ElementImage_isPrimary(ctx, field)
+	case "jobId":
+		return ec.fieldContext_ElementImage_jobId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ElementImage_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementImage", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementJob(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_ElementJob_job(ctx, field)
+	case "element":
+		return ec.fieldContext_ElementJob_element(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementJob", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementPermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edit":
+		return ec.fieldContext_ElementPermissions_edit(ctx, field)
+	case "delete":
+		return ec.fieldContext_ElementPermissions_delete(ctx, field)
+	case "share":
+		return ec.fieldContext_ElementPermissions_share(ctx, field)
+	case "train":
+		return ec.fieldContext_ElementPermissions_train(ctx, field)
+	case "export":
+		return ec.fieldContext_ElementPermissions_export(ctx, field)
+	case "seeFace":
+		return ec.fieldContext_ElementPermissions_seeFace(ctx, field)
+	case "giveConsent":
+		return ec.fieldContext_ElementPermissions_giveConsent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementPermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementTraining(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_ElementTraining_status(ctx, field)
+	case "jobId":
+		return ec.fieldContext_ElementTraining_jobId(ctx, field)
+	case "provider":
+		return ec.fieldContext_ElementTraining_provider(ctx, field)
+	case "model":
+		return ec.fieldContext_ElementTraining_model(ctx, field)
+	case "triggerWord":
+		return ec.fieldContext_ElementTraining_triggerWord(ctx, field)
+	case "trainedAt":
+		return ec.fieldContext_ElementTraining_trainedAt(ctx, field)
+	case "report":
+		return ec.fieldContext_ElementTraining_report(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_ElementTraining_errorMessage(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementTraining", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementUse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executionId":
+		return ec.fieldContext_ElementUse_executionId(ctx, field)
+	case "jobId":
+		return ec.fieldContext_ElementUse_jobId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_ElementUse_workflowId(ctx, field)
+	case "userId":
+		return ec.fieldContext_ElementUse_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_ElementUse_user(ctx, field)
+	case "how":
+		return ec.fieldContext_ElementUse_how(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ElementUse_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementUse", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementUseConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ElementUseConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ElementUseConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ElementUseConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ElementUseConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementUseConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ElementUseEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ElementUseEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ElementUseEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ElementUseEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ErasedResults(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "erased":
+		return ec.fieldContext_ErasedResults_erased(ctx, field)
+	case "remaining":
+		return ec.fieldContext_ErasedResults_remaining(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ErasedResults", field.Name)
+}
+
 func (ec *executionContext) childFields_Execution(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12188,6 +17639,10 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_failedNodes(ctx, field)
 	case "totalCreditsUsed":
 		return ec.fieldContext_Execution_totalCreditsUsed(ctx, field)
+	case "markupCredits":
+		return ec.fieldContext_Execution_markupCredits(ctx, field)
+	case "platformAbsorbedCredits":
+		return ec.fieldContext_Execution_platformAbsorbedCredits(ctx, field)
 	case "errorCode":
 		return ec.fieldContext_Execution_errorCode(ctx, field)
 	case "errorMessage":
@@ -12336,6 +17791,12 @@ func (ec *executionContext) childFields_Install(ctx context.Context, field graph
 		return ec.fieldContext_Install_awaitsOperatorCode(ctx, field)
 	case "publicUrl":
 		return ec.fieldContext_Install_publicUrl(ctx, field)
+	case "payments":
+		return ec.fieldContext_Install_payments(ctx, field)
+	case "signIn":
+		return ec.fieldContext_Install_signIn(ctx, field)
+	case "passkeys":
+		return ec.fieldContext_Install_passkeys(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Install", field.Name)
 }
@@ -12528,6 +17989,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_creditStatus(ctx, field)
 	case "creditsCharged":
 		return ec.fieldContext_Job_creditsCharged(ctx, field)
+	case "creditsAbsorbed":
+		return ec.fieldContext_Job_creditsAbsorbed(ctx, field)
 	case "source":
 		return ec.fieldContext_Job_source(ctx, field)
 	case "createdAt":
@@ -12650,6 +18113,22 @@ func (ec *executionContext) childFields_LedgerEntryEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_LinkedSignIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_LinkedSignIn_provider(ctx, field)
+	case "label":
+		return ec.fieldContext_LinkedSignIn_label(ctx, field)
+	case "origin":
+		return ec.fieldContext_LinkedSignIn_origin(ctx, field)
+	case "linkedAt":
+		return ec.fieldContext_LinkedSignIn_linkedAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_LinkedSignIn_lastUsedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkedSignIn", field.Name)
+}
+
 func (ec *executionContext) childFields_MemberBudget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -12716,6 +18195,8 @@ func (ec *executionContext) childFields_Movement(ctx context.Context, field grap
 		return ec.fieldContext_Movement_workspaceName(ctx, field)
 	case "executionId":
 		return ec.fieldContext_Movement_executionId(ctx, field)
+	case "purchaseId":
+		return ec.fieldContext_Movement_purchaseId(ctx, field)
 	case "title":
 		return ec.fieldContext_Movement_title(ctx, field)
 	case "description":
@@ -12772,6 +18253,78 @@ func (ec *executionContext) childFields_NodeModel(ctx context.Context, field gra
 		return ec.fieldContext_NodeModel_estimatedCredits(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NodeModel", field.Name)
+}
+
+func (ec *executionContext) childFields_NodePreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_NodePreset_id(ctx, field)
+	case "nodeType":
+		return ec.fieldContext_NodePreset_nodeType(ctx, field)
+	case "name":
+		return ec.fieldContext_NodePreset_name(ctx, field)
+	case "description":
+		return ec.fieldContext_NodePreset_description(ctx, field)
+	case "settings":
+		return ec.fieldContext_NodePreset_settings(ctx, field)
+	case "tags":
+		return ec.fieldContext_NodePreset_tags(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_NodePreset_imageUrl(ctx, field)
+	case "isFactory":
+		return ec.fieldContext_NodePreset_isFactory(ctx, field)
+	case "usable":
+		return ec.fieldContext_NodePreset_usable(ctx, field)
+	case "reason":
+		return ec.fieldContext_NodePreset_reason(ctx, field)
+	case "useCount":
+		return ec.fieldContext_NodePreset_useCount(ctx, field)
+	case "source":
+		return ec.fieldContext_NodePreset_source(ctx, field)
+	case "visibility":
+		return ec.fieldContext_NodePreset_visibility(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_NodePreset_workspaceId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_NodePreset_projectId(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_NodePreset_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_NodePreset_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_NodePreset_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_NodePreset_version(ctx, field)
+	case "access":
+		return ec.fieldContext_NodePreset_access(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_NodePreset_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodePreset", field.Name)
+}
+
+func (ec *executionContext) childFields_NodePresetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_NodePresetConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_NodePresetConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NodePresetConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NodePresetConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodePresetConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NodePresetEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NodePresetEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NodePresetEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodePresetEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_NodeRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12890,6 +18443,32 @@ func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_OAuthApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_OAuthApp_id(ctx, field)
+	case "name":
+		return ec.fieldContext_OAuthApp_name(ctx, field)
+	case "redirectUris":
+		return ec.fieldContext_OAuthApp_redirectUris(ctx, field)
+	case "allowedOrigins":
+		return ec.fieldContext_OAuthApp_allowedOrigins(ctx, field)
+	case "confidential":
+		return ec.fieldContext_OAuthApp_confidential(ctx, field)
+	case "secretCreatedAt":
+		return ec.fieldContext_OAuthApp_secretCreatedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_OAuthApp_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_OAuthApp_updatedAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_OAuthApp_lastUsedAt(ctx, field)
+	case "people":
+		return ec.fieldContext_OAuthApp_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OAuthApp", field.Name)
+}
+
 func (ec *executionContext) childFields_OpenJoinCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workspaceId":
@@ -12968,6 +18547,10 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_settings(ctx, field)
 	case "settingOverrides":
 		return ec.fieldContext_Organization_settingOverrides(ctx, field)
+	case "requireSecondFactor":
+		return ec.fieldContext_Organization_requireSecondFactor(ctx, field)
+	case "membersWithoutSecondFactor":
+		return ec.fieldContext_Organization_membersWithoutSecondFactor(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_Organization_memberCount(ctx, field)
 	case "workspaceCount":
@@ -13012,6 +18595,10 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_invitationsLeftToday(ctx, field)
 	case "operatorPool":
 		return ec.fieldContext_Organization_operatorPool(ctx, field)
+	case "purchases":
+		return ec.fieldContext_Organization_purchases(ctx, field)
+	case "usage":
+		return ec.fieldContext_Organization_usage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Organization", field.Name)
 }
@@ -13036,6 +18623,10 @@ func (ec *executionContext) childFields_OrganizationCredits(ctx context.Context,
 		return ec.fieldContext_OrganizationCredits_pool(ctx, field)
 	case "lifetimePurchased":
 		return ec.fieldContext_OrganizationCredits_lifetimePurchased(ctx, field)
+	case "filled":
+		return ec.fieldContext_OrganizationCredits_filled(ctx, field)
+	case "level":
+		return ec.fieldContext_OrganizationCredits_level(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationCredits_workspaces(ctx, field)
 	case "totals":
@@ -13186,6 +18777,34 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Passkey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Passkey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Passkey_name(ctx, field)
+	case "synced":
+		return ec.fieldContext_Passkey_synced(ctx, field)
+	case "suspected":
+		return ec.fieldContext_Passkey_suspected(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Passkey_createdAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_Passkey_lastUsedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Passkey", field.Name)
+}
+
+func (ec *executionContext) childFields_PasskeyChallenge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PasskeyChallenge_id(ctx, field)
+	case "options":
+		return ec.fieldContext_PasskeyChallenge_options(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PasskeyChallenge", field.Name)
+}
+
 func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13200,6 +18819,8 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 		return ec.fieldContext_Person_emailVerified(ctx, field)
 	case "hasPassword":
 		return ec.fieldContext_Person_hasPassword(ctx, field)
+	case "secondFactorSince":
+		return ec.fieldContext_Person_secondFactorSince(ctx, field)
 	case "isOperator":
 		return ec.fieldContext_Person_isOperator(ctx, field)
 	case "bannedAt":
@@ -13226,6 +18847,8 @@ func (ec *executionContext) childFields_PersonConnection(ctx context.Context, fi
 		return ec.fieldContext_PersonConnection_nodes(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PersonConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonConnection", field.Name)
 }
@@ -13346,6 +18969,170 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_PromptHelp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_PromptHelp_status(ctx, field)
+	case "target":
+		return ec.fieldContext_PromptHelp_target(ctx, field)
+	case "prompt":
+		return ec.fieldContext_PromptHelp_prompt(ctx, field)
+	case "negativePrompt":
+		return ec.fieldContext_PromptHelp_negativePrompt(ctx, field)
+	case "settings":
+		return ec.fieldContext_PromptHelp_settings(ctx, field)
+	case "parts":
+		return ec.fieldContext_PromptHelp_parts(ctx, field)
+	case "questions":
+		return ec.fieldContext_PromptHelp_questions(ctx, field)
+	case "complete":
+		return ec.fieldContext_PromptHelp_complete(ctx, field)
+	case "warnings":
+		return ec.fieldContext_PromptHelp_warnings(ctx, field)
+	case "notUnderstood":
+		return ec.fieldContext_PromptHelp_notUnderstood(ctx, field)
+	case "provider":
+		return ec.fieldContext_PromptHelp_provider(ctx, field)
+	case "model":
+		return ec.fieldContext_PromptHelp_model(ctx, field)
+	case "jobId":
+		return ec.fieldContext_PromptHelp_jobId(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_PromptHelp_errorMessage(ctx, field)
+	case "errorHint":
+		return ec.fieldContext_PromptHelp_errorHint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromptHelp", field.Name)
+}
+
+func (ec *executionContext) childFields_PromptPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "part":
+		return ec.fieldContext_PromptPart_part(ctx, field)
+	case "label":
+		return ec.fieldContext_PromptPart_label(ctx, field)
+	case "value":
+		return ec.fieldContext_PromptPart_value(ctx, field)
+	case "from":
+		return ec.fieldContext_PromptPart_from(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromptPart", field.Name)
+}
+
+func (ec *executionContext) childFields_PromptQuestion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "part":
+		return ec.fieldContext_PromptQuestion_part(ctx, field)
+	case "question":
+		return ec.fieldContext_PromptQuestion_question(ctx, field)
+	case "options":
+		return ec.fieldContext_PromptQuestion_options(ctx, field)
+	case "multiple":
+		return ec.fieldContext_PromptQuestion_multiple(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromptQuestion", field.Name)
+}
+
+func (ec *executionContext) childFields_Purchase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Purchase_id(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Purchase_organizationId(ctx, field)
+	case "organizationName":
+		return ec.fieldContext_Purchase_organizationName(ctx, field)
+	case "packId":
+		return ec.fieldContext_Purchase_packId(ctx, field)
+	case "label":
+		return ec.fieldContext_Purchase_label(ctx, field)
+	case "credits":
+		return ec.fieldContext_Purchase_credits(ctx, field)
+	case "price":
+		return ec.fieldContext_Purchase_price(ctx, field)
+	case "currency":
+		return ec.fieldContext_Purchase_currency(ctx, field)
+	case "status":
+		return ec.fieldContext_Purchase_status(ctx, field)
+	case "provider":
+		return ec.fieldContext_Purchase_provider(ctx, field)
+	case "url":
+		return ec.fieldContext_Purchase_url(ctx, field)
+	case "number":
+		return ec.fieldContext_Purchase_number(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Purchase_createdBy(ctx, field)
+	case "confirmedBy":
+		return ec.fieldContext_Purchase_confirmedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Purchase_createdAt(ctx, field)
+	case "confirmedAt":
+		return ec.fieldContext_Purchase_confirmedAt(ctx, field)
+	case "takenBack":
+		return ec.fieldContext_Purchase_takenBack(ctx, field)
+	case "refundable":
+		return ec.fieldContext_Purchase_refundable(ctx, field)
+	case "reversals":
+		return ec.fieldContext_Purchase_reversals(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Purchase_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Purchase", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_PurchaseConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_PurchaseConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PurchaseConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PurchaseConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PurchaseEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PurchaseEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchasePermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "confirm":
+		return ec.fieldContext_PurchasePermissions_confirm(ctx, field)
+	case "refund":
+		return ec.fieldContext_PurchasePermissions_refund(ctx, field)
+	case "cancel":
+		return ec.fieldContext_PurchasePermissions_cancel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchasePermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseReversal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PurchaseReversal_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_PurchaseReversal_kind(ctx, field)
+	case "requested":
+		return ec.fieldContext_PurchaseReversal_requested(ctx, field)
+	case "applied":
+		return ec.fieldContext_PurchaseReversal_applied(ctx, field)
+	case "by":
+		return ec.fieldContext_PurchaseReversal_by(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PurchaseReversal_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseReversal", field.Name)
+}
+
 func (ec *executionContext) childFields_Redeliverable(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -13366,6 +19153,24 @@ func (ec *executionContext) childFields_RedeliveredRange(ctx context.Context, fi
 		return ec.fieldContext_RedeliveredRange_remaining(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RedeliveredRange", field.Name)
+}
+
+func (ec *executionContext) childFields_RequestingApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_RequestingApp_id(ctx, field)
+	case "name":
+		return ec.fieldContext_RequestingApp_name(ctx, field)
+	case "place":
+		return ec.fieldContext_RequestingApp_place(ctx, field)
+	case "selfRegistered":
+		return ec.fieldContext_RequestingApp_selfRegistered(ctx, field)
+	case "ownerName":
+		return ec.fieldContext_RequestingApp_ownerName(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_RequestingApp_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestingApp", field.Name)
 }
 
 func (ec *executionContext) childFields_ResetLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13576,6 +19381,26 @@ func (ec *executionContext) childFields_SearchResults(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type SearchResults", field.Name)
 }
 
+func (ec *executionContext) childFields_SecondFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "since":
+		return ec.fieldContext_SecondFactor_since(ctx, field)
+	case "totpSince":
+		return ec.fieldContext_SecondFactor_totpSince(ctx, field)
+	case "recoveryCodesLeft":
+		return ec.fieldContext_SecondFactor_recoveryCodesLeft(ctx, field)
+	case "passkeys":
+		return ec.fieldContext_SecondFactor_passkeys(ctx, field)
+	case "requiredBy":
+		return ec.fieldContext_SecondFactor_requiredBy(ctx, field)
+	case "totpAvailable":
+		return ec.fieldContext_SecondFactor_totpAvailable(ctx, field)
+	case "confirmedUntil":
+		return ec.fieldContext_SecondFactor_confirmedUntil(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactor", field.Name)
+}
+
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13642,6 +19467,90 @@ func (ec *executionContext) childFields_SharedWorkflow(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type SharedWorkflow", field.Name)
 }
 
+func (ec *executionContext) childFields_SignInCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SignInCount_code(ctx, field)
+	case "count":
+		return ec.fieldContext_SignInCount_count(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_SignInCount_lastAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInCount", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "methods":
+		return ec.fieldContext_SignInOffer_methods(ctx, field)
+	case "ssoLabel":
+		return ec.fieldContext_SignInOffer_ssoLabel(ctx, field)
+	case "providers":
+		return ec.fieldContext_SignInOffer_providers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInOffer", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInOverview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "linkExisting":
+		return ec.fieldContext_SignInOverview_linkExisting(ctx, field)
+	case "externalOnly":
+		return ec.fieldContext_SignInOverview_externalOnly(ctx, field)
+	case "methods":
+		return ec.fieldContext_SignInOverview_methods(ctx, field)
+	case "ssoLabel":
+		return ec.fieldContext_SignInOverview_ssoLabel(ctx, field)
+	case "billingAccount":
+		return ec.fieldContext_SignInOverview_billingAccount(ctx, field)
+	case "providers":
+		return ec.fieldContext_SignInOverview_providers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInOverview", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInProvider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SignInProvider_id(ctx, field)
+	case "label":
+		return ec.fieldContext_SignInProvider_label(ctx, field)
+	case "kind":
+		return ec.fieldContext_SignInProvider_kind(ctx, field)
+	case "path":
+		return ec.fieldContext_SignInProvider_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInProvider", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "origin":
+		return ec.fieldContext_SignInReport_origin(ctx, field)
+	case "provider":
+		return ec.fieldContext_SignInReport_provider(ctx, field)
+	case "label":
+		return ec.fieldContext_SignInReport_label(ctx, field)
+	case "kind":
+		return ec.fieldContext_SignInReport_kind(ctx, field)
+	case "handsOver":
+		return ec.fieldContext_SignInReport_handsOver(ctx, field)
+	case "address":
+		return ec.fieldContext_SignInReport_address(ctx, field)
+	case "configured":
+		return ec.fieldContext_SignInReport_configured(ctx, field)
+	case "lastSuccessAt":
+		return ec.fieldContext_SignInReport_lastSuccessAt(ctx, field)
+	case "clockOffsetMillis":
+		return ec.fieldContext_SignInReport_clockOffsetMillis(ctx, field)
+	case "accounts":
+		return ec.fieldContext_SignInReport_accounts(ctx, field)
+	case "counts":
+		return ec.fieldContext_SignInReport_counts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInReport", field.Name)
+}
+
 func (ec *executionContext) childFields_SignUpResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "signedIn":
@@ -13682,6 +19591,16 @@ func (ec *executionContext) childFields_SignedIn(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type SignedIn", field.Name)
 }
 
+func (ec *executionContext) childFields_SkippedImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "imageId":
+		return ec.fieldContext_SkippedImage_imageId(ctx, field)
+	case "reason":
+		return ec.fieldContext_SkippedImage_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkippedImage", field.Name)
+}
+
 func (ec *executionContext) childFields_Spending(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "days":
@@ -13690,6 +19609,8 @@ func (ec *executionContext) childFields_Spending(ctx context.Context, field grap
 		return ec.fieldContext_Spending_total(ctx, field)
 	case "absorbed":
 		return ec.fieldContext_Spending_absorbed(ctx, field)
+	case "perDay":
+		return ec.fieldContext_Spending_perDay(ctx, field)
 	case "runwayDays":
 		return ec.fieldContext_Spending_runwayDays(ctx, field)
 	}
@@ -13706,6 +19627,18 @@ func (ec *executionContext) childFields_SpendingDay(ctx context.Context, field g
 		return ec.fieldContext_SpendingDay_absorbed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SpendingDay", field.Name)
+}
+
+func (ec *executionContext) childFields_SpendingTrend(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "days":
+		return ec.fieldContext_SpendingTrend_days(ctx, field)
+	case "perDay":
+		return ec.fieldContext_SpendingTrend_perDay(ctx, field)
+	case "runwayDays":
+		return ec.fieldContext_SpendingTrend_runwayDays(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SpendingTrend", field.Name)
 }
 
 func (ec *executionContext) childFields_StoragePart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13732,6 +19665,58 @@ func (ec *executionContext) childFields_SyncedTriggers(ctx context.Context, fiel
 		return ec.fieldContext_SyncedTriggers_removed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SyncedTriggers", field.Name)
+}
+
+func (ec *executionContext) childFields_ThingPermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edit":
+		return ec.fieldContext_ThingPermissions_edit(ctx, field)
+	case "delete":
+		return ec.fieldContext_ThingPermissions_delete(ctx, field)
+	case "share":
+		return ec.fieldContext_ThingPermissions_share(ctx, field)
+	case "export":
+		return ec.fieldContext_ThingPermissions_export(ctx, field)
+	case "giveConsent":
+		return ec.fieldContext_ThingPermissions_giveConsent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ThingPermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_TotpSetup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return ec.fieldContext_TotpSetup_secret(ctx, field)
+	case "uri":
+		return ec.fieldContext_TotpSetup_uri(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TotpSetup", field.Name)
+}
+
+func (ec *executionContext) childFields_TrainingCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "usable":
+		return ec.fieldContext_TrainingCheck_usable(ctx, field)
+	case "skipped":
+		return ec.fieldContext_TrainingCheck_skipped(ctx, field)
+	case "advice":
+		return ec.fieldContext_TrainingCheck_advice(ctx, field)
+	case "credits":
+		return ec.fieldContext_TrainingCheck_credits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TrainingCheck", field.Name)
+}
+
+func (ec *executionContext) childFields_TrainingReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "used":
+		return ec.fieldContext_TrainingReport_used(ctx, field)
+	case "skipped":
+		return ec.fieldContext_TrainingReport_skipped(ctx, field)
+	case "advice":
+		return ec.fieldContext_TrainingReport_advice(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TrainingReport", field.Name)
 }
 
 func (ec *executionContext) childFields_Trigger(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13838,6 +19823,146 @@ func (ec *executionContext) childFields_TriggerRun(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type TriggerRun", field.Name)
 }
 
+func (ec *executionContext) childFields_UsageDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_UsageDay_date(ctx, field)
+	case "credits":
+		return ec.fieldContext_UsageDay_credits(ctx, field)
+	case "inFlight":
+		return ec.fieldContext_UsageDay_inFlight(ctx, field)
+	case "parts":
+		return ec.fieldContext_UsageDay_parts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageDay", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageHour(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "weekday":
+		return ec.fieldContext_UsageHour_weekday(ctx, field)
+	case "hour":
+		return ec.fieldContext_UsageHour_hour(ctx, field)
+	case "credits":
+		return ec.fieldContext_UsageHour_credits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageHour", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_UsageReport_from(ctx, field)
+	case "to":
+		return ec.fieldContext_UsageReport_to(ctx, field)
+	case "tz":
+		return ec.fieldContext_UsageReport_tz(ctx, field)
+	case "groupBy":
+		return ec.fieldContext_UsageReport_groupBy(ctx, field)
+	case "rows":
+		return ec.fieldContext_UsageReport_rows(ctx, field)
+	case "totals":
+		return ec.fieldContext_UsageReport_totals(ctx, field)
+	case "truncated":
+		return ec.fieldContext_UsageReport_truncated(ctx, field)
+	case "gap":
+		return ec.fieldContext_UsageReport_gap(ctx, field)
+	case "series":
+		return ec.fieldContext_UsageReport_series(ctx, field)
+	case "hours":
+		return ec.fieldContext_UsageReport_hours(ctx, field)
+	case "previous":
+		return ec.fieldContext_UsageReport_previous(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageReport", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageRow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_UsageRow_key(ctx, field)
+	case "label":
+		return ec.fieldContext_UsageRow_label(ctx, field)
+	case "runs":
+		return ec.fieldContext_UsageRow_runs(ctx, field)
+	case "credits":
+		return ec.fieldContext_UsageRow_credits(ctx, field)
+	case "settledCredits":
+		return ec.fieldContext_UsageRow_settledCredits(ctx, field)
+	case "inFlightCredits":
+		return ec.fieldContext_UsageRow_inFlightCredits(ctx, field)
+	case "runId":
+		return ec.fieldContext_UsageRow_runId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_UsageRow_createdAt(ctx, field)
+	case "userId":
+		return ec.fieldContext_UsageRow_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_UsageRow_user(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_UsageRow_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_UsageRow_workspaceName(ctx, field)
+	case "model":
+		return ec.fieldContext_UsageRow_model(ctx, field)
+	case "title":
+		return ec.fieldContext_UsageRow_title(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageRow", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageRowConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_UsageRowConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_UsageRowConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UsageRowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UsageRowConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageRowConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageRowEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_UsageRowEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_UsageRowEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageRowEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageSeries(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "names":
+		return ec.fieldContext_UsageSeries_names(ctx, field)
+	case "days":
+		return ec.fieldContext_UsageSeries_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageSeries", field.Name)
+}
+
+func (ec *executionContext) childFields_UsageTotals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credits":
+		return ec.fieldContext_UsageTotals_credits(ctx, field)
+	case "settledCredits":
+		return ec.fieldContext_UsageTotals_settledCredits(ctx, field)
+	case "inFlightCredits":
+		return ec.fieldContext_UsageTotals_inFlightCredits(ctx, field)
+	case "platformAbsorbedCredits":
+		return ec.fieldContext_UsageTotals_platformAbsorbedCredits(ctx, field)
+	case "appMarkupAbsorbedCredits":
+		return ec.fieldContext_UsageTotals_appMarkupAbsorbedCredits(ctx, field)
+	case "runs":
+		return ec.fieldContext_UsageTotals_runs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsageTotals", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13866,6 +19991,108 @@ func (ec *executionContext) childFields_Vocabulary(ctx context.Context, field gr
 		return ec.fieldContext_Vocabulary_admins(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Vocabulary", field.Name)
+}
+
+func (ec *executionContext) childFields_Voice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Voice_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Voice_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Voice_description(ctx, field)
+	case "source":
+		return ec.fieldContext_Voice_source(ctx, field)
+	case "provider":
+		return ec.fieldContext_Voice_provider(ctx, field)
+	case "language":
+		return ec.fieldContext_Voice_language(ctx, field)
+	case "gender":
+		return ec.fieldContext_Voice_gender(ctx, field)
+	case "settings":
+		return ec.fieldContext_Voice_settings(ctx, field)
+	case "previewUrl":
+		return ec.fieldContext_Voice_previewUrl(ctx, field)
+	case "urlExpiresAt":
+		return ec.fieldContext_Voice_urlExpiresAt(ctx, field)
+	case "status":
+		return ec.fieldContext_Voice_status(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_Voice_errorMessage(ctx, field)
+	case "usable":
+		return ec.fieldContext_Voice_usable(ctx, field)
+	case "reason":
+		return ec.fieldContext_Voice_reason(ctx, field)
+	case "consent":
+		return ec.fieldContext_Voice_consent(ctx, field)
+	case "useCount":
+		return ec.fieldContext_Voice_useCount(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Voice_visibility(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Voice_workspaceId(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Voice_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Voice_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Voice_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Voice_version(ctx, field)
+	case "access":
+		return ec.fieldContext_Voice_access(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Voice_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Voice", field.Name)
+}
+
+func (ec *executionContext) childFields_VoiceCloning(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "offered":
+		return ec.fieldContext_VoiceCloning_offered(ctx, field)
+	case "providers":
+		return ec.fieldContext_VoiceCloning_providers(ctx, field)
+	case "missing":
+		return ec.fieldContext_VoiceCloning_missing(ctx, field)
+	case "phrase":
+		return ec.fieldContext_VoiceCloning_phrase(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VoiceCloning", field.Name)
+}
+
+func (ec *executionContext) childFields_VoiceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_VoiceConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_VoiceConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_VoiceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_VoiceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VoiceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_VoiceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_VoiceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_VoiceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VoiceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_VoiceJob(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return ec.fieldContext_VoiceJob_job(ctx, field)
+	case "voice":
+		return ec.fieldContext_VoiceJob_voice(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VoiceJob", field.Name)
 }
 
 func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14156,6 +20383,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Workspace_updatedAt(ctx, field)
+	case "usage":
+		return ec.fieldContext_Workspace_usage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }
@@ -14170,12 +20399,20 @@ func (ec *executionContext) childFields_WorkspaceBudget(ctx context.Context, fie
 		return ec.fieldContext_WorkspaceBudget_spent(ctx, field)
 	case "headroom":
 		return ec.fieldContext_WorkspaceBudget_headroom(ctx, field)
+	case "level":
+		return ec.fieldContext_WorkspaceBudget_level(ctx, field)
 	case "own":
 		return ec.fieldContext_WorkspaceBudget_own(ctx, field)
+	case "trend":
+		return ec.fieldContext_WorkspaceBudget_trend(ctx, field)
 	case "members":
 		return ec.fieldContext_WorkspaceBudget_members(ctx, field)
 	case "atCap":
 		return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
+	case "defaultCap":
+		return ec.fieldContext_WorkspaceBudget_defaultCap(ctx, field)
+	case "uncapped":
+		return ec.fieldContext_WorkspaceBudget_uncapped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceBudget", field.Name)
 }

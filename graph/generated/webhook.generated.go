@@ -552,6 +552,29 @@ func (ec *executionContext) fieldContext_DeliveryAttempt_responseBody(_ context.
 	return graphql.NewScalarFieldContext("DeliveryAttempt", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _DeliveryAttempt_responseHeader(ctx context.Context, field graphql.CollectedField, obj *event.Attempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeliveryAttempt_responseHeader(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ResponseHeader, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeliveryAttempt_responseHeader(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeliveryAttempt", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _DeliveryAttempt_error(ctx context.Context, field graphql.CollectedField, obj *event.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2362,6 +2385,11 @@ func (ec *executionContext) _DeliveryAttempt(ctx context.Context, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "responseHeader":
+			out.Values[i] = ec._DeliveryAttempt_responseHeader(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "error":
 			out.Values[i] = ec._DeliveryAttempt_error(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

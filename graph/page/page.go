@@ -8,8 +8,11 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/library"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/payment"
+	"atelier/models/usage"
 )
 
 type (
@@ -57,4 +60,18 @@ type (
 	NotificationEdge       = models.Edge[*notice.Notification]
 	Deliveries             = models.Connection[*event.Delivery]
 	DeliveryEdge           = models.Edge[*event.Delivery]
+	Purchases              = models.Connection[*payment.Purchase]
+	PurchaseEdge           = models.Edge[*payment.Purchase]
+	UsageRows              = models.Connection[*usage.Row]
+	UsageRowEdge           = models.Edge[*usage.Row]
+	Elements               = models.Connection[*library.Element]
+	ElementEdge            = models.Edge[*library.Element]
+	ElementUses            = models.Connection[*library.Use]
+	ElementUseEdge         = models.Edge[*library.Use]
+	Consents               = models.Connection[*library.ConsentItem]
+	ConsentEdge            = models.Edge[*library.ConsentItem]
+	Presets                = models.Connection[*library.Preset]
+	PresetEdge             = models.Edge[*library.Preset]
+	Voices                 = models.Connection[*library.Voice]
+	VoiceEdge              = models.Edge[*library.Voice]
 )

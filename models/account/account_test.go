@@ -20,7 +20,12 @@ const (
 
 func newService(t *testing.T) *account.Service {
 	t.Helper()
-	return &account.Service{DB: dbtest.New(t), SessionKey: []byte(strings.Repeat("k", 32)), SignUpMode: "open", Operators: []string{"op@example.com"}, OperatorCode: operatorCode}
+	return newServiceOn(dbtest.New(t))
+}
+
+// newServiceOn is a replica on a database.
+func newServiceOn(db *models.DB) *account.Service {
+	return &account.Service{DB: db, SessionKey: []byte(strings.Repeat("k", 32)), SignUpMode: "open", Operators: []string{"op@example.com"}, OperatorCode: operatorCode}
 }
 
 // from is a visitor at an address of the network.

@@ -50,7 +50,8 @@ func (s *Service) ListAPITokens(ctx context.Context) ([]*APIToken, error) {
 	return tokens, err
 }
 
-// CreateAPIToken makes a token, shown once. Session only; the eleventh is limit_reached.
+// CreateAPIToken makes a token, shown once. Session only, confirmed within the
+// hour; the eleventh is limit_reached.
 func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*CreatedAPIToken, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
@@ -68,6 +69,9 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 		return nil, err
 	}
 	if err := checkWorkflowCount(in.WorkflowIds); err != nil {
+		return nil, err
+	}
+	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	secret := models.NewSecret(TokenPrefix, 32)

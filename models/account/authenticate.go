@@ -23,6 +23,8 @@ type Credentials struct {
 	BoundWorkspaceID *models.ID
 	// LastWorkspaceID is the workspace that the account's sessions selected last.
 	LastWorkspaceID *models.ID
+	// Refusal is why a session may do nothing but end; nil for all others.
+	Refusal error
 }
 
 // credentialRow is one read of everything that decides about a bearer token.
@@ -31,6 +33,9 @@ type credentialRow struct {
 	SessionID   models.ID
 	SeenAt      *time.Time
 	SeenIP      string
+	ConfirmedAt time.Time
+	Guarded     bool
+	External    bool // signs in through an identity provider
 	TokenID     models.ID
 	RateLimit   int
 	WorkspaceID *models.ID
@@ -40,8 +45,12 @@ type credentialRow struct {
 
 // Authenticate finds out who a bearer token stands for, in one statement: a
 // session JWT, or a personal token. Anything unknown, expired or revoked, and
-// a banned or deleted account, is unauthorized.
+// a banned or deleted account, is unauthorized. A session that the gate refuses
+// comes with its Refusal, so that it can be ended.
 func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials, error) {
+	if strings.HasPrefix(token, OAuthPrefix) && s.appTokens != nil {
+		return s.appTokens.Authenticate(ctx, token)
+	}
 	if strings.HasPrefix(token, TokenPrefix) {
 		return s.authenticateToken(ctx, token)
 	}
@@ -52,10 +61,11 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 	row := &credentialRow{SessionID: id}
 	err = s.credential(ctx, row, `
 		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id,
-			s.seen_at, s.seen_ip
+			s.seen_at, s.seen_ip, coalesce(s.confirmed_at, s.created_at),
+			u.second_factor_at IS NOT NULL, s.origin IN ('sso', 'oidc') OR EXISTS (SELECT FROM external_identities e WHERE e.user_id = u.id)
 		FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
 		WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`, []any{id, s.DB.Clock.Now()},
-		&row.SeenAt, &row.SeenIP)
+		&row.SeenAt, &row.SeenIP, &row.ConfirmedAt, &row.Guarded, &row.External)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +73,44 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 		return nil, err
 	}
 	actor := s.actor(row, models.BySession)
-	actor.SessionID = row.SessionID
-	return &Credentials{Actor: actor, LastWorkspaceID: row.LastWorkspaceID}, nil
+	actor.SessionID, actor.ConfirmedAt, actor.Guarded = row.SessionID, row.ConfirmedAt, row.Guarded || row.External
+	return &Credentials{Actor: actor, LastWorkspaceID: row.LastWorkspaceID, Refusal: s.gate(row)}, nil
+}
+
+// errSSORequired is what the gate says.
+var errSSORequired = models.Err(models.CodeSSORequired, "This install asks everybody to sign in through its identity provider. Sign out, and sign in there.")
+
+// gate refuses sessions of accounts that sign in through no provider, where
+// there is no other way in (contract 3, "Authentication"): sso_required. The
+// account that pays for everybody passes.
+func (s *Service) gate(row *credentialRow) error {
+	if !s.External.Only || row.External || s.isPayer(&row.User) {
+		return nil
+	}
+	return errSSORequired
+}
+
+// accountColumns are what is read of the account, u, behind every credential, and
+// guardedColumn tells whether a token's account has a second factor or signs in
+// through an identity provider.
+const (
+	accountColumns = "u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id"
+	guardedColumn  = "u.second_factor_at IS NOT NULL OR EXISTS (SELECT FROM external_identities e WHERE e.user_id = u.id)"
+)
+
+// ReadAppToken reads who a connected app's token stands for, in one statement:
+// from begins with FROM, names the token's rows and joins the account (see Join), columns are read
+// into more. Without a row, and of an account that is banned or deleted, it is
+// unauthorized.
+func (s *Service) ReadAppToken(ctx context.Context, columns, from string, args []any, more ...any) (models.Actor, error) {
+	row := &credentialRow{}
+	query := "SELECT " + accountColumns + ", " + guardedColumn + ", " + columns + " " + from + " AND " + Usable
+	if err := s.credential(ctx, row, query, args, append([]any{&row.Guarded}, more...)...); err != nil {
+		return models.Actor{}, err
+	}
+	actor := s.actor(row, models.ByOAuth)
+	actor.Guarded, actor.RunsPerMinute = row.Guarded, DefaultTokenRate
+	return actor, nil
 }
 
 // credential reads the account behind a credential, and more columns.
@@ -80,11 +126,10 @@ func (s *Service) credential(ctx context.Context, row *credentialRow, query stri
 func (s *Service) authenticateToken(ctx context.Context, token string) (*Credentials, error) {
 	row := &credentialRow{}
 	err := s.credential(ctx, row, `
-		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id,
-			t.id, t.rate_limit, t.workspace_id, t.workflow_ids, t.last_used_at
+		SELECT `+accountColumns+`, t.id, t.rate_limit, t.workspace_id, t.workflow_ids, t.last_used_at, `+guardedColumn+`
 		FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
 		WHERE t.token_hash = $1 AND t.revoked_at IS NULL`, []any{models.HashSecret(token)},
-		&row.TokenID, &row.RateLimit, &row.WorkspaceID, &row.WorkflowIDs, &row.LastUsedAt)
+		&row.TokenID, &row.RateLimit, &row.WorkspaceID, &row.WorkflowIDs, &row.LastUsedAt, &row.Guarded)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +142,7 @@ func (s *Service) authenticateToken(ctx context.Context, token string) (*Credent
 		}
 	}
 	actor := s.actor(row, models.ByToken)
-	actor.TokenID, actor.WorkflowIDs, actor.RunsPerMinute = row.TokenID, row.WorkflowIDs, row.RateLimit
+	actor.TokenID, actor.WorkflowIDs, actor.RunsPerMinute, actor.Guarded = row.TokenID, row.WorkflowIDs, row.RateLimit, row.Guarded
 	return &Credentials{Actor: actor, BoundWorkspaceID: row.WorkspaceID}, nil
 }
 

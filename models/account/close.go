@@ -16,8 +16,10 @@ type Closing struct {
 	// Organizations are those that the person is taken out of.
 	Organizations                           int
 	Workflows, Apps, Runs, Endpoints, Files int
-	Tokens                                  int
-	Credits                                 models.Credits
+	Tokens, Passkeys                        int
+	// ConnectedApps are those that act for the person, DeveloperApps those of the person's own.
+	ConnectedApps, DeveloperApps int
+	Credits                      models.Credits
 }
 
 // OwnedOrganization is an organization whose owner the person is.
@@ -44,6 +46,9 @@ func (s *Service) FindClosing(ctx context.Context, id models.ID) (*Closing, erro
 		return nil, err
 	}
 	c.Tokens = int(tokens)
+	if err := s.DB.Read(ctx).Raw(`SELECT count(*) FROM passkeys WHERE user_id = ?`, id).Scan(&c.Passkeys).Error; err != nil {
+		return nil, err
+	}
 	for _, add := range s.goes {
 		if err := add(ctx, id, c); err != nil {
 			return nil, err
@@ -104,8 +109,9 @@ func lockUser(tx *models.Tx, id models.ID) (*User, error) {
 }
 
 // deleteUser deletes an account that is held: what it has elsewhere, its
-// sessions, tokens and links, its picture and its address, which is free for
-// another account. The name stays where it is history: in audit logs and on runs
+// sessions, tokens, second factors and links, its picture, its sign-ins at
+// providers and its address, which are free for another account. The name stays
+// where it is history: in audit logs and on runs
 // of others.
 func (s *Service) deleteUser(tx *models.Tx, user *User) error {
 	for _, also := range s.onDelete {
@@ -113,10 +119,16 @@ func (s *Service) deleteUser(tx *models.Tx, user *User) error {
 			return err
 		}
 	}
-	if err := shutOut(tx, user.ID); err != nil {
+	if err := s.shutOut(tx, user.ID); err != nil {
 		return err
 	}
 	if err := dropPicture(tx, user.ID); err != nil {
+		return err
+	}
+	if err := s.forgetSecondFactor(tx, user.ID); err != nil {
+		return err
+	}
+	if err := tx.Where("user_id = ?", user.ID).Delete(&ExternalIdentity{}).Error; err != nil {
 		return err
 	}
 	nobody := "deleted:" + user.ID.String()
@@ -127,11 +139,17 @@ func (s *Service) deleteUser(tx *models.Tx, user *User) error {
 }
 
 // shutOut ends everything by which an account is used, at once.
-func shutOut(tx *models.Tx, userID models.ID) error {
+func (s *Service) shutOut(tx *models.Tx, userID models.ID) error {
 	if err := endSessions(tx, userID, nil); err != nil {
 		return err
 	}
-	if err := revokeTokens(tx, userID); err != nil {
+	if err := s.revokeTokens(tx, userID); err != nil {
+		return err
+	}
+	if err := tx.Where("user_id = ?", userID).Delete(&SSOToken{}).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("user_id = ?", userID).Delete(&SecondStep{}).Error; err != nil {
 		return err
 	}
 	return useResetTokens(tx, userID)

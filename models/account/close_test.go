@@ -98,6 +98,12 @@ func TestBanAndReset(t *testing.T) {
 	if err != nil || len(people.Nodes) != 1 {
 		t.Errorf("%v %+v", err, people)
 	}
+	for want, by := range map[string]models.SortBy{"Mara": models.SortByName, "Op": models.SortByCreated} {
+		people, err = s.ListPeople(op, nil, nil, models.Page{Sort: &models.Sort{By: by, Descending: by == models.SortByCreated}})
+		if err != nil || len(people.Nodes) != 2 || !strings.HasPrefix(people.Nodes[0].DisplayName, want) {
+			t.Errorf("by %s: %v %+v", by, err, people)
+		}
+	}
 }
 
 func TestPayerIsProtected(t *testing.T) {

@@ -21,7 +21,7 @@ func member(n byte) context.Context {
 // eventually waits until the line has n callers that wait.
 func (l *line) eventually(t *testing.T, n int) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		l.mu.Lock()
 		waiting := l.guests.Len() + l.members.Len()
 		l.mu.Unlock()

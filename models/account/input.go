@@ -16,6 +16,9 @@ type SignUpInput struct {
 type SignInInput struct {
 	Email    string
 	Password string
+	// Page asks as on the sign-in page: where that offers external sign-in alone,
+	// its form admits the account that pays for everybody, and no other.
+	Page bool
 }
 
 // ChangePasswordInput chooses a new password; RevokeTokens ends the API tokens as well.

@@ -14,6 +14,9 @@ import (
 // Join joins the accounts whose ids a column holds, deleted ones too.
 func Join(column string) string { return "JOIN users u ON u.id = " + column }
 
+// LeftJoin joins the account whose id a column may hold, deleted ones too.
+func LeftJoin(column string) string { return "LEFT " + Join(column) }
+
 // JoinUndeleted joins those that are not deleted.
 func JoinUndeleted(column string) string { return Join(column) + " AND u.deleted_at IS NULL" }
 
@@ -21,8 +24,29 @@ func JoinUndeleted(column string) string { return Join(column) + " AND u.deleted
 // banned nor deleted.
 const Usable = "u.deleted_at IS NULL AND u.banned_at IS NULL"
 
+// OwnerUsable is the condition that whoever's id a column holds is not banned; of
+// no id it holds.
+func OwnerUsable(column string) string {
+	return "NOT EXISTS (SELECT FROM users o WHERE o.id = " + column + " AND (o.banned_at IS NOT NULL OR o.deleted_at IS NOT NULL))"
+}
+
+// IsUsable tells whether an account may act: it is neither banned nor deleted.
+func IsUsable(db *gorm.DB, id models.ID) (usable bool, err error) {
+	var count int64
+	err = db.Model(&User{}).Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", id).Count(&count).Error
+	return count == 1, err
+}
+
 // JoinThese joins the accounts whose ids are its one value.
 const JoinThese = "JOIN users u ON u.id IN ?"
+
+// Guarded is the condition that the account whose id an expression says has a
+// second factor, or signs in through a provider alone, which sees to that: where
+// there is a password beside it, the password lets in.
+func Guarded(user string) string {
+	return `EXISTS (SELECT FROM users gu WHERE gu.id = ` + user + ` AND (gu.second_factor_at IS NOT NULL
+		OR gu.password_hash IS NULL AND EXISTS (SELECT FROM external_identities gi WHERE gi.user_id = gu.id)))`
+}
 
 // LockUser keeps other transactions that lock the account waiting until this one
 // ends: what is counted for an account is counted behind it.

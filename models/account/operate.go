@@ -15,6 +15,8 @@ const (
 	ActDeleted       = "user.deleted"
 	ActResetLink     = "user.reset_link_made"
 	ActSessionsEnded = "user.sessions_ended"
+	// ActSecondFactorReset is a second factor that was taken off.
+	ActSecondFactorReset = "user.second_factor_reset"
 )
 
 // Act is something that an operator did to a person. Names stay as they were.
@@ -57,7 +59,7 @@ func (s *Service) BanUser(ctx context.Context, id models.ID, reason string) (*Us
 			return nil
 		}
 		user.BannedAt = &tx.Now
-		if err := shutOut(tx, user.ID); err != nil {
+		if err := s.shutOut(tx, user.ID); err != nil {
 			return err
 		}
 		return setBanned(tx, user, ActBanned, reason)
@@ -116,10 +118,13 @@ type ResetLink struct {
 }
 
 // CreateResetLink makes a link by which a person chooses a new password, once,
-// within a day (platform operator): for those whom no mail reaches. Links made
+// within a day (platform operator, confirmed within the hour): for those whom no mail reaches. Links made
 // before stop working. It proves no address. A closed account and one that
 // signs in through a provider are a validation_error.
 func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink, error) {
+	if err := s.operatorConfirmed(ctx); err != nil {
+		return nil, err
+	}
 	link := &ResetLink{}
 	_, err := s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.BannedAt != nil {
@@ -202,9 +207,15 @@ func (s *Service) ListPeople(ctx context.Context, search *string, state *PersonS
 		name += ":" + text
 		query = query.Where(models.FoundWithAddress("search"), text)
 	}
-	list := models.List[*User]{Name: name, Position: func(u *User) string { return u.ID.String() }}
+	list := models.List[*User]{Name: name, Position: func(u *User) string { return u.ID.String() }, Sorts: peopleSorts}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
+
+// peopleSorts are what the accounts of the install can be sorted by.
+var peopleSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
+	models.SortByName:    {Column: "lower(listed.display_name)", Type: "text"},
+	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
+}}
 
 // FindPerson is any account (platform operator).
 func (s *Service) FindPerson(ctx context.Context, id models.ID) (*User, error) {

@@ -27,7 +27,7 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := stillHas(tx, user); models.HasCode(err, models.CodeUnauthorized) {
+		if _, err := stillHas(tx, user); models.HasCode(err, models.CodeUnauthorized) {
 			return errNotCurrent
 		} else if err != nil {
 			return err
@@ -43,7 +43,7 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 			return err
 		}
 		if in.RevokeTokens {
-			if err := revokeTokens(tx, user.ID); err != nil {
+			if err := s.revokeTokens(tx, user.ID); err != nil {
 				return err
 			}
 		}

@@ -76,8 +76,9 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 
 // ResetPassword chooses a new password with a token; a mailed one proves the
 // address as well. It ends every session of the account, revokes its API tokens,
-// uses up its other mailed tokens and begins a session. A token works once:
-// unauthorized.
+// uses up its other mailed tokens and begins a session; where the account has a
+// second factor it is second_factor_required, and the password is chosen all the
+// same. A token works once: unauthorized.
 func (s *Service) ResetPassword(ctx context.Context, token, password string) (*SignedIn, error) {
 	if err := s.mayUseToken(ctx); err != nil {
 		return nil, err
@@ -97,6 +98,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		return nil, err
 	}
 	var signedIn *SignedIn
+	var refusal error
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		user, mailed, err := ownerOfToken(tx, token)
 		if err != nil {
@@ -117,12 +119,16 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		if err := endSessions(tx, user.ID, nil); err != nil {
 			return err
 		}
-		if err := revokeTokens(tx, user.ID); err != nil {
+		if err := s.revokeTokens(tx, user.ID); err != nil {
 			return err
 		}
-		signedIn, err = s.beginSession(tx, user, "password", nil)
+		user.PasswordHash = &hash
+		signedIn, refusal, err = s.enter(tx, user)
 		return err
 	})
+	if err == nil {
+		err = refusal
+	}
 	return signedIn, err
 }
 

@@ -12,7 +12,7 @@ import (
 // FindProfile is the caller's own account.
 func (s *Service) FindProfile(ctx context.Context) (*User, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(models.Unscoped); err != nil {
 		return nil, err
 	}
 	return s.FindUserByID(ctx, actor.UserID)

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -26,7 +27,16 @@ type Service struct {
 	Payer string
 	// OperatorCode proves an operator's address; empty proves none.
 	OperatorCode string
+	// External is how people sign in through identity providers.
+	External External
+	// Vault keeps the secrets of authenticator apps; nil keeps none.
+	Vault *models.Vault
+	// Egress reaches the identity providers of the configuration.
+	Egress *http.Client
 
+	appTokens AppTokens
+	requires  func(ctx context.Context, userID models.ID) ([]string, error)
+	onGuard   []func(tx *models.Tx, userID models.ID, change GuardChange) error
 	onUser    []func(*models.Tx, *User) error
 	onDelete  []func(*models.Tx, *User) error
 	goes      []func(ctx context.Context, userID models.ID, c *Closing) error
@@ -34,6 +44,7 @@ type Service struct {
 	bindable  func(tx *models.Tx, workspaceID models.ID) error
 	coverable func(tx *models.Tx, workflowIDs []models.ID) error
 	held      holds
+	issuers   oidcIssuers
 	anybody   atomic.Bool
 	proven    atomic.Bool // an operator's address
 	// awaitedUntil is until when, in Unix nanoseconds, an operator is said to be awaited.
@@ -63,6 +74,24 @@ func (s *Service) SetBindingCheck(fn func(tx *models.Tx, workspaceID models.ID) 
 // SetCoverageCheck sets how a token's workflows are checked: the caller must be able to see them.
 func (s *Service) SetCoverageCheck(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
 	s.coverable = fn
+}
+
+// AppTokens are the tokens of connected apps, which a higher area keeps.
+type AppTokens interface {
+	// Authenticate finds out who a token stands for; unauthorized.
+	Authenticate(ctx context.Context, token string) (*Credentials, error)
+	// StillValid tells whether the token that the actor showed still counts.
+	StillValid(ctx context.Context, actor models.Actor) (bool, error)
+	// EndAll takes back all that a person allowed apps.
+	EndAll(tx *models.Tx, userID models.ID) error
+}
+
+// SetAppTokens sets who keeps the tokens of connected apps.
+func (s *Service) SetAppTokens(tokens AppTokens) { s.appTokens = tokens }
+
+// SetRequirements sets how the organizations are found that ask for a second factor, by name.
+func (s *Service) SetRequirements(fn func(ctx context.Context, userID models.ID) ([]string, error)) {
+	s.requires = fn
 }
 
 // SetInvitedCheck sets how SIGN_UP=invited finds an open invitation.

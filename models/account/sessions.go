@@ -93,8 +93,14 @@ func endSessions(tx *models.Tx, userID models.ID, keep *models.ID) error {
 	return query.Update("revoked_at", tx.Now).Error
 }
 
-// revokeTokens revokes the API tokens of an account at once, open streams included.
-func revokeTokens(tx *models.Tx, userID models.ID) error {
+// revokeTokens revokes the API tokens of an account and takes back what it
+// allowed apps, at once, open streams included.
+func (s *Service) revokeTokens(tx *models.Tx, userID models.ID) error {
 	tx.Notify(models.RightsTopic(userID))
+	if s.appTokens != nil {
+		if err := s.appTokens.EndAll(tx, userID); err != nil {
+			return err
+		}
+	}
 	return tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
 }

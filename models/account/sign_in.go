@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 
 	"atelier/models"
 
@@ -53,7 +54,8 @@ var (
 
 // SignIn begins a session with address and password. A wrong password and an
 // unknown address are one unauthorized, in the same time; a banned account is
-// forbidden; too many failures are rate_limit_exceeded.
+// forbidden; too many failures are rate_limit_exceeded. Where the account has a
+// second factor, the right password is second_factor_required: see CompleteSignIn.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error) {
 	if len(in.Password) > maxPassword || len(in.Email) > 1000 {
 		return nil, errWrongPassword
@@ -65,7 +67,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error)
 			return false, err
 		}
 		var hash *string
-		if user != nil {
+		if user != nil && s.admitsPassword(in, email) {
 			hash = user.PasswordHash
 		}
 		return passwordMatches(ctx, hash, in.Password)
@@ -80,22 +82,34 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error)
 		return nil, errBanned
 	}
 	var signedIn *SignedIn
+	var refusal error
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := stillHas(tx, user); err != nil {
+		held, err := stillHas(tx, user)
+		if err != nil {
 			return err
 		}
-		signedIn, err = s.beginSession(tx, user, "password", nil)
+		signedIn, refusal, err = s.enter(tx, held)
 		return err
 	})
+	if err == nil {
+		err = refusal
+	}
 	return signedIn, err
+}
+
+// admitsPassword tells whether a password is looked at: on a page that offers
+// external sign-in alone only that of the account that pays (contract 3,
+// "Deployment with a billing account").
+func (s *Service) admitsPassword(in SignInInput, email string) bool {
+	offered := len(s.External.Methods) == 0 || slices.Contains(s.External.Methods, "email")
+	return !in.Page || offered || s.Payer != "" && email == s.Payer
 }
 
 // stillHas holds an account whose password was compared, unless it was changed
 // or closed meanwhile: comparing may wait.
-func stillHas(tx *models.Tx, user *User) error {
-	_, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").
+func stillHas(tx *models.Tx, user *User) (*User, error) {
+	return models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ? AND password_hash = ? AND deleted_at IS NULL AND banned_at IS NULL", user.ID, *user.PasswordHash), errWrongPassword)
-	return err
 }
 
 // SignOut ends the caller's session everywhere at once. Tokens have no session to end.

@@ -21,6 +21,8 @@ type User struct {
 	// AddressProvenAt is when it was proven that the address is the person's: by
 	// a mailed link, or by the operators' code. Without it nobody is an operator.
 	AddressProvenAt *time.Time
+	// SecondFactorAt is since when the account has a second factor; nil without.
+	SecondFactorAt  *time.Time
 	LastWorkspaceID *models.ID
 	// TimeZone is the zone in which the person wants to read times, such as
 	// Europe/Berlin; nil follows the browser.
@@ -43,7 +45,7 @@ func (u *User) HasPassword() bool { return u.PasswordHash != nil }
 type Session struct {
 	ID       models.ID `gorm:"primaryKey"`
 	UserID   models.ID
-	Origin   string // password, sso or oidc
+	Origin   string // password, passkey, sso or oidc
 	Provider *string
 	// UserAgent is what the client called itself, cut; see Device.
 	UserAgent string
@@ -54,6 +56,8 @@ type Session struct {
 	// SeenAt and SeenIP are its last use, to the minute; IP is where it began.
 	SeenAt *time.Time
 	SeenIP string `gorm:"column:seen_ip"`
+	// ConfirmedAt is when its person proved once more that it is them; nil: never since it began.
+	ConfirmedAt *time.Time
 }
 
 func (Session) TableName() string { return "sessions" }

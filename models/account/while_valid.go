@@ -57,6 +57,15 @@ func (s *Service) StillValid(ctx context.Context) error {
 	case models.ByToken:
 		query = query.Where("EXISTS (SELECT FROM api_tokens WHERE id = ? AND user_id = users.id AND revoked_at IS NULL)", actor.TokenID)
 	}
-	_, err := models.First[User](query.Select("users.id"), errUnauthorized)
+	if _, err := models.First[User](query.Select("users.id"), errUnauthorized); err != nil || actor.Kind != models.ByOAuth {
+		return err
+	}
+	if s.appTokens == nil {
+		return errUnauthorized
+	}
+	valid, err := s.appTokens.StillValid(ctx, actor)
+	if err == nil && !valid {
+		err = errUnauthorized
+	}
 	return err
 }

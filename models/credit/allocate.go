@@ -16,10 +16,7 @@ import (
 // (contract 3, "Budget rules"; open points, "Money").
 func (s *Service) AllocateCredits(ctx context.Context, organizationID, workspaceID models.ID, delta models.Credits) (*AllocationResult, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
-		return nil, err
-	}
-	if err := actor.RequireScope(models.ScopeWorkspacesWrite); err != nil {
+	if err := actor.RequireUser(models.ScopeWorkspacesWrite); err != nil {
 		return nil, err
 	}
 	if delta == 0 || delta > models.MaxCredits || delta < -models.MaxCredits {
@@ -31,7 +28,7 @@ func (s *Service) AllocateCredits(ctx context.Context, organizationID, workspace
 		if err != nil {
 			return err
 		}
-		if err := allocate(tx, w, delta, result); err != nil || delta < 0 {
+		if err := s.allocate(tx, w, delta, result); err != nil || delta < 0 {
 			return err
 		}
 		return s.tellReceived(tx, w, delta)
@@ -65,7 +62,7 @@ func (s *Service) allocatable(tx *models.Tx, organizationID, workspaceID models.
 
 // allocate moves the credits. The pool is locked before the budget, always, so
 // that two allocations never wait for each other in a circle.
-func allocate(tx *models.Tx, w *org.Workspace, delta models.Credits, result *AllocationResult) error {
+func (s *Service) allocate(tx *models.Tx, w *org.Workspace, delta models.Credits, result *AllocationResult) error {
 	pool, err := lockPool(tx, w.OrganizationID)
 	if err != nil {
 		return err
@@ -89,17 +86,19 @@ func allocate(tx *models.Tx, w *org.Workspace, delta models.Credits, result *All
 	if result.Headroom() < 0 {
 		return models.Invalid("delta", "takes back more than the workspace has left, which is %s", budget.Allocated-budget.Reserved-budget.Spent)
 	}
-	return storeAllocation(tx, w, budget.Allocated, pool.Balance, delta, result)
+	return s.storeAllocation(tx, w, pool, budget.Allocated, delta, result)
 }
 
-func storeAllocation(tx *models.Tx, w *org.Workspace, allocated, pool, delta models.Credits, result *AllocationResult) error {
-	if err := setPool(tx, w.OrganizationID, result.Pool); err != nil {
+// storeAllocation moves the credits between the locked pool and budget.
+func (s *Service) storeAllocation(tx *models.Tx, w *org.Workspace, pool *OrganizationPool, allocated, delta models.Credits, result *AllocationResult) error {
+	before := pool.Balance
+	if err := s.changePool(tx, pool, result.Pool, false); err != nil {
 		return err
 	}
 	err := tx.Exec(`UPDATE workspace_budgets SET allocated = ? WHERE workspace_id = ? AND organization_id = ?`,
 		result.Allocated, w.ID, w.OrganizationID).Error
-	if err == nil && delta > 0 {
-		err = noteFilled(tx, w.ID)
+	if level := higher(Level(result.Spent, allocated), Level(result.Spent, result.Allocated)); err == nil && level > 0 {
+		err = s.tellBudget(tx, w, level, result.Spent, result.Allocated)
 	}
 	if err != nil {
 		return err
@@ -114,7 +113,7 @@ func storeAllocation(tx *models.Tx, w *org.Workspace, allocated, pool, delta mod
 	}
 	tx.Notify("workspace:" + w.ID.String())
 	return tx.Audit(w.OrganizationID, "budget.allocated", models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID},
-		models.Fields{"allocated": {From: allocated, To: result.Allocated}, "pool": {From: pool, To: result.Pool}})
+		models.Fields{"allocated": {From: allocated, To: result.Allocated}, "pool": {From: before, To: result.Pool}})
 }
 
 // checkReturned refuses to delete an organization while any workspace holds

@@ -15,7 +15,7 @@ import (
 // headroom and their own share, admins everything and a row for each person
 // who is listed or has spent (open points, "Workspace budget").
 func (s *Service) FindWorkspaceBudget(ctx context.Context, workspaceID models.ID) (*BudgetView, error) {
-	w, err := s.Orgs.ShowWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -28,11 +28,12 @@ func (s *Service) FindWorkspaceBudget(ctx context.Context, workspaceID models.ID
 	if err != nil {
 		return nil, err
 	}
-	view := &BudgetView{Headroom: budget.Allocated - budget.Reserved - budget.Spent, Own: *own}
+	view := &BudgetView{WorkspaceID: w.ID, Headroom: budget.Allocated - budget.Reserved - budget.Spent, Own: *own}
 	if w.Authorize(org.ReadWorkspaceBudget) != nil {
 		return view, nil
 	}
-	view.Allocated, view.Reserved, view.Spent = &budget.Allocated, &budget.Reserved, &budget.Spent
+	level := Level(budget.Spent, budget.Allocated)
+	view.Allocated, view.Reserved, view.Spent, view.Level, view.DefaultCap = &budget.Allocated, &budget.Reserved, &budget.Spent, &level, budget.DefaultCap
 	view.Members, err = s.memberShares(ctx, w)
 	return view, err
 }
@@ -61,6 +62,7 @@ func (s *Service) memberShares(ctx context.Context, w *org.Workspace) ([]*Member
 	err := s.DB.Read(ctx).Raw(`
 		SELECT u.id AS user_id, u.display_name, u.avatar_url, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent,
 			CASE WHEN ? AND coalesce(om.role, 'member') = 'member' THEN b.cap END AS cap,
+			coalesce(`+isPlain+`, false) AS plain,
 			CASE WHEN wm.role IS NOT NULL THEN wm.role WHEN om.role IN ('owner', 'admin') THEN 'admin' END AS role
 		FROM (`+org.ListedIn+`
 			UNION SELECT user_id FROM member_budgets WHERE workspace_id = ? AND reserved + spent > 0) listed

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/org"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -69,23 +70,26 @@ func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Cre
 		return err
 	}
 	if limit != nil && !w.Rules().MemberCapsEnabled {
-		return models.Invalid("creditCap", "cannot be set: the settings switch caps off")
+		return errCapsOff
 	}
 	if limit != nil && !capsBind(w) {
 		return models.Invalid("creditCap", "cannot be set on an organization admin")
 	}
 	before := row.CreditCap
-	if before == nil && limit == nil || before != nil && limit != nil && *before == *limit {
+	if sameCap(before, limit) {
 		return nil
 	}
 	row.CreditCap = limit
 	share := MemberBudget{WorkspaceID: w.ID, UserID: row.UserID, Cap: limit}
 	err = tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "user_id"}},
-		DoUpdates: clause.Assignments(map[string]any{"cap": limit, "low_at": nil}),
+		DoUpdates: clause.Assignments(map[string]any{"cap": limit}),
 	}).Create(&share).Error
 	if err == nil && (limit == nil || before != nil && *limit > *before) {
 		err = s.tellRaised(tx, w, row.UserID)
+	}
+	if err == nil && limit != nil {
+		err = s.tellLowered(tx, w, row.UserID, before, *limit)
 	}
 	if err != nil {
 		return err
@@ -93,3 +97,22 @@ func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Cre
 	return tx.Audit(w.OrganizationID, "member.cap_changed",
 		models.Target{Type: "user", ID: row.UserID, WorkspaceID: &w.ID}, models.Fields{"creditCap": {From: before, To: limit}})
 }
+
+// tellLowered tells a member how far the own limit is used that was lowered, or
+// set, if that is further than before; the row that counts is held.
+func (s *Service) tellLowered(tx *models.Tx, w *org.Workspace, userID models.ID, before *models.Credits, limit models.Credits) error {
+	share, err := models.First[MemberBudget](tx.Where("workspace_id = ? AND user_id = ?", w.ID, userID), gorm.ErrRecordNotFound)
+	if err != nil {
+		return err
+	}
+	level := 0
+	if before != nil {
+		level = reached(limitLevels, share.Spent, *before)
+	}
+	if level = higher(level, reached(limitLevels, share.Spent, limit)); level == 0 {
+		return nil
+	}
+	return s.tellLimit(tx, w, userID, level, share.Spent, limit)
+}
+
+var errCapsOff = models.Invalid("creditCap", "cannot be set: the settings switch caps off")

@@ -65,6 +65,17 @@ func (b *bank) settle(p credit.Payer, execution models.ID, hold, charged models.
 	return b.write(func(tx *models.Tx) error { return b.credits.Settle(tx, p, execution, hold, charged) })
 }
 
+// settleMetered settles an execution of which a node, and a markup, are still due.
+func (b *bank) settleMetered(p credit.Payer, execution models.ID, hold, charged, node, markup models.Credits) (covered []models.Credits, err error) {
+	err = b.write(func(tx *models.Tx) (err error) {
+		covered, err = b.credits.SettleMetered(tx, p, execution, hold, charged, nil, []credit.NodeCharge{
+			{NodeID: "metered", Model: "small", Amount: node}, {Model: credit.MarkupModel, Amount: markup, Markup: true},
+		})
+		return err
+	})
+	return covered, err
+}
+
 // payAtOnce pays an execution of two nodes that has ended when it is accepted.
 func (b *bank) payAtOnce(p credit.Payer, execution models.ID, hold, charged models.Credits) error {
 	return b.write(func(tx *models.Tx) error {
@@ -74,7 +85,7 @@ func (b *bank) payAtOnce(p credit.Payer, execution models.ID, hold, charged mode
 				charges = append(charges, credit.NodeCharge{NodeID: node, Amount: amount})
 			}
 		}
-		return b.credits.PayAtOnce(tx, p, execution, hold, charged, charges...)
+		return b.credits.PayAtOnce(tx, p, execution, credit.Bill{Hold: hold, Charged: charged, Charges: charges})
 	})
 }
 

@@ -49,8 +49,8 @@ func (s *Service) grantToPool(tx *models.Tx, g *Grant) error {
 	if err != nil {
 		return err
 	}
-	after := pool.Balance + g.Amount
-	if err := setPool(tx, pool.OrganizationID, after); err != nil {
+	before, after := pool.Balance, pool.Balance+g.Amount
+	if err := s.changePool(tx, pool, after, true); err != nil {
 		return err
 	}
 	entry := movement(Issued, nil, Pool, g.OrganizationID, g.Amount)
@@ -59,7 +59,7 @@ func (s *Service) grantToPool(tx *models.Tx, g *Grant) error {
 		return err
 	}
 	err = tx.Audit(pool.OrganizationID, "credits.granted", models.Target{Type: "organization", ID: pool.OrganizationID},
-		models.Fields{"pool": {From: pool.Balance, To: after}, "reason": {To: g.Reason}})
+		models.Fields{"pool": {From: before, To: after}, "reason": {To: g.Reason}})
 	if err != nil {
 		return err
 	}
@@ -89,8 +89,4 @@ func lockPool(tx *models.Tx, organizationID models.ID) (*OrganizationPool, error
 	return models.First[OrganizationPool](tx.Clauses(lock).
 		Joins(org.Join("organization_pools.organization_id")).
 		Where("organization_pools.organization_id = ?", organizationID), models.NotFound("Organization"))
-}
-
-func setPool(tx *models.Tx, organizationID models.ID, balance models.Credits) error {
-	return tx.Exec(`UPDATE organization_pools SET balance = ? WHERE organization_id = ?`, balance, organizationID).Error
 }

@@ -23,7 +23,9 @@ type Movement struct {
 	OrganizationID     *models.ID
 	WorkspaceID        *models.ID
 	ExecutionID        *models.ID
-	Description        string
+	// PurchaseID is the purchase whose credits moved.
+	PurchaseID  *models.ID
+	Description string
 	// ByID is who ran it, or moved the credits.
 	ByID *models.ID
 	// PoolAfter is the pool behind it; nil before the first credits.
@@ -43,12 +45,12 @@ type MovementFilter struct {
 
 // movementKinds are the kinds of entries that a filter keeps.
 var movementKinds = map[string][]string{
-	"run": {"hold"}, "allocation": {"allocation", "return"}, "added": {"signup", "grant", "purchase", "refund"},
+	"run": {"hold"}, "allocation": {"allocation", "return"}, "added": {"signup", "grant", "purchase", "refund", "dispute", "reinstatement"},
 }
 
 // movementColumns work out what a run came to from the other entries of its
 // execution, for the rows of a page alone.
-const movementColumns = `e.id, e.organization_id, e.workspace_id, e.execution_id, e.description, e.created_at,
+const movementColumns = `e.id, e.organization_id, e.workspace_id, e.execution_id, e.purchase_id, e.description, e.created_at,
 	coalesce(e.user_id, e.actor_id) AS by_id,
 	CASE e.kind WHEN 'hold' THEN 'run' ELSE e.kind END AS kind,
 	CASE e.kind WHEN 'hold' THEN ` + chargedSoFar + ` ELSE e.amount END AS amount,
@@ -59,7 +61,7 @@ const movementColumns = `e.id, e.organization_id, e.workspace_id, e.execution_id
 	(SELECT p.balance_after FROM ledger_entries p WHERE p.organization_id = e.organization_id AND p.balance_after IS NOT NULL AND p.id <= e.id
 		ORDER BY p.id DESC LIMIT 1) AS pool_after`
 
-const chargedSoFar = `(SELECT coalesce(sum(x.amount), 0) FROM ledger_entries x WHERE x.execution_id = e.execution_id AND x.kind = 'charge')`
+const chargedSoFar = `(SELECT coalesce(sum(x.amount), 0) FROM ledger_entries x WHERE x.execution_id = e.execution_id AND x.kind IN ('charge', 'markup'))`
 
 // name tells lists apart that are filtered differently, for their cursors.
 func (f MovementFilter) name() string {
@@ -109,7 +111,7 @@ func (s *Service) ListMovements(ctx context.Context, organizationID models.ID, f
 		return nil, err
 	}
 	query, err := filter.apply(s.DB.Read(ctx).Table("ledger_entries e").Select(movementColumns).
-		Where("e.organization_id = ? AND (e.execution_id IS NULL OR e.kind = 'hold')", organizationID))
+		Where("e.organization_id = ? AND (e.execution_id IS NULL OR e.kind = 'hold' AND e.node_id = '')", organizationID))
 	if err != nil {
 		return nil, err
 	}

@@ -2,71 +2,11 @@ package credit
 
 import (
 	"slices"
-	"time"
 
 	"atelier/models"
 	"atelier/models/notice"
 	"atelier/models/org"
 )
-
-// nearEnd is the condition that of a filled budget, or of a limit, a tenth is left
-// or less than what was just charged: another one of the same is not covered.
-func nearEnd(left, charged, filled string) string {
-	return "((" + left + ") * 10 <= " + filled + " OR " + filled + " > 0 AND " + left + " < " + charged + ")"
-}
-
-// ebb is what a charge left of a budget and of the member's limit in it; low is
-// set by the charge that brought it near its end.
-type ebb struct {
-	budgetLow, limitLow       *bool
-	filled, left, cap, capped *models.Credits
-}
-
-func (e *ebb) budget() []any { return []any{&e.budgetLow, &e.filled, &e.left} }
-func (e *ebb) limit() []any  { return []any{&e.limitLow, &e.cap, &e.capped} }
-
-// tellLow tells those who run a workspace that its budget is near its end, and
-// the member that the own limit is: once until it is filled again.
-func (s *Service) tellLow(tx *models.Tx, payer Payer, after ebb) error {
-	budget, limit := after.budgetLow != nil && *after.budgetLow, after.limitLow != nil && *after.limitLow
-	if !budget && !limit {
-		return nil
-	}
-	w, err := s.Orgs.StandingIn(tx.DB, payer.UserID, *payer.WorkspaceID)
-	if err != nil {
-		return err
-	}
-	news := notice.News{
-		Kind: notice.BudgetLow, Needs: notice.Teacher, OrganizationID: &w.OrganizationID, WorkspaceID: &w.ID,
-		Facts: notice.Facts{Workspace: w.Name, Amount: after.filled, Left: after.left}, Key: w.ID.String() + ":" + amountKey(after.filled) + ":" + tx.Now.UTC().Format(time.RFC3339Nano),
-	}
-	if budget {
-		to, err := org.OwnerAndAdmins(tx, w, models.ID{}, maxAsked)
-		if err != nil {
-			return err
-		}
-		if err := s.Orgs.Notices.Tell(tx, news, to...); err != nil {
-			return err
-		}
-	}
-	if !limit || !capsBind(w) {
-		return nil
-	}
-	news.Kind, news.Needs, news.Facts.Amount, news.Facts.Left = notice.LimitLow, notice.Member, after.cap, after.capped
-	return s.Orgs.Notices.Tell(tx, news, payer.UserID)
-}
-
-func amountKey(c *models.Credits) string {
-	if c == nil {
-		return ""
-	}
-	return c.String()
-}
-
-// noteFilled begins a new filling of a workspace's budget.
-func noteFilled(tx *models.Tx, workspaceID models.ID) error {
-	return tx.Exec(`UPDATE workspace_budgets SET filled = allocated - reserved - spent, low_at = NULL WHERE workspace_id = ?`, workspaceID).Error
-}
 
 // unbounded are requests of people whom no cap bounds: the workspace's own
 // budget answers them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"atelier/models"
 	"atelier/models/credit"
@@ -56,7 +55,7 @@ func TestCreditsAreTold(t *testing.T) {
 	t.Run("given", func(t *testing.T) {
 		b.fund(ada, operator, room, 50*models.Credit)
 		granted := models.ActorFrom(operator).DisplayName + " gave 50 credits to North."
-		b.expectTold("the owner", ada, granted)
+		b.expectTold("the owner", ada, granted, "The pool of North is empty: all 50 credits that it held are gone, so nothing more can be allocated.")
 		b.expectTold("the teacher", head, "Ada gave 50 credits to Room.")
 		b.expectTold("a pupil", pupil)
 	})
@@ -124,52 +123,4 @@ func TestCreditsAreTold(t *testing.T) {
 		}
 		b.expectTold("the pupil", pupil, "Head raised your limit in Room, as you asked.")
 	})
-}
-
-// A budget and a limit near their end are told once until they are filled again.
-func TestEndsAreTold(t *testing.T) {
-	for name, pay := range map[string]func(*bank, credit.Payer, models.Credits) error{
-		"at once": func(b *bank, p credit.Payer, amount models.Credits) error {
-			return b.payAtOnce(p, models.NewID(time.Now()), amount, amount)
-		},
-		"with a hold": func(b *bank, p credit.Payer, amount models.Credits) error {
-			id := models.NewID(time.Now())
-			b.NoError(b.reserve(p, id, amount))
-			b.NoError(b.charge(p, id, "n", amount))
-			return b.settle(p, id, amount, amount)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := newBank(t)
-			ada, head, pupil, other, room := b.classroom()
-			operator := b.Operator()
-			b.Exec(`UPDATE organizations SET settings = '{"member_caps_enabled": true}'`)
-			b.fund(ada, operator, room, 100*models.Credit)
-			_, err := b.credits.UpdateWorkspaceMember(head, room.ID, orgtest.ID(pupil), credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(20 * models.Credit)})
-			b.NoError(err)
-			b.Exec(`DELETE FROM notifications`)
-			spend := func(who context.Context, amount models.Credits) {
-				t.Helper()
-				b.NoError(pay(b, credit.Payer{UserID: orgtest.ID(who), WorkspaceID: &room.ID, OrganizationID: &room.OrganizationID}, amount*models.Credit))
-			}
-			spend(pupil, 10)
-			spend(other, 20)
-			b.expectTold("the pupil", pupil)
-			spend(pupil, 8)
-			b.expectTold("the pupil", pupil, "Your limit in Room is near its end: 2 of 20 credits left.")
-			spend(pupil, 1)
-			spend(other, 30)
-			b.expectTold("the teacher", head)
-			spend(other, 21)
-			spend(other, 1)
-			low := "The budget of Room is near its end: 10 of 100 credits left."
-			b.expectTold("the teacher", head, low)
-			b.expectTold("the owner", ada, low)
-			b.expectTold("another pupil", other)
-			b.fund(ada, operator, room, 10*models.Credit) // 19 left
-			b.Exec(`DELETE FROM notifications WHERE kind = 'credits_received'`)
-			spend(other, 16)
-			b.expectTold("the teacher", head, low, "The budget of Room is near its end: 3 of 19 credits left.")
-		})
-	}
 }

@@ -28,7 +28,7 @@ func (s *Service) FindOrganizationCredits(ctx context.Context, organizationID mo
 	if err != nil {
 		return nil, err
 	}
-	return &OrganizationCredits{OrganizationID: o.ID, Pool: pool.Balance, LifetimePurchased: pool.LifetimePurchased}, nil
+	return &OrganizationCredits{OrganizationID: o.ID, Pool: pool.Balance, LifetimePurchased: pool.LifetimePurchased, Filled: pool.Filled, Level: pool.Level()}, nil
 }
 
 // ListAllocations is what each workspace of an organization holds, archived
@@ -45,9 +45,9 @@ func (s *Service) ListAllocations(ctx context.Context, organizationID models.ID)
 // nearLimitRows is how many workspaces near their limit are worth naming.
 const nearLimitRows = 5
 
-// ListNearLimit is the workspaces that have less than a tenth of what they
-// hold left, at most five, those with the smallest share first (owner and
-// admins).
+// ListNearLimit is the workspaces that have spent 80 percent or more of what they
+// hold, or have less than a tenth of it left for new runs, at most five, those
+// with the smallest share first (owner and admins).
 func (s *Service) ListNearLimit(ctx context.Context, organizationID models.ID) ([]*Allocation, error) {
 	o, err := s.creditsOf(ctx, organizationID)
 	if err != nil {
@@ -55,7 +55,8 @@ func (s *Service) ListNearLimit(ctx context.Context, organizationID models.ID) (
 	}
 	rows := []*Allocation{}
 	return rows, allocations(s.DB.Read(ctx)).
-		Where("w.organization_id = ? AND w.archived_at IS NULL AND b.allocated > 0 AND (b.allocated - b.reserved - b.spent) * 10 < b.allocated", o.ID).
+		Where("w.organization_id = ? AND w.archived_at IS NULL AND b.allocated > 0", o.ID).
+		Where("(b.spent * 100 >= b.allocated * ? OR (b.allocated - b.reserved - b.spent) * 10 < b.allocated)", nearEnd).
 		Order("(b.allocated - b.reserved - b.spent)::numeric / b.allocated, w.name, w.id").Limit(nearLimitRows).Scan(&rows).Error
 }
 

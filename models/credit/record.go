@@ -42,15 +42,22 @@ type entryRows struct {
 	kinds, froms, tos, nodes []string
 	descriptions             []string
 	amounts                  []int64
+	models, parts            []*string
 }
 
 func newEntryRows(tx *models.Tx, entries ...*Entry) entryRows {
 	rows := entryRows{of: entries[0]}
 	for _, e := range entries {
-		stamp(tx, e)
+		if stamp(tx, e); rows.of.FromID == nil {
+			rows.of = e // the first was absorbed, and is of no book here
+		}
 		rows.ids, rows.kinds, rows.nodes = append(rows.ids, e.ID), append(rows.kinds, e.Kind), append(rows.nodes, *e.NodeID)
 		rows.froms, rows.tos = append(rows.froms, string(e.FromBook)), append(rows.tos, string(e.ToBook))
 		rows.descriptions, rows.amounts = append(rows.descriptions, e.Description), append(rows.amounts, int64(e.Amount))
+		rows.models, rows.parts = append(rows.models, e.Model), append(rows.parts, (*string)(nil))
+		if e.Parts != nil {
+			rows.parts[len(rows.parts)-1] = new(string(*e.Parts))
+		}
 	}
 	return rows
 }
@@ -58,17 +65,18 @@ func newEntryRows(tx *models.Tx, entries ...*Entry) entryRows {
 // insertEntries adds entries to the ledger; the three columns that it ends
 // before, and where the entries are from, follow.
 const insertEntries = `INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
-		description, actor_id, created_at, workspace_id, organization_id, balance_after)
-	SELECT id, kind, from_book, $1, to_book, $1, amount, $2, $3, node_id, description, $4::uuid, $5::timestamptz, `
+		description, actor_id, created_at, model, parts, workspace_id, organization_id, balance_after)
+	SELECT id, kind, from_book, CASE WHEN from_book <> 'issued' THEN $1::uuid END, to_book, CASE WHEN to_book <> 'absorbed' THEN $1::uuid END,
+		amount, $2, $3, node_id, description, $4::uuid, $5::timestamptz, model, parts::jsonb, `
 
 // theseEntries are the rows of the statement.
-const theseEntries = `unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
-	WITH ORDINALITY AS t(id, kind, from_book, to_book, node_id, description, amount, place)`
+const theseEntries = `unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[])
+	WITH ORDINALITY AS t(id, kind, from_book, to_book, node_id, description, amount, model, parts, place)`
 
-// with are the statement's values, the others from $13 on.
+// with are the statement's values, the others from $15 on.
 func (rows entryRows) with(others ...any) []any {
 	return append([]any{
 		rows.of.FromID, rows.of.UserID, rows.of.ExecutionID, rows.of.ActorID, rows.of.CreatedAt,
-		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts,
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts, rows.models, rows.parts,
 	}, others...)
 }

@@ -57,13 +57,13 @@ func (Request) TableName() string { return "credit_requests" }
 // beyond three a day.
 func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in RequestInput) error {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(models.ScopeWorkspacesWrite); err != nil {
 		return err
 	}
-	if err := actor.RequireScope(models.ScopeWorkspacesWrite); err != nil {
-		return err
+	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), actor.UserID, workspaceID)
+	if err == nil {
+		err = w.Authorize(org.ReadWorkspace)
 	}
-	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
 	if err == nil {
 		err = mayRequest(w)
 	}
@@ -200,5 +200,8 @@ const requestsKept = 90 * 24 * time.Hour
 
 // Sweep removes requests for credits that are old.
 func (s *Service) Sweep(ctx context.Context) error {
+	if err := s.DB.SweepRows(ctx, "ledger_comparisons", "created_at < $1", s.DB.Clock.Now().Add(-comparisonsKept)); err != nil {
+		return err
+	}
 	return s.DB.SweepRows(ctx, "credit_requests", "created_at < $1", s.DB.Clock.Now().Add(-requestsKept))
 }

@@ -18,7 +18,7 @@ const mostRequests = 50
 // 50: everybody's for its admins, one's own for others. Who asked and may not
 // act there any more is left out.
 func (s *Service) ListRequests(ctx context.Context, workspaceID models.ID) ([]*Request, error) {
-	w, err := s.Orgs.ShowWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +110,7 @@ func (s *Service) CloseRequest(ctx context.Context, id models.ID) error {
 // the actor may not see.
 func (s *Service) answerRequest(ctx context.Context, id models.ID, answer func(*models.Tx, *org.Workspace, *Request) error) error {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
-		return err
-	}
-	if err := actor.RequireScope(models.ScopeWorkspacesWrite); err != nil {
+	if err := actor.RequireUser(models.ScopeWorkspacesWrite); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {

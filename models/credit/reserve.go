@@ -2,6 +2,7 @@ package credit
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -9,7 +10,6 @@ import (
 	"atelier/models/org"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // Payer is who pays for an execution: the workspace when there is one, in the
@@ -17,6 +17,9 @@ import (
 type Payer struct {
 	UserID                      models.ID
 	WorkspaceID, OrganizationID *models.ID
+	// Standing is the user's in the workspace, as the transaction read it; nil
+	// where it has not, and then it is read.
+	Standing *org.Workspace
 }
 
 // wholeExecution is the node of entries that speak of an execution as a whole,
@@ -26,52 +29,82 @@ var wholeExecution = ""
 // Reserve holds an amount for an execution before it starts, once for each
 // execution: budget_exceeded or member_cap_exceeded in a workspace,
 // insufficient_app_credits in the personal space. After a refusal the
-// counters are as before, so that the transaction may go on.
-func (s *Service) Reserve(tx *models.Tx, payer Payer, executionID models.ID, amount models.Credits) error {
+// counters are as before, so that the transaction may go on. Parts are what the
+// amount is expected to be for, model by model; reports read them until the run
+// has ended.
+func (s *Service) Reserve(tx *models.Tx, payer Payer, executionID models.ID, amount models.Credits, parts ...Part) error {
 	switch {
 	case amount < 0:
 		return fmt.Errorf("reserve %s for execution %s: a negative amount", amount, executionID)
 	case amount == 0:
 		return nil
-	case payer.WorkspaceID == nil:
-		return s.reserveWallet(tx, payer, executionID, amount)
 	}
-	if err := s.reserveBudget(tx, payer, amount); err != nil {
-		return err
+	hold := holdFor(payer, executionID, amount, parts)
+	if payer.WorkspaceID == nil {
+		return reserveWallet(tx, hold)
 	}
-	return recordFor(tx, payer, executionID, "hold", &wholeExecution, amount)
+	return s.reserveBudget(tx, payer, hold)
 }
 
+// holdFor is the entry of a hold with what it is expected to be for.
+func holdFor(payer Payer, executionID models.ID, amount models.Credits, parts []Part) *Entry {
+	hold := entryFor(payer, executionID, "hold", &wholeExecution, amount)
+	if len(parts) == 0 {
+		return hold
+	}
+	byModel := make(map[string]models.Credits, len(parts))
+	for _, p := range parts {
+		byModel[p.Model] += p.Amount
+	}
+	thousandths := make(map[string]int64, len(byModel))
+	for model, amount := range byModel {
+		thousandths[model] = int64(amount)
+	}
+	body, _ := json.Marshal(thousandths) // of strings and numbers
+	hold.Parts = new(json.RawMessage(body))
+	return hold
+}
+
+// openRun notes for the reports that a workspace pays a run, once FROM gives a row.
+const openRun = `INSERT INTO usage_open (execution_id, organization_id, workspace_id, user_id, created_at)
+	SELECT $3::uuid, $15::uuid, $1::uuid, $2::uuid, $5::timestamptz `
+
 // reserveBudget takes the amount from the headroom and counts it toward the
-// member's cap; the budget goes first, since its refusal wins.
-func (s *Service) reserveBudget(tx *models.Tx, payer Payer, amount models.Credits) error {
+// member's cap, if both cover it, and records it: one statement. The budget is
+// locked before the member's share, and asked first, since its refusal wins.
+func (s *Service) reserveBudget(tx *models.Tx, payer Payer, hold *Entry) error {
 	capped, err := s.capBinds(tx.DB, payer)
 	if err != nil {
 		return err
 	}
-	const change = `UPDATE workspace_budgets SET reserved = reserved + ?
-		WHERE workspace_id = ? AND organization_id = ? AND allocated - reserved - spent >= ?`
-	took, err := models.Affected(tx.Exec(change, amount, payer.WorkspaceID, payer.OrganizationID, amount))
-	if err != nil {
+	var covered, allowed bool
+	err = s.DB.Row(tx.Context(), `
+		WITH budget AS MATERIALIZED (
+			SELECT workspace_id FROM workspace_budgets
+			WHERE workspace_id = $1 AND organization_id = $15 AND allocated - reserved - spent >= $16 FOR UPDATE
+		), share AS (
+			INSERT INTO member_budgets AS m (workspace_id, user_id, reserved) SELECT workspace_id, $2, $16 FROM budget
+			ON CONFLICT (workspace_id, user_id) DO UPDATE SET reserved = m.reserved + EXCLUDED.reserved
+				WHERE NOT $17 OR m.cap IS NULL OR m.cap - m.reserved - m.spent >= $16
+			RETURNING workspace_id
+		), taken AS (
+			UPDATE workspace_budgets b SET reserved = reserved + $16 FROM share WHERE b.workspace_id = share.workspace_id
+		), entry AS (
+			`+insertEntries+`$1, $15, NULL FROM share CROSS JOIN `+theseEntries+`
+		), open AS (
+			`+openRun+`FROM share
+		)
+		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share)`,
+		newEntryRows(tx, hold).with(*payer.OrganizationID, int64(hold.Amount), capped)...).Scan(&covered, &allowed)
+	switch {
+	case err != nil:
 		return err
+	case !covered:
+		return overBudget(hold.Amount)
+	case !allowed:
+		return overCap(hold.Amount)
 	}
-	if took == 0 {
-		return overBudget(amount)
-	}
-	share := MemberBudget{WorkspaceID: *payer.WorkspaceID, UserID: payer.UserID}
-	if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&share).Error; err != nil {
-		return err
-	}
-	took, err = models.Affected(tx.Exec(`UPDATE member_budgets SET reserved = reserved + ?
-		WHERE workspace_id = ? AND user_id = ? AND (NOT ? OR cap IS NULL OR cap - reserved - spent >= ?)`,
-		amount, payer.WorkspaceID, payer.UserID, capped, amount))
-	if err != nil || took == 1 {
-		return err
-	}
-	if err := tx.Exec(change, -amount, payer.WorkspaceID, payer.OrganizationID, -amount).Error; err != nil {
-		return err
-	}
-	return overCap(amount)
+	return nil
 }
 
 func overBudget(amount models.Credits) error {
@@ -83,15 +116,14 @@ func overCap(amount models.Credits) error {
 }
 
 // reserveWallet takes the hold and records it in one statement.
-func (s *Service) reserveWallet(tx *models.Tx, payer Payer, executionID models.ID, amount models.Credits) error {
-	rows := newEntryRows(tx, entryFor(payer, executionID, "hold", &wholeExecution, amount))
+func reserveWallet(tx *models.Tx, hold *Entry) error {
 	took, err := tx.Run(`
 		WITH taken AS (
-			UPDATE wallets SET reserved = reserved + $13 WHERE user_id = $1 AND balance - reserved >= $13 RETURNING user_id
+			UPDATE wallets SET reserved = reserved + $15 WHERE user_id = $1 AND balance - reserved >= $15 RETURNING user_id
 		)
-		`+insertEntries+`NULL, NULL, NULL FROM taken CROSS JOIN `+theseEntries, rows.with(int64(amount))...)
+		`+insertEntries+`NULL, NULL, NULL FROM taken CROSS JOIN `+theseEntries, newEntryRows(tx, hold).with(int64(hold.Amount))...)
 	if err == nil && took == 0 {
-		err = insufficient(amount)
+		err = insufficient(hold.Amount)
 	}
 	return err
 }
@@ -111,6 +143,9 @@ func insufficient(amount models.Credits) error {
 // capBinds tells whether the member's cap counts: settings enable caps, and
 // the member is no admin of the organization (contract 3, "Budget rules").
 func (s *Service) capBinds(db *gorm.DB, payer Payer) (bool, error) {
+	if payer.Standing != nil {
+		return capsBind(payer.Standing), nil
+	}
 	w, err := s.Orgs.StandingIn(db, payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return false, err
@@ -131,19 +166,23 @@ func (p Payer) books() (free, held, spent Book, id *models.ID) {
 	return WalletBook, WalletHeld, WalletSpent, &p.UserID
 }
 
-// entryFor is an execution's movement of one kind: hold, charge or release.
+// entryFor is an execution's movement of one kind; see Entry.
 func entryFor(payer Payer, executionID models.ID, kind string, node *string, amount models.Credits) *Entry {
 	free, held, spent, id := payer.books()
-	from, to := map[string]Book{"hold": free, "charge": held, "release": held}[kind], map[string]Book{"hold": held, "charge": spent, "release": free}[kind]
-	e := movement(from, id, to, id, amount)
+	var e *Entry
+	switch kind {
+	case "hold":
+		e = movement(free, id, held, id, amount)
+	case "release":
+		e = movement(held, id, free, id, amount)
+	case "charge", "markup":
+		e = movement(held, id, spent, id, amount)
+	case "absorbed", "markup_absorbed":
+		e = movement(Issued, nil, Absorbed, nil, amount)
+	}
 	e.Kind, e.NodeID, e.ExecutionID, e.UserID = kind, node, &executionID, &payer.UserID
 	e.WorkspaceID, e.OrganizationID = payer.WorkspaceID, payer.OrganizationID
 	return e
-}
-
-// recordFor records a movement that cannot have happened before.
-func recordFor(tx *models.Tx, payer Payer, executionID models.ID, kind string, node *string, amount models.Credits) error {
-	return record(tx, entryFor(payer, executionID, kind, node, amount))
 }
 
 // Allowance is what somebody may spend in a space: what it has left, and what is

@@ -2,6 +2,7 @@ package credit
 
 import (
 	"context"
+	"time"
 
 	"atelier/models"
 	"atelier/models/org"
@@ -14,10 +15,7 @@ import (
 // workspace gets its own line in the ledger and in the audit log.
 func (s *Service) ReturnCredits(ctx context.Context, organizationID models.ID) (*OrganizationCredits, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
-		return nil, err
-	}
-	if err := actor.RequireScope(models.ScopeWorkspacesWrite); err != nil {
+	if err := actor.RequireUser(models.ScopeWorkspacesWrite); err != nil {
 		return nil, err
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -28,7 +26,7 @@ func (s *Service) ReturnCredits(ctx context.Context, organizationID models.ID) (
 		if err := o.Authorize(org.AllocateCredits); err != nil {
 			return err
 		}
-		return returnAll(tx, o)
+		return s.returnAll(tx, o)
 	})
 	if err != nil {
 		return nil, err
@@ -37,24 +35,27 @@ func (s *Service) ReturnCredits(ctx context.Context, organizationID models.ID) (
 }
 
 // returnAll locks the pool before the budgets, as every allocation does.
-func returnAll(tx *models.Tx, o *org.Organization) error {
+func (s *Service) returnAll(tx *models.Tx, o *org.Organization) error {
 	pool, err := lockPool(tx, o.ID)
 	if err != nil {
 		return err
 	}
-	var budgets []*WorkspaceBudget
-	err = tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ? AND allocated > reserved + spent", o.ID).
-		Order("workspace_id").Find(&budgets).Error
-	balance := pool.Balance
+	var budgets []*struct {
+		WorkspaceBudget
+		Name       string
+		ArchivedAt *time.Time
+	}
+	err = tx.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "b"}}).Table("workspace_budgets b").
+		Select("b.*, w.name, w.archived_at").Joins(org.JoinWorkspaces("b.workspace_id")).
+		Where("b.organization_id = ? AND b.allocated > b.reserved + b.spent", o.ID).Order("b.workspace_id").Find(&budgets).Error
 	for _, b := range budgets {
 		if err != nil {
 			break
 		}
 		left := b.Allocated - b.Reserved - b.Spent
-		result := &AllocationResult{Allocation: Allocation{Allocated: b.Allocated - left}, Pool: balance + left}
-		w := &org.Workspace{ID: b.WorkspaceID, OrganizationID: o.ID}
-		err = storeAllocation(tx, w, b.Allocated, balance, -left, result)
-		balance += left
+		result := &AllocationResult{Allocation: Allocation{Allocated: b.Allocated - left, Reserved: b.Reserved, Spent: b.Spent}, Pool: pool.Balance + left}
+		w := &org.Workspace{ID: b.WorkspaceID, OrganizationID: o.ID, Name: b.Name, ArchivedAt: b.ArchivedAt}
+		err = s.storeAllocation(tx, w, pool, b.Allocated, -left, result)
 	}
 	return err
 }

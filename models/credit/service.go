@@ -1,7 +1,6 @@
 package credit
 
 import (
-	"context"
 	"fmt"
 
 	"atelier/models"
@@ -18,7 +17,8 @@ type Service struct {
 }
 
 // RegisterHooks gives every new organization its pool, every new workspace its
-// budget and every new account its wallet, and keeps an organization from
+// budget, every new member of one its default cap and every new account its
+// wallet, and keeps an organization from
 // being deleted while its workspaces hold credits.
 func (s *Service) RegisterHooks() {
 	s.Orgs.OnOrganization(func(tx *models.Tx, o *org.Organization) error {
@@ -27,6 +27,7 @@ func (s *Service) RegisterHooks() {
 	s.Orgs.OnWorkspace(func(tx *models.Tx, w *org.Workspace) error {
 		return tx.Create(&WorkspaceBudget{WorkspaceID: w.ID, OrganizationID: w.OrganizationID}).Error
 	})
+	s.Orgs.OnWorkspaceMember(s.beginWithCap)
 	s.Orgs.OnDelete(checkReturned)
 	s.showWithMembers()
 	s.Orgs.Accounts.OnUser(s.openWallet)
@@ -58,10 +59,4 @@ func (s *Service) openWallet(tx *models.Tx, user *account.User) error {
 	entry := movement(Issued, nil, WalletBook, &user.ID, s.SignUpCredits)
 	entry.Kind, entry.UserID, entry.BalanceAfter, entry.Description = "signup", &user.ID, &s.SignUpCredits, "Credits for a new account"
 	return record(tx, entry)
-}
-
-// reader is the signed-in caller of a use case that reads money.
-func reader(ctx context.Context) (models.Actor, error) {
-	actor := models.ActorFrom(ctx)
-	return actor, actor.RequireUser()
 }

@@ -19,10 +19,27 @@ type SpendingDay struct {
 type Spending struct {
 	Days            []*SpendingDay
 	Total, Absorbed models.Credits
-	// RunwayDays is how long pool and headroom last at the rate of these days;
-	// nil with less than seven days of data, and while nothing is spent.
+	// Forecast is of pool and headroom.
+	Forecast
+}
+
+// Forecast is how long credits last at the rate of the days since the first on
+// which something was spent; nil with less than seven days of data, and while
+// nothing is spent.
+type Forecast struct {
+	PerDay     *models.Credits
 	RunwayDays *int
 }
+
+// SpendingTrend is what a workspace spent in the last 30 days, the last one
+// today (UTC), with the forecast of its headroom.
+type SpendingTrend struct {
+	Days []models.Credits
+	Forecast
+}
+
+// trendDays is how many days a trend has.
+const trendDays = 30
 
 // leastRunwayDays is how many days a rate needs to mean anything.
 const leastRunwayDays = 7
@@ -42,8 +59,8 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 		SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(sum(e.credits), 0) AS credits, coalesce(sum(e.absorbed), 0) AS absorbed
 		FROM generate_series(?::timestamp, ?::timestamp, interval '1 day') AS d(day)
 		LEFT JOIN (SELECT (created_at AT TIME ZONE 'UTC')::date AS day,
-				sum(amount) FILTER (WHERE kind = 'charge') AS credits, sum(amount) FILTER (WHERE kind = 'absorbed') AS absorbed
-			FROM ledger_entries WHERE organization_id = ? AND kind IN ('charge', 'absorbed') AND created_at >= ? AND created_at < ?
+				sum(amount) FILTER (WHERE kind <> 'absorbed') AS credits, sum(amount) FILTER (WHERE kind = 'absorbed') AS absorbed
+			FROM ledger_entries WHERE organization_id = ? AND kind IN ('charge', 'markup', 'absorbed') AND created_at >= ? AND created_at < ?
 			GROUP BY 1) e ON e.day = d.day
 		GROUP BY d.day ORDER BY d.day`,
 		from.Format(time.DateOnly), today.Format(time.DateOnly), o.ID, from, today.AddDate(0, 0, 1)).Scan(&spending.Days).Error
@@ -56,15 +73,13 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 	return spending, s.addRunway(ctx, o.ID, spending)
 }
 
-// addRunway divides what is left by the rate since the first day of the range
-// on which something was spent.
+// addRunway foresees pool and headroom.
 func (s *Service) addRunway(ctx context.Context, organizationID models.ID, spending *Spending) error {
-	first := 0
-	for first < len(spending.Days) && spending.Days[first].Credits == 0 {
-		first++
+	days := make([]models.Credits, len(spending.Days))
+	for i, day := range spending.Days {
+		days[i] = day.Credits
 	}
-	span := len(spending.Days) - first
-	if span < leastRunwayDays || spending.Total == 0 {
+	if spending.Forecast = forecast(days, 0); spending.PerDay == nil {
 		return nil
 	}
 	var left models.Credits
@@ -72,10 +87,62 @@ func (s *Service) addRunway(ctx context.Context, organizationID models.ID, spend
 		SELECT p.balance + coalesce((SELECT sum(b.allocated - b.reserved - b.spent) FROM workspace_budgets b
 			`+org.JoinWorkspaces("b.workspace_id")+` WHERE b.organization_id = p.organization_id AND w.archived_at IS NULL), 0)
 		FROM organization_pools p WHERE p.organization_id = ?`, organizationID).Scan(&left).Error
-	if err != nil {
-		return err
+	spending.Forecast = forecast(days, left)
+	return err
+}
+
+// forecast divides what is left by the rate since the first day on which
+// something was spent.
+func forecast(days []models.Credits, left models.Credits) Forecast {
+	first, total := 0, models.Credits(0)
+	for first < len(days) && days[first] == 0 {
+		first++
 	}
-	runway := int(left) * span / int(spending.Total)
-	spending.RunwayDays = &runway
-	return nil
+	for _, spent := range days {
+		total += spent
+	}
+	span := len(days) - first
+	if span < leastRunwayDays || total <= 0 {
+		return Forecast{}
+	}
+	rate, runway := total/models.Credits(span), int(max(0, left))*span/int(total)
+	return Forecast{PerDay: &rate, RunwayDays: &runway}
+}
+
+// TrendsByWorkspace reads what workspaces spent lately, in one statement, for
+// those whose budgets the caller was shown. An archived one has no forecast,
+// for nothing runs in it.
+func (s *Service) TrendsByWorkspace(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]*SpendingTrend, error) {
+	today := s.DB.Clock.Now().UTC().Truncate(24 * time.Hour)
+	from := today.AddDate(0, 0, 1-trendDays)
+	var rows []struct {
+		WorkspaceID models.ID
+		Headroom    models.Credits
+		Archived    bool
+		Day         *int
+		Credits     models.Credits
+	}
+	err := s.DB.Read(ctx).Raw(`
+		SELECT b.workspace_id, b.allocated - b.reserved - b.spent AS headroom, w.archived_at IS NOT NULL AS archived, e.day, coalesce(e.credits, 0) AS credits
+		FROM workspace_budgets b `+org.JoinWorkspaces("b.workspace_id")+`
+		LEFT JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date - ?::date AS day, sum(amount) AS credits FROM ledger_entries
+			WHERE workspace_id = b.workspace_id AND id >= ? AND created_at >= ? AND kind IN ('charge', 'markup') GROUP BY 1) e ON true
+		WHERE b.workspace_id IN ?`, from.Format(time.DateOnly), models.FirstID(from), from, workspaceIDs).Scan(&rows).Error
+	trends := make(map[models.ID]*SpendingTrend, len(workspaceIDs))
+	for _, row := range rows {
+		trend := trends[row.WorkspaceID]
+		if trend == nil {
+			trend = &SpendingTrend{Days: make([]models.Credits, trendDays)}
+			trends[row.WorkspaceID] = trend
+		}
+		if row.Day != nil && *row.Day < trendDays {
+			trend.Days[*row.Day] += row.Credits
+		}
+	}
+	for _, row := range rows {
+		if trend := trends[row.WorkspaceID]; !row.Archived {
+			trend.Forecast = forecast(trend.Days, row.Headroom)
+		}
+	}
+	return trends, err
 }

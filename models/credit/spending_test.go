@@ -53,6 +53,59 @@ func TestSpending(t *testing.T) {
 	b.Refused(err, models.CodeInsufficientRole, 403)
 }
 
+func TestTrends(t *testing.T) {
+	b := newBank(t)
+	ada, bob, operator := b.Person("ada"), b.Person("bob"), b.Operator()
+	o := b.Team(ada, "North")
+	room, quiet, old := b.Workspace(ada, o, "Room"), b.Workspace(ada, o, "Quiet"), b.Workspace(ada, o, "Old")
+	b.Assign(bob, room, org.WorkspaceRoleMember)
+	b.fund(ada, operator, room, 100*models.Credit)
+	b.fund(ada, operator, old, 50*models.Credit)
+	spend := func(in *org.Workspace, amount models.Credits) {
+		p, id := credit.Payer{UserID: orgtest.ID(ada), WorkspaceID: &in.ID, OrganizationID: &o.ID}, b.newID()
+		b.NoError(b.reserve(p, id, amount))
+		b.NoError(b.charge(p, id, "n", amount))
+		b.NoError(b.settle(p, id, amount, amount))
+	}
+	read := func() map[models.ID]*credit.SpendingTrend {
+		t.Helper()
+		trends, err := b.credits.TrendsByWorkspace(ada, []models.ID{room.ID, quiet.ID, old.ID, o.ID})
+		b.NoError(err)
+		if len(trends) != 3 || len(trends[quiet.ID].Days) != 30 || trends[quiet.ID].RunwayDays != nil {
+			t.Fatalf("trends of %d, the quiet one %+v", len(trends), trends[quiet.ID])
+		}
+		return trends
+	}
+	spend(room, 10*models.Credit)
+	spend(old, 7*models.Credit)
+	if got := read()[room.ID]; got.Days[29] != 10*models.Credit || got.PerDay != nil || got.RunwayDays != nil {
+		t.Fatalf("the first day: %+v", got)
+	}
+	b.Clock.Advance(6 * 24 * time.Hour)
+	spend(room, 4*models.Credit)
+	_, err := b.Orgs.ArchiveWorkspace(ada, old.ID)
+	b.NoError(err)
+	trends := read()
+	// 14 credits in 7 days are 2 a day; 86 are left.
+	got := trends[room.ID]
+	if got.Days[23] != 10*models.Credit || got.Days[29] != 4*models.Credit || got.PerDay == nil || *got.PerDay != 2*models.Credit || *got.RunwayDays != 43 {
+		t.Fatalf("a week: %+v", got)
+	}
+	if got := trends[old.ID]; got.Days[23] != 7*models.Credit || got.RunwayDays != nil {
+		t.Fatalf("nothing runs in an archived workspace: %+v", got)
+	}
+	b.Clock.Advance(24 * 24 * time.Hour)
+	if got := read()[room.ID]; got.Days[0] != 0 || got.Days[5] != 4*models.Credit {
+		t.Fatalf("a month later: %v", got.Days)
+	}
+	// What an admin is shown, and a member is not.
+	view, err := b.credits.FindWorkspaceBudget(bob, room.ID)
+	b.NoError(err)
+	if view.WorkspaceID != room.ID || view.Allocated != nil {
+		t.Fatalf("%+v", view)
+	}
+}
+
 func TestReturnCredits(t *testing.T) {
 	b := newBank(t)
 	ada, admin, operator := b.Person("ada"), b.Person("admin"), b.Operator()

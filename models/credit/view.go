@@ -14,6 +14,10 @@ type OrganizationCredits struct {
 	OrganizationID    models.ID
 	Pool              models.Credits
 	LifetimePurchased models.Credits
+	// Filled is what the pool held when credits last came in, Level how much of
+	// that is gone: see Level.
+	Filled models.Credits
+	Level  int
 }
 
 // AllocationTotals is what all workspaces of an organization hold together.
@@ -35,6 +39,9 @@ type Allocation struct {
 // Headroom is what a new run may reserve.
 func (a *Allocation) Headroom() models.Credits { return a.Allocated - a.Reserved - a.Spent }
 
+// Level is how far it is used: see Level.
+func (a *Allocation) Level() int { return Level(a.Spent, a.Allocated) }
+
 // AllocationResult is a workspace's share and the pool after an allocation.
 type AllocationResult struct {
 	Allocation
@@ -44,10 +51,29 @@ type AllocationResult struct {
 // BudgetView is a workspace's budget as one caller sees it: plain members see
 // Headroom and Own alone.
 type BudgetView struct {
+	WorkspaceID                models.ID
 	Allocated, Reserved, Spent *models.Credits
 	Headroom                   models.Credits
 	Own                        OwnBudget
 	Members                    []*MemberShare
+	// Level is how far it is used, DefaultCap the cap that new members get; nil
+	// without one, and like Level for who may not see the budget.
+	Level      *int
+	DefaultCap *models.Credits
+}
+
+// Uncapped is how many plain members have no cap; nil for who may not see them.
+func (v *BudgetView) Uncapped() *int {
+	if v.Members == nil {
+		return nil
+	}
+	n := 0
+	for _, m := range v.Members {
+		if m.Plain && m.Cap == nil {
+			n++
+		}
+	}
+	return &n
 }
 
 // Foremost are the rows of members, when there are more than first those who
@@ -102,6 +128,8 @@ type MemberShare struct {
 	Role            *org.WorkspaceRole
 	Reserved, Spent models.Credits
 	Cap             *models.Credits
+	// Plain is whether a cap can bind: who is listed, and an admin of nothing.
+	Plain bool
 }
 
 // Grant is credits given by a platform operator.

@@ -10,10 +10,11 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// FindWallet is the credits of the caller's personal space.
+// FindWallet is the credits of the caller's personal space. A connected app that
+// may spend them may see how many are left.
 func (s *Service) FindWallet(ctx context.Context) (*Wallet, error) {
-	actor, err := reader(ctx)
-	if err != nil {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(models.ScopeExecute); err != nil {
 		return nil, err
 	}
 	wallet, err := models.First[Wallet](s.DB.Read(ctx).Where("user_id = ?", actor.UserID), gorm.ErrRecordNotFound)
@@ -30,13 +31,14 @@ const (
 )
 
 // ListTransactions is what changed the caller's own balance, newest first:
-// credits given, bought, taken back and spent. Holds change no balance.
+// credits given, bought, taken back and spent. Holds change no balance, nor does what
+// the platform paid. Connected apps stay out: it tells of all that the person does.
 func (s *Service) ListTransactions(ctx context.Context, page models.Page) (*models.Connection[*Entry], error) {
-	actor, err := reader(ctx)
-	if err != nil {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
 		return nil, err
 	}
-	query := s.DB.Read(ctx).Where("user_id = ? AND workspace_id IS NULL AND kind NOT IN ('hold', 'release')", actor.UserID)
+	query := s.DB.Read(ctx).Where("user_id = ? AND workspace_id IS NULL AND kind NOT IN ('hold', 'release', 'absorbed', 'markup_absorbed')", actor.UserID)
 	list := ledgerList("transactions:" + actor.UserID.String())
 	list.Standard, list.Most = transactionsPage, maxTransactionsPage
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
@@ -63,6 +65,9 @@ func (e *Entry) Signed() models.Credits {
 	}
 	return e.Amount
 }
+
+// spends tells whether an execution's entry takes credits for good.
+func (e *Entry) spends() bool { return e.Kind == "charge" || e.Kind == "markup" }
 
 // lockWallet reads a wallet for a change; an account without one has no credits.
 func lockWallet(tx *models.Tx, userID models.ID) (*Wallet, error) {

@@ -196,7 +196,9 @@ func (b *body) Close() error {
 // Answer is what a receiver said.
 type Answer struct {
 	Status int
-	Header http.Header
+	// StatusLine is its first line, with whatever words the receiver put there.
+	StatusLine string
+	Header     http.Header
 	// Body is the beginning of the body.
 	Body []byte
 	// Complete tells whether Body is all of it; it is not when there was more
@@ -212,7 +214,7 @@ func (c *Client) Exchange(req *http.Request, keep int64) (*Answer, error) {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	answer := &Answer{Status: resp.StatusCode, Header: resp.Header}
+	answer := &Answer{Status: resp.StatusCode, StatusLine: resp.Proto + " " + resp.Status, Header: resp.Header}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		return answer, nil // what follows is no body
 	}

@@ -218,13 +218,13 @@ func TestFlowControlStalls(t *testing.T) {
 	r := &receiver2{settings: []http2.Setting{{ID: http2.SettingInitialWindowSize, Val: 1000}}}
 	r.request = func(f *frames, _, _ int, stream uint32) bool { f.answer(stream, "200"); return true }
 	raw, roots := r.start(t)
-	client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 500 * time.Millisecond})
+	client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 2 * time.Second})
 	for n := range 3 {
 		ok(t, client, raw) // after which the receiver's settings are known
 		began := time.Now()
 		_, err := client.Exchange(post(t, raw, bigBody), 10)
 		wantClass(t, err, egress.ClassTimeout)
-		if took := time.Since(began); took > 2*time.Second || r.connections.Load() != int64(n+1) {
+		if took := time.Since(began); took > 20*time.Second || r.connections.Load() != int64(n+1) {
 			t.Errorf("%v, %d connections", took, r.connections.Load())
 		}
 	}
@@ -251,7 +251,7 @@ func TestStreamsAreBounded(t *testing.T) {
 			return true
 		}
 		raw, roots := r.start(t)
-		client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 700 * time.Millisecond})
+		client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 3 * time.Second})
 		ok(t, client, raw)
 		var group sync.WaitGroup
 		for range 2 * most {

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/oauth"
 )
 
 // The limits of contract 2, per account.
@@ -23,10 +24,7 @@ var (
 // further: encryption_key_missing.
 func (s *Service) admit(ctx context.Context) (models.Actor, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
-		return actor, err
-	}
-	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
+	if err := actor.RequireUser(models.ScopeJobsRead); err != nil {
 		return actor, err
 	}
 	if s.Vault == nil {
@@ -66,12 +64,28 @@ func (s *Service) AdmitTest(ctx context.Context) (context.Context, error) {
 	return context.WithValue(ctx, countedKey{}, testLimit.Name), err
 }
 
+// approved is a column of webhook_endpoints: whether something may be sent there. To
+// a connected app's only while the person's approval of it includes jobs:read
+// (contract 2, "Event endpoints" 7).
+var approved = `(webhook_endpoints.app_id IS NULL OR ` +
+	oauth.Approves("webhook_endpoints.account_id", "webhook_endpoints.app_id", models.ScopeJobsRead) + `) AS approved`
+
+// hold keeps the approval of a connected app from ending while it changes its
+// endpoints, so that what it does is there for endApp; unauthorized when it has
+// ended. The lock comes before those of endpoints.
+func hold(tx *models.Tx, actor models.Actor) error {
+	if actor.OfApp() == nil {
+		return nil
+	}
+	return oauth.HoldApproval(tx, actor.UserID, actor.AppID, models.ScopeJobsRead)
+}
+
 // visible are the endpoints that the actor may know of: the account's, and to
 // a connected app only those that it registered.
 func visible(query *gorm.DB, actor models.Actor) *gorm.DB {
 	query = query.Where("webhook_endpoints.account_id = ?", actor.UserID)
-	if actor.Kind == models.ByOAuth {
-		query = query.Where("webhook_endpoints.app_id = ?", actor.AppID)
+	if app := actor.OfApp(); app != nil {
+		query = query.Where("webhook_endpoints.app_id = ?", *app)
 	}
 	return query
 }
@@ -88,7 +102,12 @@ func lockEndpoint(tx *models.Tx, actor models.Actor, id models.ID, strength stri
 
 // lockOwnEndpoint is lockEndpoint for what only the registering side may do: a
 // person sees and deletes the endpoints of connected apps, and no more (rule 7).
+// With a new secret or address the person would cut the app off without its
+// knowing, or get what is meant for it.
 func lockOwnEndpoint(tx *models.Tx, actor models.Actor, id models.ID) (*Endpoint, error) {
+	if err := hold(tx, actor); err != nil {
+		return nil, err
+	}
 	endpoint, err := lockEndpoint(tx, actor, id, "NO KEY UPDATE")
 	if err != nil {
 		return nil, err

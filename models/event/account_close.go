@@ -6,10 +6,14 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/lane"
+	"atelier/models/oauth"
 )
 
-// RegisterHooks lets endpoints go with the account that has them.
-func (s *Service) RegisterHooks(accounts *account.Service) {
+// RegisterHooks lets endpoints go with the account that has them,
+// and has what they are sent end with the approval of a connected app.
+func (s *Service) RegisterHooks(accounts *account.Service, apps *oauth.Service) {
+	apps.OnEnd(endApp)
+	apps.SetEndpointCount(s.countOfApps)
 	accounts.OnDelete(func(tx *models.Tx, user *account.User) error {
 		var ids []models.ID
 		if err := tx.Model(&Endpoint{}).Where("account_id = ?", user.ID).Order("id").Pluck("id", &ids).Error; err != nil {
@@ -28,6 +32,21 @@ func (s *Service) RegisterHooks(accounts *account.Service) {
 		c.Endpoints = int(n)
 		return err
 	})
+}
+
+// countOfApps are how many endpoints apps registered for the caller.
+func (s *Service) countOfApps(ctx context.Context, appIDs []models.ID) (map[models.ID]int, error) {
+	var rows []struct {
+		AppID models.ID
+		Count int
+	}
+	err := s.DB.Read(ctx).Model(&Endpoint{}).Select("app_id, count(*) AS count").
+		Where("account_id = ? AND app_id IN ?", models.ActorFrom(ctx).UserID, appIDs).Group("app_id").Find(&rows).Error
+	counts := make(map[models.ID]int, len(rows))
+	for _, row := range rows {
+		counts[row.AppID] = row.Count
+	}
+	return counts, err
 }
 
 // deleteEndpoint removes an endpoint with what it was sent and what waits for

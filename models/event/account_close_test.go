@@ -5,13 +5,14 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/oauth"
 )
 
 // The endpoints of a deleted account go with all that they were sent and all that waits; those of others stay.
 func TestEndpointsOfADeletedAccount(t *testing.T) {
 	w := newWorld(t)
 	accounts := &account.Service{DB: w.DB, SignUpMode: "open"}
-	w.RegisterHooks(accounts)
+	w.RegisterHooks(accounts, &oauth.Service{})
 	mine, second := w.create(w.receiver.URL+"/a"), w.create(w.receiver.URL+"/b")
 	w.publish(2)
 	w.work()

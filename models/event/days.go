@@ -65,7 +65,7 @@ func (s *Service) DaysOf(ctx context.Context, endpointIDs []models.ID, days int,
 				WHERE w.endpoint_id = e.id AND w.id >= d.first AND w.id < d.after AND w.event <> 'ping'
 				ORDER BY w.id DESC LIMIT $5) AS last
 		WHERE e.id = ANY($1::uuid[]) AND e.account_id = $2 AND ($6::uuid IS NULL OR e.app_id = $6)
-		GROUP BY e.id, d.number`, endpointIDs, actor.UserID, first, after, mostOfADay, appOf(actor))
+		GROUP BY e.id, d.number`, endpointIDs, actor.UserID, first, after, mostOfADay, actor.OfApp())
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +94,4 @@ func daysUntil(now time.Time, days int) (first, after []models.ID, dates []strin
 		dates = append(dates, time.Date(year, month, day-i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly))
 	}
 	return first, after, dates
-}
-
-// appOf is the connected app whose endpoints alone the actor sees, nil for a person.
-func appOf(actor models.Actor) *models.ID {
-	if actor.Kind != models.ByOAuth {
-		return nil
-	}
-	app := actor.AppID
-	return &app
 }

@@ -112,7 +112,7 @@ func (s *Service) prepare(ctx context.Context, lease lane.Lease) (p *prepared, e
 }
 
 func (s *Service) load(tx *models.Tx, lease lane.Lease) (*prepared, error) {
-	endpoint, err := models.First[Endpoint](tx.Where("id = ? AND account_id = ?", lease.LaneID, lease.OwnerID).
+	endpoint, err := models.First[Endpoint](tx.Select("webhook_endpoints.*", approved).Where("id = ? AND account_id = ?", lease.LaneID, lease.OwnerID).
 		Clauses(clause.Locking{Strength: "KEY SHARE"}), gorm.ErrRecordNotFound)
 	var delivery *Delivery
 	if err == nil {
@@ -130,30 +130,18 @@ func (s *Service) load(tx *models.Tx, lease lane.Lease) (*prepared, error) {
 		return nil, lane.Finish(tx, lease)
 	}
 	p := &prepared{endpoint: endpoint, delivery: delivery, at: tx.Now}
-	if p.refused, err = s.refusal(tx, p, lease); err != nil || p.refused != "" {
-		return p, err
+	if p.refused = s.refusal(p, lease); p.refused != "" {
+		return p, nil
 	}
 	p.secrets, p.trouble = s.readiness(p)
 	return p, nil
 }
 
 // refusal is why the delivery ends without a further attempt; "" lets it go on.
-func (s *Service) refusal(tx *models.Tx, p *prepared, lease lane.Lease) (string, error) {
-	if p.endpoint.AppID != nil {
-		allowed, err := s.appMayRead(tx.Context(), p.endpoint.AccountID, *p.endpoint.AppID)
-		if err != nil {
-			return "", err
-		}
-		if !allowed {
-			return errorAppRevoked, nil
-		}
-	}
-	return s.refusalOf(p, lease), nil
-}
-
-// refusalOf is refusal for what the delivery itself and its endpoint say.
-func (s *Service) refusalOf(p *prepared, lease lane.Lease) string {
+func (s *Service) refusal(p *prepared, lease lane.Lease) string {
 	switch {
+	case !p.endpoint.Approved:
+		return errorAppRevoked
 	case !p.endpoint.IsActive && p.delivery.Event != Ping:
 		return errorEndpointDisabled
 	case p.once() && lease.Attempt > 1, !p.once() && p.delivery.Attempts >= s.attempts():

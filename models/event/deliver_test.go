@@ -52,7 +52,8 @@ func TestDelivered(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if log := w.attempts(d); len(log) != 1 || log[0].Number != 1 || *log[0].ResponseStatus != 202 || log[0].Address == nil || log[0].Error != nil {
+	if log := w.attempts(d); len(log) != 1 || log[0].Number != 1 || *log[0].ResponseStatus != 202 || log[0].Address == nil || log[0].Error != nil ||
+		log[0].ResponseHeader == nil || !strings.HasPrefix(*log[0].ResponseHeader, "HTTP/1.1 202 Accepted\n") {
 		t.Errorf("attempts %+v", log)
 	}
 	if w.work() != 0 {
@@ -379,7 +380,11 @@ func TestDrainedAttemptIsGivenBack(t *testing.T) {
 	w.publish(1)
 	leases := w.claim()
 	draining, drain := context.WithCancelCause(t.Context())
-	w.receiver.answers(func(_ http.ResponseWriter, r *http.Request) { drain(lane.ErrDraining); <-r.Context().Done() })
+	w.receiver.answers(func(_ http.ResponseWriter, r *http.Request) {
+		drain(lane.ErrDraining)
+		<-r.Context().Done()
+		panic(http.ErrAbortHandler) // else it answers, which may arrive while the connection closes
+	})
 	w.must(w.Deliver(draining, leases[0]))
 	wantState(t, w.only(e.ID), event.DeliveryPending, 1, "")
 	w.receiver.answers(nil)

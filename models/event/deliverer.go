@@ -110,18 +110,18 @@ func (d *Deliverer) write(batch []*outcome) {
 }
 
 const (
-	lockEndpoints = `
-		SELECT id, account_id, app_id, url, is_active, secret, previous_secret, previous_secret_expires_at
-		FROM webhook_endpoints WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`
 	lockDeliveries = `
 		SELECT id, endpoint_id, account_id, event, status, attempts, request_body, finished_at
 		FROM webhook_deliveries WHERE id = ANY($1::uuid[]) AND status = 'pending' ORDER BY id FOR NO KEY UPDATE`
 	countAttempts = `UPDATE webhook_deliveries SET attempts = attempts + 1 WHERE id = ANY($1::uuid[])`
 )
 
+var lockEndpoints = `
+		SELECT id, account_id, url, is_active, secret, previous_secret, previous_secret_expires_at, ` + approved + `
+		FROM webhook_endpoints WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE OF webhook_endpoints`
+
 // prepareAll is prepare for the leases of a claim, in one transaction. What it
-// leaves out has to be prepared by itself: what is not to be sent, and the
-// deliveries of connected apps, whose approval is looked up.
+// leaves out, what is not to be sent, has to be prepared by itself.
 func (s *Service) prepareAll(ctx context.Context, leases []lane.Lease) (ready map[models.ID]*prepared, err error) {
 	conn, err := s.DB.Background(ctx).Acquire(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Service) prepareAll(ctx context.Context, leases []lane.Lease) (ready ma
 	counted := make([]models.ID, 0, len(leases))
 	for _, lease := range leases {
 		p := read.prepared(lease, now)
-		if p == nil || s.refusalOf(p, lease) != "" {
+		if p == nil || s.refusal(p, lease) != "" {
 			continue
 		}
 		if p.secrets, p.trouble = s.readiness(p); p.trouble != "" {
@@ -180,7 +180,7 @@ func readAll(ctx context.Context, conn batchSender, leases []lane.Lease, now tim
 	b.Queue(lockEndpoints, endpoints).Query(func(rows pgx.Rows) error {
 		return eachRow(rows, func() error {
 			e := &Endpoint{}
-			err := rows.Scan(&e.ID, &e.AccountID, &e.AppID, &e.URL, &e.IsActive, &e.Secret, &e.PreviousSecret, &e.PreviousSecretExpiresAt)
+			err := rows.Scan(&e.ID, &e.AccountID, &e.URL, &e.IsActive, &e.Secret, &e.PreviousSecret, &e.PreviousSecretExpiresAt, &e.Approved)
 			read.endpoints[e.ID] = e
 			return err
 		})
@@ -221,7 +221,7 @@ func idsOf(leases []lane.Lease) (ids, endpoints []models.ID) {
 // prepared is the attempt of a lease; nil when there is more to it.
 func (read *batchRead) prepared(lease lane.Lease, now time.Time) *prepared {
 	endpoint, delivery := read.endpoints[lease.LaneID], read.deliveries[lease.ID]
-	if !read.held[lease.ID] || endpoint == nil || delivery == nil || endpoint.AppID != nil ||
+	if !read.held[lease.ID] || endpoint == nil || delivery == nil ||
 		endpoint.AccountID != lease.OwnerID || delivery.EndpointID != lease.LaneID {
 		return nil
 	}
@@ -268,9 +268,9 @@ const (
 	writeResults = `
 		WITH mine AS (
 			SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::bytea[], $6::int[], $7::text[], $8::timestamptz[],
-				$9::boolean[], $10::uuid[], $11::int[], $12::text[], $13::text[], $14::int[], $15::int[], $16::timestamptz[])
+				$9::boolean[], $10::uuid[], $11::int[], $12::text[], $13::text[], $14::int[], $15::int[], $16::timestamptz[], $18::text[])
 				AS t(id, endpoint_id, status, response_status, response_body, duration_ms, error, again,
-					clears, attempt_id, number, fault, address, dns_ms, connect_ms, began_at)
+					clears, attempt_id, number, fault, address, dns_ms, connect_ms, began_at, response_header)
 			WHERE id = ANY(` + lane.Held + `)
 		), done AS (
 			UPDATE webhook_deliveries d SET status = m.status, response_status = m.response_status, response_body = m.response_body,
@@ -282,9 +282,9 @@ const (
 			RETURNING d.id
 		), logged AS (
 			INSERT INTO webhook_attempts (id, delivery_id, endpoint_id, number, response_status, response_body, error, address,
-				duration_ms, dns_ms, connect_ms, created_at)
+				duration_ms, dns_ms, connect_ms, created_at, response_header)
 			SELECT m.attempt_id, m.id, m.endpoint_id, m.number, m.response_status, m.response_body, m.fault, m.address,
-				m.duration_ms, m.dns_ms, m.connect_ms, m.began_at
+				m.duration_ms, m.dns_ms, m.connect_ms, m.began_at, m.response_header
 			FROM mine m JOIN done ON done.id = m.id
 		), cleared AS (
 			UPDATE webhook_endpoints e SET consecutive_failures = 0
@@ -301,6 +301,7 @@ type resultRows struct {
 	responses, durations, numbers []*int
 	bodies                        [][]byte
 	errors, faults, addresses     []*string
+	heads                         []*string
 	again, began                  []*time.Time
 	clears                        []bool
 	dns, connect                  []*int
@@ -329,6 +330,7 @@ func (rows *resultRows) add(s *Service, o *outcome, now time.Time) lane.End {
 	rows.responses, rows.durations = append(rows.responses, a.ResponseStatus), append(rows.durations, &a.DurationMs)
 	rows.numbers, rows.bodies = append(rows.numbers, &a.Number), append(rows.bodies, a.ResponseBody)
 	rows.errors, rows.faults = append(rows.errors, o.r.error()), append(rows.faults, a.Error)
+	rows.heads = append(rows.heads, a.ResponseHeader)
 	rows.addresses, rows.clears = append(rows.addresses, a.Address), append(rows.clears, clears)
 	rows.dns, rows.connect = append(rows.dns, &a.DNSMs), append(rows.connect, &a.ConnectMs)
 	rows.began = append(rows.began, &a.CreatedAt)
@@ -343,6 +345,6 @@ func (rows *resultRows) add(s *Service, o *outcome, now time.Time) lane.End {
 func (rows *resultRows) arguments(now time.Time) []any {
 	return []any{
 		rows.ids, rows.endpoints, rows.statuses, rows.responses, rows.bodies, rows.durations, rows.errors, rows.again,
-		rows.clears, rows.attempts, rows.numbers, rows.faults, rows.addresses, rows.dns, rows.connect, rows.began, now,
+		rows.clears, rows.attempts, rows.numbers, rows.faults, rows.addresses, rows.dns, rows.connect, rows.began, now, rows.heads,
 	}
 }

@@ -31,6 +31,9 @@ type Endpoint struct {
 
 	// RestUntil is set while the endpoint does not answer at all, read along from its lane.
 	RestUntil *time.Time `gorm:"->"`
+	// Approved tells of a connected app's endpoint whether the app may be told of
+	// jobs now, read along where something is sent.
+	Approved bool `gorm:"->"`
 }
 
 func (Endpoint) TableName() string { return "webhook_endpoints" }
@@ -73,6 +76,8 @@ type Attempt struct {
 	Number         int
 	ResponseStatus *int
 	ResponseBody   []byte
+	// ResponseHeader is the answer's status line with some fields of its head.
+	ResponseHeader *string
 	Error          *string
 	Address        *string
 	DurationMs     int

@@ -22,21 +22,24 @@ const MaxEndpoints = 10
 const maxDescription = 500
 
 // CreateEndpoint registers an address and returns its signing secret, which is
-// never shown again. validation_error, url_taken, limit_reached.
+// never shown again; a session was confirmed within the hour. validation_error, url_taken, limit_reached.
 func (s *Service) CreateEndpoint(ctx context.Context, in CreateEndpointInput) (*EndpointSecret, error) {
 	actor, err := s.admitChange(ctx, changeLimit)
 	if err != nil {
 		return nil, err
 	}
-	endpoint := Endpoint{AccountID: actor.UserID, IsActive: true, Events: models.Strings{JobCompleted, JobFailed}}
-	if actor.Kind == models.ByOAuth {
-		endpoint.AppID = &actor.AppID
-	}
+	endpoint := Endpoint{AccountID: actor.UserID, AppID: actor.OfApp(), IsActive: true, Events: models.Strings{JobCompleted, JobFailed}}
 	if err := s.fill(&endpoint, in); err != nil {
+		return nil, err
+	}
+	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	created := &EndpointSecret{Endpoint: &endpoint, Secret: newSigningSecret()}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := hold(tx, actor); err != nil {
+			return err
+		}
 		if err := roomForEndpoint(tx, actor.UserID, endpoint.URLKey); err != nil {
 			return err
 		}

@@ -96,7 +96,7 @@ func TestEndpointsAreTenAtMost(t *testing.T) {
 func TestWhoMayManageEndpoints(t *testing.T) {
 	w := newWorld(t)
 	mine := w.create("https://example.com/mine").Endpoint
-	app := models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: uuid.New(), Scopes: []models.Scope{models.ScopeJobsRead}}
+	app := w.newApp(models.ScopeJobsRead)
 	theirs, err := w.CreateEndpoint(w.as(app), event.CreateEndpointInput{URL: "https://example.com/app"})
 	w.must(err)
 	if *theirs.Endpoint.AppID != app.AppID {
@@ -112,7 +112,7 @@ func TestWhoMayManageEndpoints(t *testing.T) {
 		"without scope":    {models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: app.AppID, Scopes: []models.Scope{models.ScopeExecute}}, 403, models.CodeInsufficientScope},
 		"restricted token": {models.Actor{Kind: models.ByToken, UserID: w.account, WorkflowIDs: []models.ID{uuid.New()}}, 403, models.CodeForbidden},
 		"stranger":         {models.Actor{Kind: models.BySession, UserID: w.newAccount()}, 404, models.CodeNotFound},
-		"another app":      {models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: uuid.New(), Scopes: app.Scopes}, 404, models.CodeNotFound},
+		"another app":      {w.newApp(models.ScopeJobsRead), 404, models.CodeNotFound},
 	}
 	for name, c := range refused {
 		t.Run(name, func(t *testing.T) {

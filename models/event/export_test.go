@@ -5,3 +5,6 @@ var Without = without
 
 // Signature is signature, for the tests of what receivers make of it.
 var Signature = signature
+
+// EndApp is endApp, which registers itself where approvals end.
+var EndApp = endApp

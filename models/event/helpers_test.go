@@ -81,6 +81,7 @@ func (w *world) ctx() context.Context {
 }
 
 func (w *world) as(actor models.Actor) context.Context {
+	actor.ConfirmedAt = w.clock.Now()
 	return models.WithActor(w.Context(), actor)
 }
 

@@ -2,7 +2,6 @@ package event_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,12 +77,9 @@ func TestPublishJobIsPartOfTheTransaction(t *testing.T) {
 
 func TestAppsGetTheirOwnJobsOnly(t *testing.T) {
 	w := newWorld(t)
-	app, other, approved := uuid.New(), uuid.New(), true
-	w.AppMayRead = func(_ context.Context, account, id models.ID) (bool, error) {
-		return approved && account == w.account && id == app, nil
-	}
-	ctx := w.as(models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: app, Scopes: []models.Scope{models.ScopeJobsRead}})
-	created, err := w.CreateEndpoint(ctx, event.CreateEndpointInput{URL: w.receiver.URL + "/app"})
+	actor, other := w.newApp(models.ScopeJobsRead), w.newApp(models.ScopeJobsRead).AppID
+	app := actor.AppID
+	created, err := w.CreateEndpoint(w.as(actor), event.CreateEndpointInput{URL: w.receiver.URL + "/app"})
 	w.must(err)
 	id := created.Endpoint.ID
 	publish := func(by *models.ID) {
@@ -96,16 +92,16 @@ func TestAppsGetTheirOwnJobsOnly(t *testing.T) {
 	}
 	publish(&app)
 	d := w.only(id)
-	approved = false
+	w.revokeWith(actor, false)
 	publish(&app)
 	w.work()
 	wantState(t, w.only(id), event.DeliveryFailed, 0, "app_revoked")
 	if len(w.receiver.got()) != 0 {
 		t.Errorf("sent after the approval ended: %v", d.ID)
 	}
-	approved = true
+	w.approve(actor)
 	publish(&app)
-	w.must(w.DB.Write(t.Context(), func(tx *models.Tx) error { return w.RevokeApp(tx, w.account, app) }))
+	w.revoke(actor)
 	wantState(t, w.deliveries(id)[1], event.DeliveryFailed, 0, "app_revoked")
 	if w.work() != 0 {
 		t.Error("work is left")

@@ -34,7 +34,7 @@ func (s *Service) Redeliver(ctx context.Context, endpointID, id models.ID) (*Del
 			return models.Err(models.CodeAlreadyFinished, "The delivery has reached its receiver")
 		}
 		if delivery.RequestBody == nil {
-			return models.Err(models.CodeValidation, "The job was deleted, and with it what was to be sent")
+			return models.Err(models.CodeValidation, "What was to be sent is not kept any more: the job was deleted, or the app's approval ended")
 		}
 		if !endpoint.IsActive && delivery.Event != Ping {
 			return models.Err(models.CodeValidation, "The endpoint is off; turn it on first")

@@ -28,6 +28,8 @@ type result struct {
 	status int
 	// body is the start of the answer.
 	body []byte
+	// head is what is kept of the answer's head.
+	head string
 	// fault is why there was no answer: an error value.
 	fault string
 	// brokenOff says that the answer came, but its body not to an end.

@@ -26,7 +26,8 @@ func (s *Service) seal(endpointID models.ID, secret string) (string, error) {
 }
 
 // RotateSecret makes a new secret. The one before signs too until the grace
-// period (seconds; nil is a day) is over; 0 ends it at once. At most two sign.
+// period (seconds; nil is a day) is over; 0 ends it at once. At most two sign. A
+// session was confirmed within the hour.
 func (s *Service) RotateSecret(ctx context.Context, id models.ID, graceSeconds *int) (*EndpointSecret, error) {
 	actor, err := s.admitChange(ctx, changeLimit)
 	if err != nil {
@@ -43,6 +44,9 @@ func (s *Service) RotateSecret(ctx context.Context, id models.ID, graceSeconds *
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		endpoint, err := lockOwnEndpoint(tx, actor, id)
 		if err != nil {
+			return err
+		}
+		if err := actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
 		sealed, err := s.seal(id, rotated.Secret)

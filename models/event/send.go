@@ -39,7 +39,7 @@ func (s *Service) send(ctx context.Context, p *prepared) result {
 	r.unsent = errors.Is(err, egress.ErrResolver) && !s.Egress.Resolves(ctx)
 	r.address, r.dns, r.connect = times.read()
 	if err == nil {
-		r.status, r.body = answer.Status, answer.Body
+		r.status, r.body, r.head = answer.Status, answer.Body, headOf(answer)
 		r.brokenOff = !answer.Complete && len(answer.Body) < keptAnswer
 		if r.body == nil {
 			r.body = []byte{}

@@ -1,7 +1,6 @@
 package event
 
 import (
-	"context"
 	"net/netip"
 	"time"
 
@@ -31,9 +30,6 @@ type Service struct {
 	// Jitter is a random number in [0, 1) that varies each wait by up to a
 	// tenth either way. Nil is a source of its own.
 	Jitter func() float64
-	// AppMayRead tells whether the account's approval of a connected app
-	// includes jobs:read right now. Nil means that no app is approved.
-	AppMayRead func(ctx context.Context, accountID, appID models.ID) (bool, error)
 	// Notices tells people that an endpoint was shut off; nil tells it at the console alone.
 	Notices *notice.Service
 }
@@ -62,11 +58,4 @@ func (s *Service) rest() lane.Rest {
 		rest.First, rest.Longest = time.Minute, time.Hour
 	}
 	return rest
-}
-
-func (s *Service) appMayRead(ctx context.Context, accountID, appID models.ID) (bool, error) {
-	if s.AppMayRead == nil {
-		return false, nil
-	}
-	return s.AppMayRead(ctx, accountID, appID)
 }

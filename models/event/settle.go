@@ -79,9 +79,22 @@ func lockForResult(tx *models.Tx, p *prepared, delivered, counts bool) error {
 			return err
 		}
 	}
-	_, err := models.First[Endpoint](tx.Select("id").Where("id = ? AND account_id = ?", p.endpoint.ID, p.endpoint.AccountID).
+	endpoint, err := models.First[Endpoint](tx.Select("id", "is_active", "consecutive_failures").
+		Where("id = ? AND account_id = ?", p.endpoint.ID, p.endpoint.AccountID).
 		Clauses(clause.Locking{Strength: strength}), lane.ErrLost)
+	if err != nil || !counts || !endpoint.turnsOff() {
+		return err
+	}
+	// What waits besides is going to fail too. Were this delivery changed first,
+	// its place in the order of locks would be before those with smaller ids.
+	_, err = tx.Run(`SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND status = $2 ORDER BY id FOR NO KEY UPDATE`,
+		endpoint.ID, DeliveryPending)
 	return err
+}
+
+// turnsOff tells whether one more final failure turns the endpoint off.
+func (e *Endpoint) turnsOff() bool {
+	return e.IsActive && e.ConsecutiveFailures+1 >= failuresToDisable
 }
 
 // updatePending changes the delivery while it still waits for this result.
@@ -109,6 +122,9 @@ func (s *Service) attemptOf(id models.ID, p *prepared, r result) *Attempt {
 	if r.address != "" {
 		attempt.Address = &r.address
 	}
+	if r.head != "" {
+		attempt.ResponseHeader = &r.head
+	}
 	return &attempt
 }
 
@@ -120,9 +136,8 @@ func (s *Service) countFailure(tx *models.Tx, p *prepared) error {
 	if err != nil {
 		return err
 	}
-	failures := endpoint.ConsecutiveFailures + 1
-	values := map[string]any{"consecutive_failures": failures}
-	off := endpoint.IsActive && failures >= failuresToDisable
+	values := map[string]any{"consecutive_failures": endpoint.ConsecutiveFailures + 1}
+	off := endpoint.turnsOff()
 	if off {
 		values["is_active"], values["disabled_reason"] = false, disabledByFailures
 		values["disabled_at"], values["updated_at"] = tx.Now, tx.Now
@@ -168,6 +183,9 @@ func (s *Service) refuse(ctx context.Context, lease lane.Lease, p *prepared) err
 			return err
 		}
 		values := map[string]any{"status": DeliveryFailed, "error": p.refused, "finished_at": tx.Now, "next_attempt_at": nil}
+		if p.refused == errorAppRevoked {
+			values["request_body"] = nil
+		}
 		if exhausted {
 			values["response_status"], values["response_body"], values["duration_ms"] = nil, nil, nil
 		}

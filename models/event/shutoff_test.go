@@ -1,8 +1,10 @@
 package event_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -95,6 +97,42 @@ func TestFiftyFailuresTurnOff(t *testing.T) {
 	on := w.set(e.ID, event.UpdateEndpointInput{IsActive: models.Some(true)})
 	if !on.IsActive || on.ConsecutiveFailures != 0 || on.DisabledReason != nil || on.DisabledAt != nil {
 		t.Errorf("turned on again: %+v", on)
+	}
+}
+
+// The failure that turns an endpoint off takes the locks of what waits besides
+// in the order that all keep, its own delivery among them.
+func TestShutOffKeepsTheOrderOfLocks(t *testing.T) {
+	w := newWorld(t)
+	w.Backoff = []time.Duration{}
+	e := w.create(w.receiver.URL).Endpoint
+	w.receiver.answers(status(500))
+	w.publish(2)
+	_, err := w.DB.Pool.Exec(t.Context(), `UPDATE webhook_endpoints SET consecutive_failures = 49 WHERE id = $1`, e.ID)
+	w.must(err)
+	leases := w.claim()
+	slices.SortFunc(leases, func(a, b lane.Lease) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	other, err := w.DB.Pool.Begin(t.Context())
+	w.must(err)
+	defer other.Rollback(t.Context())
+	const lock = `SELECT FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE`
+	_, err = other.Exec(t.Context(), lock, leases[0].ID)
+	w.must(err)
+	done := make(chan error, 1)
+	go func() { done <- w.Deliver(t.Context(), leases[1]) }()
+	for deadline, n := time.Now().Add(time.Minute), 0; n == 0; time.Sleep(5 * time.Millisecond) {
+		w.must(w.DB.Pool.QueryRow(t.Context(),
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
+		if time.Now().After(deadline) {
+			t.Fatal("nothing waits for the lock")
+		}
+	}
+	_, err = other.Exec(t.Context(), lock+` NOWAIT`, leases[1].ID)
+	w.must(err)
+	w.must(other.Commit(t.Context()))
+	w.must(<-done)
+	if w.endpoint(e.ID).IsActive {
+		t.Error("the endpoint is still on")
 	}
 }
 

@@ -78,22 +78,10 @@ func (r *Reach) adminEdits() bool { return r.isAdmin() && r.rules.AdminAccess ==
 // what the settings and a grant give; empty is nothing at all (contract 3,
 // "Settings" and "Sharing one workflow").
 func (r *Reach) access(w *Workflow) Access {
-	access := w.Granted.access()
-	switch {
-	case r.outside:
+	if r.outside {
 		return CanView
-	case w.OwnerID == r.UserID:
-		return IsCreator
-	case r.Workspace == nil:
-		return access
 	}
-	if w.Visibility == WorkspaceShared {
-		access = wider(access, Access(r.rules.MemberAccessToShared))
-	}
-	if r.isAdmin() {
-		access = wider(access, Access(r.rules.AdminAccess))
-	}
-	return access
+	return r.AccessTo(w.owned(), w.Granted.access())
 }
 
 // wider is the one of two accesses, neither the creator's, that allows more.
@@ -174,7 +162,7 @@ func (r *Reach) edits(w *Workflow) error {
 
 // manages tells whether the caller is the creator, or an admin who may edit
 // members' work.
-func (r *Reach) manages(w *Workflow) bool { return w.Access == IsCreator || r.adminEdits() }
+func (r *Reach) manages(w *Workflow) bool { return r.managesAs(w.Access) }
 
 // mayManage refuses all but the creator and admins who may edit members' work.
 func (r *Reach) mayManage(w *Workflow) error {
@@ -201,19 +189,13 @@ func (r *Reach) shares(w *Workflow) bool {
 // requireWorkflows checks that the actor may use all workflows: a signed-in
 // account, for a connected app the scope, and no token that is restricted to some.
 func requireWorkflows(actor models.Actor) error {
-	if err := actor.RequireUser(); err != nil {
-		return err
-	}
-	return actor.RequireScope(models.ScopeExecute)
+	return actor.RequireUser(models.ScopeExecute)
 }
 
 // requireSomeWorkflows is requireWorkflows for what restricted tokens may do
 // with those that they cover; checkTokenCovers tells which.
 func requireSomeWorkflows(actor models.Actor) error {
-	if err := actor.RequireAccount(); err != nil {
-		return err
-	}
-	return actor.RequireScope(models.ScopeExecute)
+	return actor.RequireAccount(models.ScopeExecute)
 }
 
 // requireWorkflow admits to running and reading one workflow.

@@ -99,7 +99,8 @@ func (s *Service) eraseSome(ctx context.Context, accountID models.ID) (left bool
 		if left = len(ids) > 0; !left {
 			for _, statement := range []string{
 				`DELETE FROM app_runs WHERE account_id = ?`, `DELETE FROM app_daily_runs WHERE user_id = ?`,
-				`DELETE FROM media_files WHERE account_id = ?`, `DELETE FROM account_erasures WHERE user_id = ?`,
+				// Private files go with what shows them.
+				`DELETE FROM media_files WHERE account_id = ? AND NOT private`, `DELETE FROM account_erasures WHERE user_id = ?`,
 			} {
 				if err := tx.Exec(statement, accountID).Error; err != nil {
 					return err

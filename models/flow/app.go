@@ -22,9 +22,12 @@ type App struct {
 	AllowedEmbedDomains  models.Strings
 	MaxRunsPerUserPerDay *int
 	LatestVersion        int
-	CreatedAt            time.Time
-	UpdatedAt            time.Time
-	DeletedAt            *time.Time
+	// Markup is what an operator approved that it adds to what its nodes cost, in
+	// hundredths of a percent.
+	Markup    int
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
 
 	// Latest is the latest version, read along when the app is shown.
 	Latest *AppVersion `gorm:"-"`
@@ -60,12 +63,14 @@ type AppAdmin struct {
 
 // Run is a run of an app by one person; without an execution it is a draft.
 type Run struct {
-	ID           models.ID `gorm:"primaryKey"`
-	AppID        models.ID
-	AccountID    models.ID
-	WorkspaceID  *models.ID
-	Version      *int
-	ExecutionID  *models.ID
+	ID          models.ID `gorm:"primaryKey"`
+	AppID       models.ID
+	AccountID   models.ID
+	WorkspaceID *models.ID
+	Version     *int
+	ExecutionID *models.ID
+	// ClientAppID is the connected app that made it.
+	ClientAppID  *models.ID
 	ThumbnailURL *string
 	ArchivedAt   *time.Time
 	CreatedAt    time.Time

@@ -43,7 +43,7 @@ func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.I
 		return nil, err
 	}
 	payment.CreditsLeft, payment.OwnLeft = &allowance.Left, allowance.OwnLeft
-	return payment, payment.refuse(allowance.Covers(payer, app.Latest.EstimatedCost))
+	return payment, payment.refuse(allowance.Covers(payer, app.Price()))
 }
 
 // refuse notes a refusal; anything else that failed stays an error.

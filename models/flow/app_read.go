@@ -197,7 +197,7 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 	for _, id := range appIDs {
 		found[id] = ""
 	}
-	if requireRuns(actor) != nil || actor.Restricted() {
+	if requireRuns(actor) != nil || actor.Restricted() || actor.OfApp() != nil {
 		return found, nil
 	}
 	entered, administered, err := s.spacesOfApps(ctx, appIDs)

@@ -26,7 +26,7 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 		if _, err := s.payerFor(tx, nil); err != nil {
 			return err
 		}
-		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
+		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, ClientAppID: actor.OfApp(), WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
 		return tx.Create(run).Error
 	})
 	return run, err
@@ -118,10 +118,10 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 		return nil, err
 	}
 	return &Start{
-		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
+		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, Markup: app.Markup, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
 		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),
-		Inputs: exposed,
+		Inputs: exposed, saved: &authored{nodes: version.Nodes, inputs: exposed},
 	}, nil
 }
 
@@ -140,9 +140,9 @@ func versionToRun(tx *models.Tx, app *App, number *int) (*AppVersion, error) {
 // takeRun is the run to start: a new one, or the caller's draft.
 func takeRun(tx *models.Tx, app *App, draftID *models.ID) (*Run, error) {
 	if draftID == nil {
-		return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now}, nil
+		return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, ClientAppID: tx.Actor.OfApp(), CreatedAt: tx.Now}, nil
 	}
-	run, err := models.First[Run](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+	run, err := models.First[Run](ofApp(tx.DB, tx.Actor).Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ? AND app_id = ? AND account_id = ?", *draftID, app.ID, tx.Actor.UserID), models.NotFound("Run"))
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) erro
 			return models.Err(models.CodeValidation, "Archive the run first: only what is archived can be deleted")
 		}
 		if run.ExecutionID != nil {
-			if err := s.eraseExecution(tx, run); err != nil {
+			if err := s.eraseRunOf(tx, run); err != nil {
 				return err
 			}
 		}
@@ -38,10 +38,8 @@ func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) erro
 	})
 }
 
-// eraseExecution takes everything out of a run's execution but the bare facts:
-// who ran what, when, and what it cost. Its contents in the bucket go with the
-// next sweep.
-func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
+// eraseRunOf erases the execution of a run.
+func (s *Service) eraseRunOf(tx *models.Tx, run *Run) error {
 	exec, err := lockExecution(tx, *run.ExecutionID)
 	if err != nil {
 		return err
@@ -49,8 +47,32 @@ func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
 	if !exec.Finished() {
 		return models.Err(models.CodeRunAlreadyStarted, "The run is still at work: cancel it first")
 	}
+	return s.eraseExecution(tx, exec, run.ID)
+}
+
+// EraseResults erases what an execution made and took in, as DeleteRun does, and
+// tells whether there was anything: not of one at work, nor of one that is gone. It
+// asks nothing about access.
+func (s *Service) EraseResults(tx *models.Tx, id models.ID) (erased bool, err error) {
+	exec, err := lockExecution(tx, id)
+	if models.HasCode(err, models.CodeNotFound) {
+		return false, nil
+	}
+	if err != nil || !exec.Finished() || exec.ErasedAt != nil {
+		return false, err
+	}
+	if err := tx.Model(&Run{}).Where("execution_id = ? AND account_id = ?", exec.ID, exec.AccountID).UpdateColumn("thumbnail_url", nil).Error; err != nil {
+		return false, err
+	}
+	return true, s.eraseExecution(tx, exec, exec.ID)
+}
+
+// eraseExecution takes everything out of a finished execution but the bare facts:
+// who ran what, when, and what it cost. Its contents in the bucket go with the
+// next sweep. The audit entry is about the run that it was.
+func (s *Service) eraseExecution(tx *models.Tx, exec *Execution, run models.ID) error {
 	var jobs []models.ID
-	err = tx.Raw(`
+	err := tx.Raw(`
 		UPDATE jobs SET input_data = jsonb_strip_nulls(jsonb_build_object('model', input_data -> 'model')),
 			output_data = NULL, state = NULL, error_message = NULL, error_hint = NULL, erased_at = ?
 		WHERE execution_id = ? AND account_id = ? AND id >= ? RETURNING id`,
@@ -67,6 +89,9 @@ func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
 	if err := dropFiles(tx, exec); err != nil {
 		return err
 	}
+	if err := tx.Exec(`DELETE FROM job_refs WHERE execution_id = ?`, exec.ID).Error; err != nil {
+		return err
+	}
 	if err := tx.Where("execution_id = ?", exec.ID).Delete(&Result{}).Error; err != nil {
 		return err
 	}
@@ -76,7 +101,7 @@ func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
 	if err != nil || exec.OrganizationID == nil {
 		return err
 	}
-	return tx.Audit(*exec.OrganizationID, "run.deleted", models.Target{Type: "run", ID: run.ID, WorkspaceID: exec.WorkspaceID}, nil)
+	return tx.Audit(*exec.OrganizationID, "run.deleted", models.Target{Type: "run", ID: run, WorkspaceID: exec.WorkspaceID}, nil)
 }
 
 // dropFiles gives up the addresses of an execution's files. Those that a retry

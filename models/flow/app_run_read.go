@@ -14,10 +14,7 @@ import (
 // requireRuns checks that the actor may see runs, restricted tokens those of
 // their workflows.
 func requireRuns(actor models.Actor) error {
-	if err := actor.RequireAccount(); err != nil {
-		return err
-	}
-	return actor.RequireScope(models.ScopeJobsRead)
+	return actor.RequireAccount(models.ScopeJobsRead)
 }
 
 // FindRun reads one of the caller's own runs of an app, archived ones too.
@@ -51,7 +48,7 @@ func (s *Service) appOfRuns(ctx context.Context, slug string) (*App, error) {
 }
 
 func ownRun(q *gorm.DB, app *App, actor models.Actor, id models.ID) (*Run, error) {
-	return models.First[Run](q.Where("id = ? AND app_id = ? AND account_id = ?", id, app.ID, actor.UserID), models.NotFound("Run"))
+	return models.First[Run](ofApp(q, actor).Where("id = ? AND app_id = ? AND account_id = ?", id, app.ID, actor.UserID), models.NotFound("Run"))
 }
 
 // ListRuns lists the caller's own runs of an app, newest first: those of the
@@ -62,9 +59,12 @@ func (s *Service) ListRuns(ctx context.Context, slug string, archived bool, page
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
-	q, name := s.DB.Read(ctx).Where("app_id = ? AND account_id = ?", app.ID, actor.UserID), "runs:"
+	q, name := ofApp(s.DB.Read(ctx), actor).Where("app_id = ? AND account_id = ?", app.ID, actor.UserID), "runs:"
+	if client := actor.OfApp(); client != nil {
+		name = "runs of " + client.String() + ":"
+	}
 	if archived {
-		q, name = q.Where("archived_at IS NOT NULL"), "archived-runs:"
+		q, name = q.Where("archived_at IS NOT NULL"), "archived-"+name
 	} else {
 		q = q.Where("archived_at IS NULL")
 	}
@@ -137,7 +137,7 @@ func (s *Service) RestoreRun(ctx context.Context, slug string, id models.ID) (*R
 }
 
 func (s *Service) setArchived(ctx context.Context, slug string, id models.ID, archived bool) (run *Run, err error) {
-	if err := models.ActorFrom(ctx).RequireUser(); err != nil {
+	if err := models.ActorFrom(ctx).RequireUser(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
 	app, err := s.appOfRuns(ctx, slug)

@@ -57,22 +57,27 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if t.CreatedBy != tx.Actor.UserID {
 		return nil, errOtherCreator
 	}
-	start := Start{
-		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),
-		WorkflowID: &fired.workflow.ID, WorkflowVersion: &fired.workflow.Version,
-		AuthorID: fired.workflow.OwnerID, HomeID: fired.workflow.WorkspaceID,
-	}
+	start := t.start(id, fired.workflow)
 	if err := t.feed(&start, fired.workflow, payload); err != nil {
 		return nil, err
 	}
 	if !fired.wasActive {
 		return nil, errTriggerPaused
 	}
-	if start.Payer, err = s.payerOfAutomated(tx, fired); err != nil {
+	if start.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
 		return nil, err
 	}
 	execution, err := s.startExecution(tx, start)
 	return execution, asRefused(err)
+}
+
+// start is what a run of the trigger begins with, but for its graph and its payer.
+func (t *Trigger) start(id models.ID, w *Workflow) Start {
+	return Start{
+		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),
+		WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
+		saved: &authored{nodes: w.Nodes},
+	}
 }
 
 var errTriggerPaused = models.Err(models.CodeTriggerPaused, "The trigger is paused: it starts nothing until it is resumed")
@@ -210,14 +215,18 @@ func leavesEntry(err error) *models.Error {
 
 // payerOfAutomated checks that the creator may still run the workflow, and tells
 // who pays: the space that the workflow lives in. Whatever stops the creator is
-// run_requires_authenticated_member (contract 2, "Trigger endpoints" 5).
-func (s *Service) payerOfAutomated(tx *models.Tx, f *firing) (payer credit.Payer, err error) {
+// run_requires_authenticated_member (contract 2, "Trigger endpoints" 5). home is that
+// space when it is known: the creator's own.
+func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *Reach) (payer credit.Payer, err error) {
 	if !f.usable {
 		return payer, &refusedRun{errCreatorStopped("the account is closed")}
 	}
-	w, home, err := s.homeToRun(tx, f.workflow)
+	if home == nil {
+		f.workflow, home, err = s.homeToRun(tx, f.workflow)
+	} else if err = home.fill(f.workflow); err == nil {
+		err = home.edits(f.workflow)
+	}
 	if err == nil {
-		f.workflow = w
 		payer, err = s.payerFor(tx, home)
 	}
 	if refusal := refusalOf(err); refusal != nil {
@@ -227,7 +236,7 @@ func (s *Service) payerOfAutomated(tx *models.Tx, f *firing) (payer credit.Payer
 }
 
 func errCreatorStopped(why string) *models.Error {
-	return models.Err(models.CodeRunRequiresMember, "The one who set this up may not run the workflow any more, so it was paused: %s", why)
+	return models.Err(models.CodeRunRequiresMember, creatorStopped+"%s", why)
 }
 
 // homeToRun is the space of a workflow that was read, for a run: a workspace is
@@ -253,6 +262,7 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 	var of struct {
 		WorkspaceID, OrganizationID *models.ID
 		Version                     int
+		LastError                   *string // before this
 	}
 	id, code, message := tx.NewID(), string(refusal.Code), strings.TrimSuffix(refusal.Message, ".")+"."
 	err := s.DB.Row(tx.Context(), `
@@ -261,9 +271,10 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 				is_active = is_active AND NOT $5, next_fire_at = CASE WHEN $5 THEN NULL ELSE next_fire_at END
 			WHERE id = $1 AND is_active RETURNING *
 		)
-		SELECT t.created_by, t.is_active, t.next_fire_at, w.workspace_id, w.organization_id, w.version
+		SELECT t.created_by, t.is_active, t.next_fire_at, w.workspace_id, w.organization_id, w.version,
+			(SELECT last_error FROM workflow_triggers WHERE id = $1)
 		FROM noted t JOIN workflows w ON w.id = t.workflow_id AND w.deleted_at IS NULL`, t.ID, tx.Now, id, code, stops,
-	).Scan(&t.CreatedBy, &t.IsActive, &t.NextFireAt, &of.WorkspaceID, &of.OrganizationID, &of.Version)
+	).Scan(&t.CreatedBy, &t.IsActive, &t.NextFireAt, &of.WorkspaceID, &of.OrganizationID, &of.Version, &of.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -278,7 +289,10 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 		Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}, Revision: 1, CreatedAt: tx.Now, CompletedAt: &tx.Now,
 	}
 	tx.Notify(exec.topic())
-	return exec, insertRows(tx, exec, nil)
+	if err := s.tellRefused(tx, t, refusal, of.LastError); err != nil {
+		return nil, err
+	}
+	return exec, insertRows(tx, exec, nil, nil)
 }
 
 // personal tells whether the runs of a trigger are its creator's own: those of a

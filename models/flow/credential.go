@@ -80,7 +80,7 @@ var credentialChanges = models.Limit{Name: "credential-change", Max: 30, Per: ti
 // and credentials" 2). Without a vault nobody gets further: encryption_key_missing.
 func (s *Service) admitToCredentials(ctx context.Context) (models.Actor, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireAccount(); err != nil {
+	if err := actor.RequireAccount(models.Unscoped); err != nil {
 		return actor, err
 	}
 	if actor.Kind != models.BySession {

@@ -71,8 +71,17 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 		}
 	}
 	input, err := plan.Input(w.node, outputs)
-	w.input, w.refusal = s.withPinnedModel(w.node, input), err
-	job.InputData = nodegraph.PublicInput(w.node, w.input, exec.AppID != nil)
+	w.refusal = err
+	if w.refs, err = s.refsOf(tx, exec, job, input); err != nil {
+		return nil, err
+	}
+	if w.refusal == nil && job.StartedAt == nil {
+		if w.refusal = s.stillUsable(tx.Context(), w.refs); w.refusal != nil && !isFailure(w.refusal) {
+			return nil, w.refusal
+		}
+	}
+	w.input = s.withPinnedModel(w.node, s.layInput(job.JobType, input, w.refs))
+	job.InputData = shownInput(exec, w.node, w.input, w.refs)
 	return w, nil
 }
 

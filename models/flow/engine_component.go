@@ -22,6 +22,8 @@ const componentBoundary = "/"
 type component struct {
 	// OwnerID is whose workflow it is: the headers that were sealed for them open.
 	OwnerID models.ID `json:"ownerId"`
+	// WorkspaceID is where that workflow lives.
+	WorkspaceID *models.ID `json:"workspaceId,omitempty"`
 	// WorkflowID is that workflow: what was approved for it alone is sent from it.
 	WorkflowID models.ID                 `json:"workflowId"`
 	Nodes      nodegraph.Nodes           `json:"nodes"`
@@ -42,6 +44,12 @@ func (s *Service) runComponent(ctx context.Context, w *work) (nodes.Output, erro
 		return nil, err
 	}
 	r := &componentRun{s: s, w: w, root: root}
+	if root.usesLibrary(s.Catalogue) {
+		var err error
+		if r.refs, err = readRefs(s.DB.Read(ctx), w.job.ID); err != nil {
+			return nil, &engineError{err}
+		}
+	}
 	return r.runComponent(ctx, root, w.job.NodeID, w.input)
 }
 
@@ -49,14 +57,20 @@ type componentRun struct {
 	s    *Service
 	w    *work
 	root *component
-	// spent is what the last node cost.
-	spent models.Credits
+	// refs are what its nodes may use of the library.
+	refs JobRefs
+	// spent is what the last node cost, price what was held for it, model what did its work.
+	spent, price models.Credits
+	model        string
 }
 
 // runComponent does a component whose node has the given path and input.
 func (r *componentRun) runComponent(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
 	all, err := nodegraph.ComponentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
+		return nil, err
+	}
+	if err := nodegraph.KeepsNames(c.Nodes, all); err != nil {
 		return nil, err
 	}
 	plan := nodegraph.NewPlan(all, c.Edges)
@@ -94,7 +108,10 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 	w := *r.w
 	w.plan, w.node, w.owner, w.home = plan, node, &c.OwnerID, &c.WorkflowID
 	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price(r.s.Catalogue)
-	input = r.s.withPinnedModel(node, input)
+	if kind, ok := r.s.Catalogue.Find(node.Type); ok {
+		w.refs = r.refs[path].NamedBy(kind, input)
+	}
+	input = r.s.withPinnedModel(node, r.s.layInput(node.Type, input, w.refs))
 	if pool := r.s.poolToMoveTo(node.Type, input, w.lease.Kind); pool != "" {
 		return nil, r.pause(c, c.State, w.now, pool)
 	}
@@ -106,12 +123,20 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 		}
 		return r.s.saveState(ctx, r.w, whole)
 	}
+	if len(c.State) == 0 {
+		if err := r.s.stillUsable(ctx, w.refs); err != nil {
+			return nil, err
+		}
+	}
 	out, err := r.s.callNode(ctx, &w, node.Type, input, c.State)
+	if err == nil && w.refs != nil {
+		err = r.s.DB.Write(ctx, func(tx *models.Tx) error { return r.s.noteHow(tx, w.exec, w.refs, out) })
+	}
 	var pause *nodes.Pause
 	if errors.As(err, &pause) {
 		return nil, r.pause(c, pause.State, pause.Until, "")
 	}
-	r.spent = w.cost()
+	r.spent, r.price, r.model = w.cost(), w.price, nodegraph.ModelOf(node.Type, input)
 	return out, err
 }
 
@@ -171,7 +196,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 		}
 		job = *r.w.job
 		job.State = state
-		exec.chargeInner(&job, path, node, r.spent)
+		exec.chargeInner(&job, path, node, r.model, r.price, r.spent)
 		if err := updateJob(tx, &job, "state", "credits_charged"); err != nil {
 			return job, err
 		}

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
@@ -18,18 +19,19 @@ const (
 	mostPacked       = 16 << 20 // bytes of their graphs, each counted as often as it is run
 )
 
-// packComponent is the state of a component's job: the workflow behind it, with
-// what an earlier job of the node had finished. inside is what the nodes that are
-// left cost.
-func packComponent(packer *packer, node *nodegraph.Node, earlier *Job) (state []byte, inside models.Credits, err error) {
-	packed, inside, err := packer.component(node)
+// packAnew is what a component of a new run runs: the workflow behind it, or on a retry
+// the graph of the first run with what it had finished. A restricted token must cover all of it.
+func (p *packer) packAnew(node *nodegraph.Node, earlier *Job) (*component, error) {
+	packed, _, err := p.component(node)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	if state, err = json.Marshal(packed); err != nil {
-		return nil, 0, err
+	root := &component{}
+	if earlier == nil || len(earlier.State) == 0 || json.Unmarshal(earlier.State, root) != nil {
+		return packed, nil
 	}
-	return packer.copyFinishedParts(earlier, state, inside)
+	root.dropStates()
+	return root, root.checkCovered(p.actor)
 }
 
 // packer reads the workflows behind the components of a graph, those within
@@ -42,9 +44,9 @@ type packer struct {
 	// actor is who starts the run; a restricted token must cover every workflow.
 	actor models.Actor
 	path  []models.ID
-	// count and cost are of one component, total and size of all.
+	// count and parts are of one component, total and size of all.
 	count, total, size int
-	cost               models.Credits
+	parts              []credit.Part
 	read               map[models.ID]*packedVersion
 }
 
@@ -56,23 +58,24 @@ type packedVersion struct {
 
 // ownedVersion is a version with the owner of its workflow.
 type ownedVersion struct {
-	Version `gorm:"embedded"`
-	OwnerID models.ID
+	Version     `gorm:"embedded"`
+	OwnerID     models.ID
+	WorkspaceID *models.ID
 }
 
-func (s *Service) newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
+func (s *Service) newPacker(tx *models.Tx, start *Start) *packer {
 	p := &packer{kinds: s.Catalogue, db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
-	if exec.WorkflowID != nil {
-		p.path = []models.ID{*exec.WorkflowID}
+	if start.WorkflowID != nil {
+		p.path = []models.ID{*start.WorkflowID}
 	}
 	return p
 }
 
-// component packs what one component runs, and tells what that costs.
-func (p *packer) component(node *nodegraph.Node) (*component, models.Credits, error) {
-	p.count, p.cost = 0, 0
+// component packs what one component runs, and tells what that costs, by model.
+func (p *packer) component(node *nodegraph.Node) (*component, []credit.Part, error) {
+	p.count, p.parts = 0, nil
 	packed, err := p.pack(node)
-	return packed, p.cost, err
+	return packed, p.parts, err
 }
 
 // author is whose workflows the components may run.
@@ -112,7 +115,7 @@ func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 }
 
 func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
-	packed := &component{OwnerID: version.OwnerID, WorkflowID: version.WorkflowID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
+	packed := &component{OwnerID: version.OwnerID, WorkspaceID: version.WorkspaceID, WorkflowID: version.WorkflowID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
 	for _, node := range version.Nodes {
 		p.total++
 		if p.count++; p.count > mostInComponent {
@@ -122,7 +125,7 @@ func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*compo
 			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
 		if node.Type != nodegraph.ComponentType {
-			p.cost += node.Price(p.kinds)
+			p.parts = partsOf(p.kinds, node, p.parts)
 			continue
 		}
 		part, err := p.pack(node)
@@ -166,7 +169,7 @@ func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) 
 // readVersion reads the current version of a workflow that a component names: one of
 // the author's own, or one that the workspace shares. nil: neither.
 func (p *packer) readVersion(id models.ID) (*ownedVersion, error) {
-	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id").
+	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id, w.workspace_id").
 		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
 		Where("w.id = ? AND w.deleted_at IS NULL", id).
 		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, WorkspaceShared, p.workspaceID), nil)

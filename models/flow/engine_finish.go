@@ -17,8 +17,8 @@ import (
 
 // executionColumns are an execution's columns without its graph, which never changes.
 var executionColumns = []string{
-	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "trigger_id", "personal", "status",
-	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at",
+	"id", "account_id", "organization_id", "workspace_id", "purpose", "workflow_id", "workflow_version", "app_id", "client_app_id", "trigger", "trigger_id", "personal", "status",
+	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at", "due", "absorbed", "markup", "markup_charged", "markup_absorbed",
 	"error_code", "error_message", "source", "subject", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
 }
 
@@ -78,9 +78,12 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err er
 		w.job.StartedAt = &tx.Now
 	}
 	if err == nil {
+		if err := s.noteHow(tx, w.exec, w.refs, out); err != nil {
+			return err
+		}
 		w.job.OutputData, w.job.OutputSize, err = storable(out)
 		w.exec.loadedBytes += w.job.OutputSize
-		w.lowerCostToSpent()
+		w.takeRealCost()
 	}
 	switch {
 	case err != nil:
@@ -142,6 +145,9 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *no
 	if err := exec.releaseWaiting(tx, plan, job.NodeID); err != nil {
 		return err
 	}
+	if err := s.jobEnded(tx, exec, job); err != nil {
+		return err
+	}
 	return announce(tx, exec, job, event.JobCompleted)
 }
 
@@ -168,6 +174,9 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegr
 		job.ErrorHint = nil
 	}
 	if err := closeJob(tx, exec, job, plan); err != nil {
+		return err
+	}
+	if err := s.jobEnded(tx, exec, job); err != nil {
 		return err
 	}
 	exec.FailedNodes++
@@ -221,6 +230,10 @@ func announce(tx *models.Tx, exec *Execution, job *Job, kind string) error {
 		return nil
 	}
 	body, err := json.Marshal(job.Public())
-	exec.ended = append(exec.ended, event.JobEvent{Type: kind, JobID: job.ID, At: tx.Now, Job: body, AppID: job.ClientAppID})
+	ended := event.JobEvent{Type: kind, JobID: job.ID, At: tx.Now, Job: body}
+	if exec.single() { // runs are followed otherwise (contract 2, "Event endpoints" 7)
+		ended.AppID = exec.ClientAppID
+	}
+	exec.ended = append(exec.ended, ended)
 	return err
 }

@@ -179,9 +179,13 @@ func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Jo
 	ctx, cancel := context.WithTimeoutCause(ctx, Pools[nodes.Provider].Timeout, errTimeout)
 	defer cancel()
 	exec := &Execution{ID: job.ExecutionID, AccountID: job.AccountID}
+	refs, err := readRefs(s.DB.Read(ctx), job.ID)
+	if err != nil {
+		return nil, &engineError{err}
+	}
 	return kind.Do(ctx, &nodes.Call{
 		Input: job.InputData, HTTP: s.HTTP, Now: s.DB.Clock.Now(), Attempt: lease.Attempt,
-		State: job.State, Media: s.mediaFor(exec, job.JobType), Late: true,
+		State: job.State, Media: s.mediaFor(exec, job.JobType, refs[job.NodeID]), Refs: refs[job.NodeID].NamedBy(kind, job.InputData), Late: true,
 	})
 }
 
@@ -217,6 +221,14 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 		}
 		exec.CompletedNodes++
 		exec.FailedNodes--
+		if exec.Purpose != "" {
+			if err := s.jobEnded(tx, exec, job); err != nil {
+				return err
+			}
+			if err := updateJob(tx, job, "output_data"); err != nil {
+				return err
+			}
+		}
 		if err := announce(tx, exec, job, event.JobCompleted); err != nil {
 			return err
 		}

@@ -73,8 +73,9 @@ func (e *engine) addUser(balance models.Credits) models.ID {
 func (e *engine) grant(user models.ID, amount models.Credits) {
 	e.t.Helper()
 	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
-	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, now())`,
-		models.NewID(e.DB.Clock.Now()), user, amount, user)
+	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
+		VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, ?, (SELECT balance FROM wallets WHERE user_id = ?))`,
+		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
 }
 
 func (e *engine) exec(sql string, args ...any) {

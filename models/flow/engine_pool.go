@@ -54,20 +54,22 @@ func poolOfLane(kind string) Pool {
 	return Pools[nodes.Cheap]
 }
 
-// queue puts ready jobs of one execution where the workers of their pools find
+// queue puts ready jobs, given for each execution, where the workers of their pools find
 // them. Inline ones share the item of the first: whoever takes it does all that
 // are ready then, and queues what it leaves (see claimJob). So there is always an
 // item for one of them, as long as there are any.
-func (s *Service) queue(tx *models.Tx, jobs []*Job) error {
+func (s *Service) queue(tx *models.Tx, jobs ...[]*Job) error {
 	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program, nodes.Media, nodes.Provider, nodes.Import} {
 		var items []lane.Item
-		inline := false
-		for _, job := range jobs {
-			if s.poolOf(job).Kind != Pools[name].Kind || inline && job.inline() {
-				continue
+		for _, ofOne := range jobs {
+			inline := false
+			for _, job := range ofOne {
+				if s.poolOf(job).Kind != Pools[name].Kind || inline && job.inline() {
+					continue
+				}
+				inline = inline || job.inline()
+				items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
 			}
-			inline = inline || job.inline()
-			items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
 		}
 		if err := lane.Add(tx, Pools[name].Kind, items...); err != nil {
 			return err

@@ -18,87 +18,123 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 		if node.Type != nodegraph.ComponentType {
 			continue
 		}
-		if _, cost, err := p.component(node); err == nil {
-			total += cost
+		if _, parts, err := p.component(node); err == nil {
+			total += sumOf(parts)
 		}
 	}
 	return total
 }
 
-// jobCost is what is held for a job: the price of its node, of a component that of
-// the nodes inside. What is free costs nothing.
-func (s *Service) jobCost(start Start, node *nodegraph.Node, inside models.Credits) models.Credits {
+// jobParts are what is held for a job: the price of its node, of a component those of
+// the nodes inside, each with the model that it is for. What is free costs nothing.
+func (s *Service) jobParts(start Start, node *nodegraph.Node, inside []credit.Part) []credit.Part {
 	switch {
 	case s.Free || start.Free[node.ID]:
-		return 0
+		return nil
 	case node.Type == nodegraph.ComponentType:
 		return inside
 	}
-	return node.Price(s.Catalogue)
+	return partsOf(s.Catalogue, node, nil)
 }
 
-// cost is what the call of a node cost: its price, or what the node said when that
-// is less.
+// partsOf adds a node's price to parts, unless it is free.
+func partsOf(kinds *nodes.Catalogue, node *nodegraph.Node, parts []credit.Part) []credit.Part {
+	if price := node.Price(kinds); price > 0 {
+		parts = append(parts, credit.Part{Model: node.ModelAt(kinds), Amount: price})
+	}
+	return parts
+}
+
+func sumOf(parts []credit.Part) (sum models.Credits) {
+	for _, p := range parts {
+		sum += p.Amount
+	}
+	return sum
+}
+
+// cost is what the call of a node cost: its price, or what the node said. That is more
+// than the price where the node is metered, within bounds.
 func (w *work) cost() models.Credits {
-	if w.spent != nil {
-		return min(w.price, *w.spent)
+	if w.spent == nil {
+		return w.price
 	}
-	return w.price
+	most := w.price
+	if w.metered {
+		most *= mostOverrun
+	}
+	return min(max(0, *w.spent), most)
 }
 
-// lowerCostToSpent lowers the job's cost to what the work really cost: what the node
-// said, or of a component what its nodes were charged.
-func (w *work) lowerCostToSpent() {
-	if w.job.JobType == nodegraph.ComponentType {
-		w.spent = new(orZero(w.job.CreditsCharged))
-	}
-	if w.spent != nil {
-		w.job.Cost = min(w.job.Cost, *w.spent)
+// takeRealCost makes the job's cost what the work really cost: what the node said, or of
+// a component what its nodes were charged. More than was held for it is due. What is
+// free stays free.
+func (w *work) takeRealCost() {
+	switch {
+	case w.job.JobType == nodegraph.ComponentType:
+		w.job.Cost = min(w.job.Cost, orZero(w.job.CreditsCharged))
+	case w.spent == nil || w.job.Cost == 0:
+	case w.cost() > w.job.Cost:
+		w.exec.owe(w.job.NodeID, w.job.JobType, nodegraph.ModelOf(w.job.JobType, w.job.InputData), w.cost())
+	default:
+		w.job.Cost = w.cost()
 	}
 }
 
-// remainingCost is what the unfinished nodes of a component cost.
-func (c *component) remainingCost(kinds *nodes.Catalogue) (cost models.Credits) {
+// owe notes a charge that waits for the settlement.
+func (e *Execution) owe(path, nodeType, model string, amount models.Credits) {
+	e.Due = append(e.Due, dueCharge{Job: jobOfPath(path), Node: path, Type: nodeType, Model: model, Amount: int64(amount)})
+}
+
+// remainingParts are what the unfinished nodes of a component cost.
+func (c *component) remainingParts(kinds *nodes.Catalogue) (parts []credit.Part) {
 	for _, node := range c.Nodes {
 		if _, done := c.Outputs[node.ID]; done {
 			continue
 		}
 		if part := c.Parts[node.ID]; part != nil {
-			cost += part.remainingCost(kinds)
+			parts = append(parts, part.remainingParts(kinds)...)
 		} else {
-			cost += node.Price(kinds)
+			parts = partsOf(kinds, node, parts)
 		}
 	}
-	return cost
+	return parts
 }
 
-// chargeJob charges a job whose work is done with what is not charged yet.
+// chargeJob charges a job whose work is done with what is not charged yet. One that
+// cost more than was held for it is charged with the settlement.
 func (e *Execution) chargeJob(job *Job) {
-	e.chargeNode(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
+	if e.Due.of(job.NodeID) {
+		job.CreditStatus = &creditReserved
+		return
+	}
+	e.chargeNode(job.NodeID, job.JobType, nodegraph.ModelOf(job.JobType, job.InputData), job.Cost-orZero(job.CreditsCharged))
 	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 }
 
-// chargeInner charges a component's job with a node inside it, whose path is
-// given, and never with more than is left of what is held for the component.
-func (e *Execution) chargeInner(job *Job, path string, node *nodegraph.Node, spent models.Credits) {
-	charged := orZero(job.CreditsCharged)
-	spent = min(spent, job.Cost-charged)
-	if node.Type == nodegraph.ComponentType || nodegraph.IsTrigger(node.Type) || spent <= 0 {
+// chargeInner charges a component's job with a node inside it, whose path and model
+// are given, and never with more than is left of what is held for the component. What a
+// metered one cost beyond its price is due, all of it.
+func (e *Execution) chargeInner(job *Job, path string, node *nodegraph.Node, model string, price, spent models.Credits) {
+	if node.Type == nodegraph.ComponentType || nodegraph.IsTrigger(node.Type) || job.Cost == 0 {
 		return
 	}
-	e.chargeNode(path, node.Type, spent)
+	if spent > price {
+		e.owe(path, node.Type, model, spent)
+		return
+	}
+	charged := orZero(job.CreditsCharged)
+	if spent = min(spent, job.Cost-charged); spent <= 0 {
+		return
+	}
+	e.chargeNode(path, node.Type, model, spent)
 	charged += spent
 	job.CreditsCharged = &charged
 }
 
 // chargeNode has a node charged, in credits that are not zero.
-func (e *Execution) chargeNode(nodeID, nodeType string, amount models.Credits) {
+func (e *Execution) chargeNode(nodeID, nodeType, model string, amount models.Credits) {
 	if amount > 0 {
-		what := nodeType
-		if kind, ok := nodes.Find(nodeType); ok {
-			what = kind.Label
-		}
-		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, What: what, Amount: amount})
+		e.charges = append(e.charges, nodeCharge(nodeID, nodeType, model, amount))
 		e.Charged += amount
 	}
 }

@@ -22,11 +22,14 @@ type work struct {
 	plan  *nodegraph.Plan
 	node  *nodegraph.Node
 	input map[string]any
-	now   time.Time
-	// price is what the node costs at most on the author's settings, spent what
-	// it cost when that is less.
-	price models.Credits
-	spent *models.Credits
+	// refs are what the node may use of the library; nil for nothing.
+	refs *nodes.Refs
+	now  time.Time
+	// price is what is held for the node on the author's settings, spent what it said
+	// that it cost; more than the price only if it is metered.
+	price   models.Credits
+	spent   *models.Credits
+	metered bool
 	// refusal is why the node is not even called, nil mostly.
 	refusal error
 	// owner is whose graph the node lies in, nil until ownerOf was asked.
@@ -124,12 +127,14 @@ func (s *Service) concludeOutside(ctx context.Context, w *work, out nodes.Output
 			return s.releaseLease(context.WithoutCancel(ctx), w.lease)
 		}
 	}
+	called := *w.job
 	ended := s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
 		exec, err2 := lockExecution(tx, w.exec.ID)
 		if err2 != nil {
 			return err2
 		}
-		w.exec = exec
+		job := called // what a try that was rolled back had noted on it, its charge for one, is not so
+		w.exec, w.job = exec, &job
 		return s.conclude(tx, w, out, err)
 	})
 	if errors.Is(ended, lane.ErrLost) {

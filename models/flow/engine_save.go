@@ -1,6 +1,9 @@
 package flow
 
-import "atelier/models"
+import (
+	"atelier/models"
+	"atelier/models/credit"
+)
 
 // saveExecution writes what a transaction changed of a locked execution as its
 // next revision, queues what became ready, and ends it with its last open node:
@@ -26,13 +29,16 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 		return err
 	}
 	settles := exec.CompletedAt != nil && exec.Hold > 0 && exec.SettledAt == nil
+	var dueJobs []string
+	var due []credit.NodeCharge
 	if settles {
 		exec.SettledAt = &tx.Now
+		dueJobs, due = exec.takeDue()
 	}
 	exec.Revision++
 	tx.Notify(exec.topic())
 	err := tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
-		"status", "completed_nodes", "failed_nodes", "open_nodes", "charged", "settled_at",
+		"status", "completed_nodes", "failed_nodes", "open_nodes", "charged", "settled_at", "due", "markup_charged",
 		"error_code", "error_message", "revision", "started_at", "completed_at",
 	).Updates(exec).Error
 	if err != nil {
@@ -41,7 +47,7 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	charges := exec.charges
 	exec.changes = changes{}
 	if settles {
-		return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, charges...)
+		return s.settle(tx, exec, charges, dueJobs, due)
 	}
 	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }

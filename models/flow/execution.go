@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/nodegraph"
 )
 
@@ -26,7 +27,11 @@ type Execution struct {
 	WorkflowID      *models.ID
 	WorkflowVersion *int
 	AppID           *models.ID
-	Trigger         string // editor, api, app, webhook or schedule
+	// ClientAppID is the connected app that started it, alone or as the run of a workflow or an app.
+	ClientAppID *models.ID
+	// Purpose is why another area began it; empty for runs.
+	Purpose Purpose
+	Trigger string // editor, api, app, webhook or schedule
 	// Personal tells that the account, signed in, started the run or made the timetable that did.
 	Personal bool
 	// TriggerID is the trigger that started it by itself; the trigger may be gone.
@@ -39,13 +44,24 @@ type Execution struct {
 	FailedNodes    int
 	// OpenNodes counts the nodes without an end; the execution ends with the last.
 	OpenNodes int
-	// Hold is what was reserved at the start, Charged what finished nodes cost so far.
-	Hold         models.Credits
-	Charged      models.Credits
-	SettledAt    *time.Time
-	ErrorCode    *string
-	ErrorMessage *string
-	Source       string
+	// Hold is what was reserved at the start, of a settled one with what metered nodes
+	// took beyond it. Charged is what finished nodes were charged so far, of an ended one
+	// with the markup.
+	Hold      models.Credits
+	Charged   models.Credits
+	SettledAt *time.Time
+	// Due are charges of metered nodes that wait for the settlement, Absorbed is what
+	// the platform paid of them.
+	Due      dueCharges
+	Absorbed models.Credits
+	// Markup is what the app adds to the cost of the nodes, in hundredths of a percent;
+	// MarkupCharged is in Charged, MarkupAbsorbed is what nothing covered.
+	Markup         int
+	MarkupCharged  models.Credits
+	MarkupAbsorbed models.Credits
+	ErrorCode      *string
+	ErrorMessage   *string
+	Source         string
 	// Subject is what the run is about, in the words that it was given.
 	Subject *string
 	// RetryOf is the failed execution whose finished outputs this one took over.
@@ -58,7 +74,12 @@ type Execution struct {
 	StartedAt   *time.Time
 	CompletedAt *time.Time
 
-	changes // of this transaction
+	// parts are what Hold is for, of a new execution.
+	parts []credit.Part
+	// refs are what the nodes of a new execution may use of the library, foundRefs those
+	// that its nodes name.
+	refs, foundRefs JobRefs
+	changes         // of this transaction
 }
 
 func (Execution) TableName() string { return "executions" }
@@ -120,8 +141,11 @@ type Job struct {
 	Cost           models.Credits
 	CreditStatus   *string
 	CreditsCharged *models.Credits
-	Source         string
-	// ClientAppID is the connected app that submitted the job itself.
+	// CreditsAbsorbed is what the platform paid of a metered node that cost more than
+	// could be charged.
+	CreditsAbsorbed *models.Credits
+	Source          string
+	// ClientAppID is the connected app that started its execution.
 	ClientAppID *models.ID
 	// WaitsFor counts the nodes before this one that have not completed.
 	WaitsFor    int

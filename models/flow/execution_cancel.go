@@ -59,6 +59,15 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 	exec.OpenNodes = 0
 	exec.ErrorCode, exec.ErrorMessage = nil, nil
 	exec.setFirstError(codeCancelled, "The run was cancelled")
+	if exec.Purpose != "" && len(ids) > 0 {
+		job, err := models.First[Job](tx.Where("id = ? AND account_id = ?", ids[0], exec.AccountID), models.NotFound("Job"))
+		if err != nil {
+			return err
+		}
+		if err := s.jobEnded(tx, exec, job); err != nil {
+			return err
+		}
+	}
 	return s.saveExecution(tx, exec)
 }
 
@@ -100,7 +109,7 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 			}
 		}
 		exec.setFirstError(codeCancelled, "Node "+plan.Name(job.NodeID)+" was cancelled")
-		return nil
+		return s.jobEnded(tx, exec, job)
 	})
 }
 

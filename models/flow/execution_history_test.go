@@ -1,19 +1,22 @@
 package flow
 
 import (
+	"context"
 	"testing"
 
 	"atelier/models"
 	"atelier/models/nodegraph"
 )
 
-// An app that may read runs alone reads a workflow's history, though not the
-// workflow; one that may only run does not.
+// An app that may read runs alone reads what it started of a workflow's history,
+// though not the workflow; one that may only run does not.
 func TestWorkflowHistoryScope(t *testing.T) {
 	w := newWorld(t, "school")
 	saved := w.save(w.as(w.user), nodegraph.Nodes{{ID: "a", Type: "text", Data: nodegraph.Data{"text": "x"}}})
-	if _, err := w.RunWorkflow(w.as(w.user), saved.ID, RunInput{}); err != nil {
-		t.Fatal(err)
+	for _, starter := range []context.Context{w.as(w.user), w.byApp(w.user, models.ScopeExecute)} {
+		if _, err := w.RunWorkflow(starter, saved.ID, RunInput{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	reader := w.byApp(w.user, models.ScopeJobsRead)
 	history, err := w.WorkflowHistory(reader, saved.ID, models.Page{})

@@ -14,7 +14,7 @@ import (
 // admin one is. Without access it is not_found; a token that is restricted to
 // other workflows gets forbidden.
 func (s *Service) FindExecution(ctx context.Context, id models.ID) (*Execution, error) {
-	if err := models.ActorFrom(ctx).RequireScope(models.ScopeJobsRead); err != nil {
+	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
 	return s.executionInReach(ctx, id)
@@ -23,17 +23,24 @@ func (s *Service) FindExecution(ctx context.Context, id models.ID) (*Execution, 
 // executionInReach reads an execution, without its graph, that the actor may see.
 func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Execution, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireAccount(); err != nil {
+	if err := actor.RequireAccount(models.Unscoped); err != nil {
 		return nil, err
 	}
 	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ? AND erased_at IS NULL", id), models.NotFound("Execution"))
 	if err != nil {
 		return nil, err
 	}
-	if exec.AccountID != actor.UserID && !s.administers(ctx, exec.WorkspaceID) {
+	if !exec.startedFor(actor) || exec.AccountID != actor.UserID && !s.administers(ctx, exec.WorkspaceID) {
 		return nil, models.NotFound("Execution")
 	}
 	return exec, coversRun(actor, exec.WorkflowID)
+}
+
+// startedFor tells whether a connected app started the execution for the person
+// for whom it acts now; apps see no other. Nobody else is limited by that.
+func (e *Execution) startedFor(actor models.Actor) bool {
+	app := actor.OfApp()
+	return app == nil || e.ClientAppID != nil && *e.ClientAppID == *app && e.AccountID == actor.UserID
 }
 
 // administers tells whether the actor is an admin of the workspace now.
@@ -82,17 +89,14 @@ func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) 
 // without their graphs: one's own, and everybody's for workspace admins.
 func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireAccount(); err != nil {
+	if err := actor.RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
-	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
-		return nil, err
-	}
-	query, name := s.DB.Read(ctx), "executions:personal"
+	query, name := ofApp(s.DB.Read(ctx), actor), "executions:personal"
 	switch {
 	case actor.WorkspaceID == nil:
 		query = query.Where("account_id = ? AND workspace_id IS NULL", actor.UserID)
-	case s.administers(ctx, actor.WorkspaceID):
+	case actor.OfApp() == nil && s.administers(ctx, actor.WorkspaceID):
 		query, name = query.Where("workspace_id = ?", *actor.WorkspaceID), "executions:"+actor.WorkspaceID.String()
 	default:
 		query = query.Where("workspace_id = ? AND account_id = ?", *actor.WorkspaceID, actor.UserID)
@@ -102,7 +106,7 @@ func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter E
 		query = query.Where("workflow_id IN ?", actor.WorkflowIDs)
 	}
 	query, name = filter.narrow(query, name)
-	return s.listExecutions(name, query, page)
+	return s.listExecutions(ctx, name, query, page)
 }
 
 // WorkflowHistory is ListWorkflowExecutions for callers that may read runs and
@@ -131,14 +135,16 @@ func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, pag
 // has made sure that the actor may see the workflow.
 func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow, page models.Page) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
+	if err := actor.RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
 	if err := coversRun(actor, &workflow.ID); err != nil {
 		return nil, err
 	}
-	query, name := s.DB.Read(ctx).Where("workflow_id = ?", workflow.ID), "history:"+workflow.ID.String()
+	query, name := ofApp(s.DB.Read(ctx), actor).Where("workflow_id = ?", workflow.ID), "history:"+workflow.ID.String()
 	switch {
+	case actor.OfApp() != nil:
+		query, name = query.Where("account_id = ?", actor.UserID), "app-"+name
 	case s.administers(ctx, workflow.WorkspaceID):
 		query = query.Where("app_id IS NULL OR account_id = ? OR workspace_id = ?", actor.UserID, *workflow.WorkspaceID)
 	case workflow.OwnerID == actor.UserID:
@@ -146,10 +152,22 @@ func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow
 	default:
 		query, name = query.Where("account_id = ?", actor.UserID), "own-"+name
 	}
-	return s.listExecutions(name, query, page)
+	return s.listExecutions(ctx, name, query, page)
 }
 
-func (s *Service) listExecutions(name string, query *gorm.DB, page models.Page) (*models.Connection[*Execution], error) {
+// ofApp narrows executions, jobs and app runs to those that the connected app
+// started that acts; for everybody else it narrows nothing.
+func ofApp(query *gorm.DB, actor models.Actor) *gorm.DB {
+	if app := actor.OfApp(); app != nil {
+		return query.Where("client_app_id = ?", *app)
+	}
+	return query
+}
+
+func (s *Service) listExecutions(ctx context.Context, name string, query *gorm.DB, page models.Page) (*models.Connection[*Execution], error) {
+	if app := models.ActorFrom(ctx).OfApp(); app != nil {
+		name += " of " + app.String()
+	}
 	list := models.List[*Execution]{Name: name, Position: func(e *Execution) string { return e.ID.String() }}
 	return models.ListPage(s.DB, list, page, query.Where("erased_at IS NULL").Select(executionColumns), models.NewestFirst("id"))
 }

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"encoding/json"
 
 	"atelier/models"
 	"atelier/models/nodegraph"
@@ -46,6 +45,8 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 
 func (e *Execution) retryable() error {
 	switch {
+	case e.Purpose != "":
+		return models.Err(models.CodeAlreadyFinished, "What this run was for is begun again where it belongs, in the library")
 	case e.Status == ExecutionFailed && e.TotalNodes == 0: // what refuseAutomated wrote down
 		return models.Err(models.CodeAlreadyFinished, "Nothing of the run had begun, so there is nothing to take up again")
 	case e.Status == ExecutionFailed:
@@ -104,9 +105,11 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ru
 		var w *Workflow
 		if w, home, err = s.workflowToRun(tx, *failed.WorkflowID); err == nil {
 			start.AuthorID, start.HomeID = w.OwnerID, w.WorkspaceID
+			start.saved = &authored{nodes: w.Nodes}
+			if failed.WorkflowVersion != nil && *failed.WorkflowVersion != w.Version {
+				start.saved = &authored{workflowID: &w.ID, version: *failed.WorkflowVersion}
+			}
 		}
-	case tx.Actor.Kind == models.ByOAuth:
-		start.ClientAppID = &tx.Actor.AppID
 	}
 	if err != nil {
 		return nil, nil, err
@@ -129,10 +132,15 @@ func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run
 	if err != nil {
 		return nil, err
 	}
-	start.AuthorID, start.HomeID = app.OwnerID, app.WorkspaceID
+	start.AuthorID, start.HomeID, start.Markup = app.OwnerID, app.WorkspaceID, app.Markup
 	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
+	exposed, err := version.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	start.saved = &authored{nodes: version.Nodes, inputs: exposed}
 	start.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
-	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
+	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, ClientAppID: tx.Actor.OfApp(), CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }
 
 // finishedEarlier tells whether an earlier execution finished a node.
@@ -148,22 +156,6 @@ func (j *Job) copyFinished(earlier *Job, tx *models.Tx) {
 	j.InputData, j.OutputData, j.OutputSize = earlier.InputData, earlier.OutputData, earlier.OutputSize
 	j.CreditStatus, j.CreditsCharged = &creditCommitted, new(models.Credits(0))
 	j.StartedAt, j.CompletedAt = &tx.Now, &tx.Now
-}
-
-// copyFinishedParts lays over a component what its earlier job had finished, and
-// tells what the rest costs. The graph is that of the first run; a restricted
-// token must cover all that it runs.
-func (p *packer) copyFinishedParts(earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
-	root := &component{}
-	if earlier == nil || len(earlier.State) == 0 || json.Unmarshal(earlier.State, root) != nil {
-		return state, cost, nil
-	}
-	if err := root.checkCovered(p.actor); err != nil {
-		return nil, 0, err
-	}
-	root.dropStates()
-	state, err := json.Marshal(root)
-	return state, root.remainingCost(p.kinds), err
 }
 
 // checkCovered refuses a token that does not cover every workflow inside.
@@ -197,5 +189,5 @@ func (c *component) dropStates() {
 
 // MayRetry tells whether the caller may run an execution again from where it failed.
 func (e *Execution) MayRetry(ctx context.Context) bool {
-	return e.Status == ExecutionFailed && e.TotalNodes > 0 && e.AccountID == models.ActorFrom(ctx).UserID
+	return e.Status == ExecutionFailed && e.Purpose == "" && e.TotalNodes > 0 && e.AccountID == models.ActorFrom(ctx).UserID
 }

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/event"
 	"atelier/models/nodegraph"
 )
 
@@ -34,6 +35,8 @@ type Start struct {
 	Outputs map[string]map[string]any
 	// Free are the nodes that cost nothing in this run; see nodegraph.FreeMotions.
 	Free map[string]bool
+	// Markup is what an approved app adds to what its nodes cost, in hundredths of a percent.
+	Markup int
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
 	AuthorID models.ID
@@ -43,12 +46,20 @@ type Start struct {
 	// Earlier are the jobs, by node, of the execution that this one retries.
 	Earlier map[string]*Job
 	RetryOf *models.ID
-	// ClientAppID is the connected app that submitted the work itself; a
-	// workflow's run has none (contract 2, "Event endpoints", rule 7).
-	ClientAppID *models.ID
 	// Inputs are what somebody fills in before such a run: the first text of them is
 	// its subject.
 	Inputs []nodegraph.Input
+	// Purpose says that another area began it, and Refs what it found for the nodes; nil
+	// finds what they name.
+	Purpose Purpose
+	Refs    JobRefs
+	// found is what prepare found for the nodes, packed what their components run, saved
+	// what their author set; nil where all is the runner's.
+	found  JobRefs
+	packed map[string]*component
+	saved  *authored
+	// askedFor is the type of a single node as it was asked for.
+	askedFor string
 	// Subject is the one of the execution that this one retries.
 	Subject *string
 }
@@ -60,6 +71,9 @@ type Start struct {
 // It refuses with insufficient_app_credits, budget_exceeded or
 // member_cap_exceeded.
 func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
+	if err := s.prepare(tx, &start); err != nil {
+		return nil, err
+	}
 	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
 	exec := newExecution(tx, start, plan)
 	jobs, err := s.addJobs(tx, exec, plan, start)
@@ -72,7 +86,7 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 	if exec.OpenNodes > 0 {
 		s.planCache.put(exec.ID, plan)
 	}
-	return exec, s.insertExecution(tx, exec, jobs)
+	return exec, s.insertExecution(tx, exec, start.Payer, jobs)
 }
 
 // newExecution makes an execution that has no jobs yet.
@@ -83,13 +97,13 @@ func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 	exec := &Execution{
 		ID: start.ID, TriggerID: start.TriggerID, AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
-		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
+		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID, ClientAppID: tx.Actor.OfApp(),
 		Trigger: start.Trigger, Personal: start.Personal, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
 		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
-		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf, Subject: start.subject(),
+		Purpose: start.Purpose, Markup: start.Markup, Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf, Subject: start.subject(),
 	}
-	exec.isNew = true
+	exec.isNew, exec.refs, exec.foundRefs = true, start.Refs, start.found
 	if exec.Edges == nil {
 		exec.Edges = nodegraph.Edges{}
 	}
@@ -102,9 +116,9 @@ func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 // addJobs makes the jobs of a new execution, in the order of its nodes, and adds
 // what they cost to its hold; insertExecution writes them.
 func (s *Service) addJobs(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, start Start) ([]*Job, error) {
-	jobs, packer := make([]*Job, 0, len(plan.Order)), s.newPacker(tx, exec, start)
+	jobs := make([]*Job, 0, len(plan.Order))
 	for i, id := range plan.Order {
-		job, err := s.newJob(tx, exec, plan, packer, start, id)
+		job, err := s.newJob(tx, exec, plan, start, id)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +134,7 @@ func (s *Service) addJobs(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, 
 		exec.remember(job)
 		jobs = append(jobs, job)
 	}
+	exec.holdMarkup()
 	return jobs, nil
 }
 
@@ -140,11 +155,18 @@ func (s *Service) runFirstInline(tx *models.Tx, exec *Execution, plan *nodegraph
 // insertExecution writes a new execution with its jobs as far as they have come,
 // queues what is ready, and takes the hold; one that has ended already is settled.
 // Money comes last, for it locks the balance until the commit.
-func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) error {
+func (s *Service) insertExecution(tx *models.Tx, exec *Execution, payer credit.Payer, jobs []*Job) error {
 	exec.markBegun(tx)
 	done := exec.changes
 	exec.changes = changes{}
-	if err := insertRows(tx, exec, jobs); err != nil {
+	result, err := s.resultAtOnce(tx, exec, jobs)
+	if err != nil {
+		return err
+	}
+	if err := insertRows(tx, exec, jobs, result); err != nil {
+		return err
+	}
+	if err := s.insertRefs(tx, newRun{exec: exec, jobs: jobs}); err != nil {
 		return err
 	}
 	if err := s.Events.PublishJob(tx, exec.AccountID, done.ended...); err != nil {
@@ -155,12 +177,60 @@ func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) e
 	}
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
-	} else if exec.AppID == nil { // that of an app has its row first
+	} else if exec.AppID == nil && exec.RetryOf != nil { // see resultAtOnce
 		if err := s.recordResult(tx, exec); err != nil {
 			return err
 		}
 	}
-	return s.takeHold(tx, exec, done.charges)
+	return s.takeHold(tx, exec, payer, done.charges)
+}
+
+// newRun is a new execution with its jobs.
+type newRun struct {
+	exec  *Execution
+	payer credit.Payer
+	jobs  []*Job
+}
+
+// insertExecutions is insertExecution for several: a statement for each kind of row, but
+// for the money of each. It tells whose run was refused.
+func (s *Service) insertExecutions(tx *models.Tx, runs []newRun) (refused *Execution, err error) {
+	events, ready := map[models.ID][]event.JobEvent{}, make([][]*Job, 0, len(runs))
+	charges := make([][]credit.NodeCharge, len(runs))
+	var ended []*Execution
+	for i, run := range runs {
+		run.exec.markBegun(tx)
+		done := run.exec.changes
+		run.exec.changes = changes{}
+		events[run.exec.AccountID] = append(events[run.exec.AccountID], done.ended...)
+		ready, charges[i] = append(ready, done.ready), done.charges
+		if run.exec.CompletedAt == nil {
+			tx.Notify(run.exec.topic())
+		} else {
+			ended = append(ended, run.exec)
+		}
+	}
+	if err := insertManyRows(tx, runs); err != nil {
+		return nil, err
+	}
+	if err := s.insertRefs(tx, runs...); err != nil {
+		return nil, err
+	}
+	if err := s.Events.PublishJobs(tx, events); err != nil {
+		return nil, err
+	}
+	if err := s.queue(tx, ready...); err != nil {
+		return nil, err
+	}
+	if err := s.recordResults(tx, ended...); err != nil {
+		return nil, err
+	}
+	for i, run := range runs {
+		if err := s.takeHold(tx, run.exec, run.payer, charges[i]); err != nil {
+			return run.exec, err
+		}
+	}
+	return nil, nil
 }
 
 // markBegun notes how far a new execution has come before it is written.
@@ -175,29 +245,30 @@ func (e *Execution) markBegun(tx *models.Tx) {
 	e.finish(tx)
 	if e.Hold > 0 {
 		e.SettledAt = &tx.Now
+		e.chargeMarkup()
 	}
 }
 
 // takeHold reserves what a new execution may cost and charges what it did; one
 // that has ended pays at once.
-func (s *Service) takeHold(tx *models.Tx, exec *Execution, charges []credit.NodeCharge) error {
+func (s *Service) takeHold(tx *models.Tx, exec *Execution, payer credit.Payer, charges []credit.NodeCharge) error {
 	if exec.SettledAt != nil {
-		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, charges...)
+		return s.Credits.PayAtOnce(tx, payer, exec.ID, credit.Bill{Hold: exec.Hold, Parts: exec.parts, Charged: exec.Charged, Charges: charges})
 	}
-	if err := s.Credits.Reserve(tx, exec.payer(), exec.ID, exec.Hold); err != nil {
+	if err := s.Credits.Reserve(tx, payer, exec.ID, exec.Hold, exec.parts...); err != nil {
 		return err
 	}
-	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
+	return s.Credits.Charge(tx, payer, exec.ID, charges...)
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, packer *packer, start Start, id string) (*Job, error) {
+func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, start Start, id string) (*Job, error) {
 	node := plan.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
-		ClientAppID: start.ClientAppID,
+		ClientAppID: exec.ClientAppID,
 		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: plan.WaitsFor(id),
-		InputData: nodegraph.PublicInput(node, node.Data, exec.AppID != nil),
+		InputData: shownInput(exec, node, node.Data, start.Refs[id]),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
 	if start.finishedEarlier(id) {
@@ -212,16 +283,18 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, p
 	if job.WaitsFor == 0 {
 		job.Status = JobPending
 	}
-	job.InputData = nodegraph.PublicInput(node, s.withPinnedModel(node, node.Data), exec.AppID != nil)
+	job.InputData = shownInput(exec, node, s.withPinnedModel(node, node.Data), start.Refs[id])
 	var err error
-	var inside models.Credits
+	var inside []credit.Part
 	switch {
 	case node.Type == nodegraph.ComponentType:
-		job.State, inside, err = packComponent(packer, node, start.Earlier[id])
+		job.State, err = json.Marshal(start.packed[id])
+		inside = start.packed[id].remainingParts(s.Catalogue)
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}
-	job.Cost = s.jobCost(start, node, inside)
+	parts := s.jobParts(start, node, inside)
+	job.Cost, exec.parts = sumOf(parts), append(exec.parts, parts...)
 	return job, err
 }
 
@@ -239,6 +312,9 @@ func (e *Execution) payer() credit.Payer {
 
 // topic wakes whoever watches the execution.
 func (e *Execution) topic() string { return "execution:" + e.ID.String() }
+
+// single tells whether the execution is a node that was started by itself.
+func (e *Execution) single() bool { return e.WorkflowID == nil && e.AppID == nil }
 
 // Finished tells whether the execution has ended.
 func (e *Execution) Finished() bool {

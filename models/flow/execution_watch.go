@@ -46,7 +46,7 @@ func (s *Service) AwaitExecution(ctx context.Context, id models.ID, most time.Du
 // when it has ended, when the actor may not see it any more, or with the
 // context. Access is checked anew for each event.
 func (s *Service) WatchExecution(ctx context.Context, id models.ID) (<-chan *Execution, error) {
-	if err := models.ActorFrom(ctx).RequireScope(models.ScopeJobsRead); err != nil {
+	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
 	return s.watch(ctx, id)

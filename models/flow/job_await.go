@@ -39,9 +39,9 @@ func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
 // AwaitJob waits until a job of the actor's account has ended, at most for
 // most, and returns it as it then is.
 func (s *Service) AwaitJob(ctx context.Context, id models.ID, most time.Duration) (*Job, error) {
-	account := models.ActorFrom(ctx).UserID
+	actor := models.ActorFrom(ctx)
 	find := func() (*Job, error) {
-		return models.First[Job](s.DB.Read(ctx).Where("id = ? AND account_id = ? AND erased_at IS NULL", id, account), models.NotFound("Job"))
+		return models.First[Job](ofApp(s.DB.Read(ctx), actor).Where("id = ? AND account_id = ? AND erased_at IS NULL", id, actor.UserID), models.NotFound("Job"))
 	}
 	job, err := find()
 	if err != nil || job.Rests() {

@@ -41,44 +41,22 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 			return nil, err
 		}
 	}
-	run := &NodeRun{Awaited: kind.Inline}
-	adjusted, adjustments, warnings := kind.Clamp(settings)
-	run.Warnings = warnings
-	for _, a := range adjustments {
-		run.Adjustments = append(run.Adjustments, map[string]any{"field": a.Field, "from": a.From, "to": a.To, "reason": a.Reason})
-	}
-	if err := kind.Validate("", adjusted); err != nil {
-		return nil, err
-	}
-	nodeType, adjusted = s.Catalogue.InPlaceOf(nodeType, adjusted)
-	node := &nodegraph.Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	err := nodegraph.ValidateUnsaved(s.Catalogue, nodegraph.Nodes{node}, nil)
+	run, node, err := s.singleNode(actor.UserID, nodeType, settings)
 	if err != nil {
 		return nil, err
 	}
-	if node, err = s.sealNode(actor.UserID, "", node, false, new(int)); err != nil {
-		return nil, err
-	}
-	start := Start{
-		Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node},
-		Inputs: nodegraph.WorkflowInputs(s.Catalogue, nodegraph.Nodes{node}, nil),
-	}
-	switch actor.Kind {
-	case models.BySession:
-		start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true
-	case models.ByOAuth:
-		start.ClientAppID = &actor.AppID
-	}
+	start := s.singleStart(actor, node)
+	start.askedFor = nodeType
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
 		if start.Payer, err = s.payerFor(tx, nil); err != nil {
 			return err
 		}
-		if nodeType == importType {
+		if node.Type == importType {
 			if err := admitImport(tx, actor.UserID); err != nil {
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(nodeType))
+		run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(node.Type))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})
@@ -93,6 +71,9 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
+	if err := s.prepare(tx, &start); err != nil {
+		return nil, err
+	}
 	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
 	exec := newExecution(tx, start, plan)
 	jobs, err := s.addJobs(tx, exec, plan, start)
@@ -102,7 +83,7 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 	if err := s.runReadyInline(tx, exec, plan); err != nil {
 		return nil, err
 	}
-	return jobs[0], s.insertExecution(tx, exec, jobs)
+	return jobs[0], s.insertExecution(tx, exec, start.Payer, jobs)
 }
 
 // AnswersWithResult tells whether a single node of a type is answered with its result.
@@ -115,5 +96,5 @@ func AnswersWithResult(nodeType string) bool {
 // node; what the engine does by itself cannot.
 func RunsAlone(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return ok && !kind.Control
+	return ok && !kind.Control && !kind.Internal
 }

@@ -28,6 +28,9 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 		return nil, err
 	}
 	name := "jobs:" + models.ActorFrom(ctx).UserID.String()
+	if app := models.ActorFrom(ctx).OfApp(); app != nil {
+		name += " of " + app.String()
+	}
 	if status != nil {
 		query, name = query.Where("status IN ?", status.stored()), name+" "+string(*status)
 	}
@@ -51,6 +54,21 @@ func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, 
 	held := []*Job{}
 	return held, query.Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
 													Order("id").Limit(mostHeld).Find(&held).Error
+}
+
+// Begun tells which jobs a worker has taken and not ended yet. Whether the caller may
+// see them is the caller's affair.
+func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bool, error) {
+	begun := map[models.ID]bool{}
+	if len(ids) == 0 {
+		return begun, nil
+	}
+	var found []models.ID
+	err := s.DB.Read(ctx).Model(&Job{}).Where("id IN ? AND status = ?", ids, JobProcessing).Pluck("id", &found).Error
+	for _, id := range found {
+		begun[id] = true
+	}
+	return begun, err
 }
 
 // JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out.
@@ -85,20 +103,20 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 
 // readableJobs are ownJobs for reading them.
 func (s *Service) readableJobs(ctx context.Context) (*gorm.DB, error) {
-	if err := models.ActorFrom(ctx).RequireScope(models.ScopeJobsRead); err != nil {
+	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
 	return s.ownJobs(ctx)
 }
 
 // ownJobs are the jobs of the actor's account, for a restricted token those of
-// its workflows alone.
+// its workflows alone, and for a connected app those of what it started.
 func (s *Service) ownJobs(ctx context.Context) (*gorm.DB, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireAccount(); err != nil {
+	if err := actor.RequireAccount(models.Unscoped); err != nil {
 		return nil, err
 	}
-	query := s.DB.Read(ctx).Where("account_id = ? AND erased_at IS NULL", actor.UserID)
+	query := ofApp(s.DB.Read(ctx), actor).Where("account_id = ? AND erased_at IS NULL", actor.UserID)
 	if actor.Restricted() {
 		query = query.Where("execution_id IN (SELECT id FROM executions WHERE account_id = ? AND workflow_id IN ?)",
 			actor.UserID, actor.WorkflowIDs)

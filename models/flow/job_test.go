@@ -146,8 +146,9 @@ func testJobReads(t *testing.T, e *engine) {
 	app := models.WithActor(ctx, models.Actor{Kind: models.ByOAuth, UserID: e.user, Scopes: []models.Scope{models.ScopeExecute}})
 	_, err = e.FindJob(app, jobs["a"].ID)
 	wantCode(t, err, models.CodeInsufficientScope)
-	if err := e.CancelJob(app, jobs["a"].ID); err != nil {
-		t.Errorf("cancelling with workflows:execute: %v", err)
+	wantCode(t, e.CancelJob(app, jobs["a"].ID), models.CodeNotFound) // the person started it, not the app
+	if err := e.CancelJob(ctx, jobs["a"].ID); err != nil {
+		t.Errorf("cancelling: %v", err)
 	}
 	limited := models.WithActor(ctx, models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
 	_, err = e.FindJob(limited, jobs["a"].ID)

@@ -26,6 +26,9 @@ type MediaFile struct {
 	ID          models.ID `gorm:"primaryKey"`
 	AccountID   models.ID
 	ExecutionID *models.ID
+	// WorkspaceID is whose room it takes; nil takes the account's. The database
+	// sets it for files of executions.
+	WorkspaceID *models.ID
 	// Key is the unguessable part of the address.
 	Key           string
 	SHA256        []byte `gorm:"column:sha256"`
@@ -33,7 +36,9 @@ type MediaFile struct {
 	Size          int64
 	Width, Height *int
 	Duration      *float64
-	CreatedAt     time.Time
+	// Private files are served at signed addresses alone; see SignedURL.
+	Private   bool
+	CreatedAt time.Time
 }
 
 func (MediaFile) TableName() string { return "media_files" }
@@ -95,17 +100,28 @@ func (m *MediaStore) Info(file *MediaFile) nodes.MediaInfo {
 	return info
 }
 
-// Find reads the file that an address ends in: its key, with or without an extension.
+// Find reads the file that an address ends in: its key, with or without an
+// extension. A private file is not found, whatever else the address holds.
 func (m *MediaStore) Find(ctx context.Context, name string) (*MediaFile, error) {
-	key, _, _ := strings.Cut(name, ".")
-	return models.First[MediaFile](m.DB.Read(ctx).Where("key = ?", key), models.NotFound("File"))
+	file, err := m.findAny(ctx, name)
+	if err == nil && file.Private {
+		return nil, errNoFile
+	}
+	return file, err
 }
+
+func (m *MediaStore) findAny(ctx context.Context, name string) (*MediaFile, error) {
+	key, _, _ := strings.Cut(name, ".")
+	return models.First[MediaFile](m.DB.Read(ctx).Where("key = ?", key), errNoFile)
+}
+
+var errNoFile = models.NotFound("File")
 
 // Content opens a file's content, which can be read from any position.
 func (m *MediaStore) Content(ctx context.Context, file *MediaFile) (*blob.Reader, error) {
 	r, err := m.Bucket.NewReader(ctx, blobName(file.SHA256), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, models.NotFound("File")
+		return nil, errNoFile
 	}
 	return r, err
 }
@@ -119,8 +135,8 @@ func blobName(sum []byte) string {
 var errNoMedia = errors.New("the service has no place for files")
 
 // mediaFor is the store as a node of an execution sees it.
-func (s *Service) mediaFor(exec *Execution, nodeType string) nodes.MediaStore {
-	media := &executionMedia{store: s.Media, exec: exec}
+func (s *Service) mediaFor(exec *Execution, nodeType string, refs *nodes.Refs) nodes.MediaStore {
+	media := &executionMedia{store: s.Media, exec: exec, refs: refs}
 	if s.Media != nil {
 		media.http = s.Media.HTTP
 		if nodeType == importType && s.Media.Imports != nil {

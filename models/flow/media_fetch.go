@@ -49,11 +49,7 @@ func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) 
 	if err != nil && arrived.err != nil {
 		return nil, notFetched(arrived.err)
 	}
-	var refusal *models.Error
-	if errors.As(err, &refusal) && refusal.Field == "file" {
-		return nil, models.Invalid("url", "leads to a file that %s", strings.TrimPrefix(refusal.Message, "file "))
-	}
-	return incoming, err
+	return incoming, atAddress(err)
 }
 
 // again is a file of this install as if it had arrived.

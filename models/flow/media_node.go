@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strings"
 
 	"atelier/models"
 	"atelier/nodes"
@@ -15,12 +16,25 @@ type executionMedia struct {
 	store *MediaStore
 	exec  *Execution
 	http  *http.Client
+	// refs name the private files that it may open besides.
+	refs *nodes.Refs
 }
 
-// Open opens a file of this install from the bucket, any other over https.
+// keptPrefix begins the addresses of private files that a job uses: kept:<id>.
+const keptPrefix = "kept:"
+
+// Open opens a file of this install from the bucket, a private one by its row when the job
+// uses it, any other over https.
 func (m *executionMedia) Open(ctx context.Context, url string) (io.ReadCloser, nodes.MediaInfo, error) {
 	if m.store == nil {
 		return nil, nodes.MediaInfo{}, errNoMedia
+	}
+	if kept, ok := strings.CutPrefix(url, keptPrefix); ok {
+		id, err := models.ParseID("url", kept)
+		if err != nil || !m.refs.Has(url) {
+			return nil, nodes.MediaInfo{}, errNotKept
+		}
+		return m.store.OpenPrivate(ctx, id)
 	}
 	name, own := m.store.own(url)
 	if !own {

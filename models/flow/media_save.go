@@ -65,17 +65,26 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 
 // receive sniffs and measures a file and brings its content into the bucket.
 func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, error) {
-	contentType, err := temp.uploadType()
-	if err != nil {
+	in := &Incoming{temp: temp}
+	if err := in.measure(ctx); err != nil {
 		return nil, err
 	}
-	info, err := nodes.Measure(ctx, temp.file.Name(), contentType)
+	return in, m.store(ctx, temp, in.file.SHA256)
+}
+
+// measure sniffs and measures what lies on this machine.
+func (in *Incoming) measure(ctx context.Context) error {
+	contentType, err := in.temp.uploadType()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	file := MediaFile{ContentType: contentType, SHA256: temp.sum, Size: temp.size}
-	file.measured(info)
-	return &Incoming{file: file, temp: temp}, m.store(ctx, temp, file.SHA256)
+	info, err := nodes.Measure(ctx, in.temp.file.Name(), contentType)
+	if err != nil {
+		return err
+	}
+	in.file = MediaFile{ContentType: contentType, SHA256: in.temp.sum, Size: in.temp.size}
+	in.file.measured(info)
+	return nil
 }
 
 // KeepFile gives a file that has arrived an address of the actor's account.

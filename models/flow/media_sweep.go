@@ -49,6 +49,9 @@ func (m *MediaStore) removeOrphan(ctx context.Context, sum []byte) (gone bool, e
 		if err := lockContent(tx, sum); err != nil {
 			return err
 		}
+		if err := tx.Exec(`DELETE FROM content_removals WHERE sha256 = ?`, sum).Error; err != nil {
+			return err
+		}
 		var used bool
 		if err := tx.Raw(`SELECT EXISTS (SELECT FROM media_files WHERE sha256 = ?)`, sum).Scan(&used).Error; err != nil || used {
 			return err

@@ -20,7 +20,7 @@ func (s *Service) payerFor(tx *models.Tx, home *Reach) (credit.Payer, error) {
 	}
 	payer := credit.Payer{UserID: space.UserID}
 	if w := space.Workspace; w != nil {
-		payer.WorkspaceID, payer.OrganizationID = &w.ID, &w.OrganizationID
+		payer.WorkspaceID, payer.OrganizationID, payer.Standing = &w.ID, &w.OrganizationID, w
 	}
 	return payer, space.open(true)
 }

@@ -45,6 +45,9 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 		return nil, err
 	}
 	query, name := resultQuery(s.DB.Read(ctx)), "results:"+string(scope)+":"
+	if app := actor.OfApp(); app != nil {
+		query, name = query.Where("e.client_app_id = ? AND results.account_id = ?", *app, actor.UserID), name+app.String()+":"
+	}
 	place := models.List[*Result]{Position: func(r *Result) string { return r.ExecutionID.String() }}
 	order := models.NewestFirst("results.execution_id")
 	if workspaceID == nil {
@@ -80,10 +83,7 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 // requireAllRuns admits to results: an account, for a connected app the scope, and no
 // token that is restricted to some workflows.
 func requireAllRuns(actor models.Actor) error {
-	if err := actor.RequireUser(); err != nil {
-		return err
-	}
-	return actor.RequireScope(models.ScopeJobsRead)
+	return actor.RequireUser(models.ScopeJobsRead)
 }
 
 // FindResult reads the result of a run: one's own, one that is shared with a
@@ -97,7 +97,11 @@ func (s *Service) FindResult(ctx context.Context, id models.ID) (*Result, error)
 }
 
 func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (*Result, error) {
-	r, err := models.First[Result](resultQuery(q).Where("results.execution_id = ?", id), models.NotFound("Result"))
+	query := resultQuery(q)
+	if actor := models.ActorFrom(ctx); actor.OfApp() != nil {
+		query = query.Where("e.client_app_id = ? AND results.account_id = ?", actor.AppID, actor.UserID)
+	}
+	r, err := models.First[Result](query.Where("results.execution_id = ?", id), models.NotFound("Result"))
 	if err != nil {
 		return nil, err
 	}

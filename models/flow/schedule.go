@@ -61,9 +61,10 @@ const (
 	maxMissed = 1_000
 	// fireLease is how long a process may take over what it has taken on.
 	fireLease = 20 * time.Second
-	// firesAtOnce is how many due schedules one statement takes, and how many of
-	// them a process takes on.
+	// firesAtOnce is how many due schedules one statement takes, firesInHand how many
+	// of them a process takes on.
 	firesAtOnce = 500
+	firesInHand = 2_000
 	// keepFires is how long what became of a minute is kept.
 	keepFires = 14 * 24 * time.Hour
 )

@@ -68,6 +68,12 @@ func (s *Service) takeDue(ctx context.Context, room int) (taken []fire, seen int
 		for _, d := range due {
 			move, add := d.take(tx.Now)
 			moves = append(moves, move)
+			if move.Parked != nil {
+				t := &Trigger{WorkflowID: d.WorkflowID, Type: ScheduleTrigger, CreatedBy: d.CreatedBy, ParkedReason: move.Parked}
+				if err := s.tellParked(tx, t); err != nil {
+					return err
+				}
+			}
 			for i := range add {
 				if add[i].Outcome == FireDue {
 					add[i].TryAt = &tx.Now

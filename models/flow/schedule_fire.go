@@ -48,12 +48,13 @@ func (s *Service) lockFire(tx *models.Tx, f fire) (*Trigger, FireOutcome, error)
 		return nil, "", err
 	}
 	t := &Trigger{ID: f.TriggerID, WorkflowID: f.WorkflowID, Type: ScheduleTrigger}
+	// Who looks for minutes that were left may hold this one for a moment and then not want it: that is waited for.
 	var going *models.ID
 	err := s.DB.Row(tx.Context(), `
 		SELECT t.created_by, t.is_active, t.config, t.run_count, `+goingRun+`
 		FROM schedule_fires f JOIN workflow_triggers t ON t.id = f.trigger_id
 		WHERE f.trigger_id = $1 AND f.fire_minute = $2 AND f.outcome = 'due'
-		FOR UPDATE OF f SKIP LOCKED`, f.TriggerID, f.Minute,
+		FOR UPDATE OF f`, f.TriggerID, f.Minute,
 	).Scan(&t.CreatedBy, &t.IsActive, &t.Config, &t.RunCount, &going)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, FireDue, nil
@@ -62,18 +63,30 @@ func (s *Service) lockFire(tx *models.Tx, f fire) (*Trigger, FireOutcome, error)
 		return nil, "", err
 	}
 	table, problem := timetable.Read(t.Config)
-	switch {
-	case tx.Now.Sub(f.Minute) > startWithin:
-		return t, FireMissed, f.settle(tx, FireMissed, nil, nil)
-	case !t.IsActive || problem != nil || usedUp(table, t.RunCount):
-		return t, FireSkippedPaused, f.settle(tx, FireSkippedPaused, nil, nil)
-	case going != nil:
-		return t, FireSkippedRunning, f.settle(tx, FireSkippedRunning, going, nil)
+	switch outcome := minuteOutcome(table, problem, t, going, tx.Now.Sub(f.Minute)); outcome {
+	case "":
+	case FireSkippedRunning:
+		return t, outcome, f.settle(tx, outcome, going, nil)
+	default:
+		return t, outcome, f.settle(tx, outcome, nil, nil)
 	}
 	if t.CreatedBy != f.CreatedBy {
 		return nil, "", errOtherCreatorMeanwhile
 	}
 	return t, "", nil
+}
+
+// minuteOutcome is what becomes of a due minute whose run is not to start, empty when it is.
+func minuteOutcome(table *timetable.Timetable, problem *timetable.Problem, t *Trigger, going *models.ID, late time.Duration) FireOutcome {
+	switch {
+	case late > startWithin:
+		return FireMissed
+	case !t.IsActive || problem != nil || usedUp(table, t.RunCount):
+		return FireSkippedPaused
+	case going != nil:
+		return FireSkippedRunning
+	}
+	return ""
 }
 
 // errOtherCreatorMeanwhile has a minute taken on again, for whoever the schedule runs as now.

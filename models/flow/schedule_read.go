@@ -42,7 +42,7 @@ func (s *Service) NextMinutes(t *Trigger, count int) ([]*ScheduleMinute, error) 
 		return nil, models.Invalid("count", "must be from 0 to %d", maxNextMinutes)
 	}
 	table, ok := t.Timetable()
-	if !ok || usedUp(table, t.RunCount) {
+	if !ok || t.ParkedReason != nil || usedUp(table, t.RunCount) {
 		return []*ScheduleMinute{}, nil
 	}
 	if table.MaxExecutions > 0 {

@@ -14,13 +14,13 @@ import (
 // start runs; what they are at they finish. Any number of processes do so.
 func (s *Service) FireSchedules(ctx context.Context, workers int) {
 	ctx = models.ForWork(ctx)
-	taken, done := make(chan fire, 2*firesAtOnce), make(chan struct{}, 1)
+	taken, done := make(chan fire, firesInHand), make(chan struct{}, 1)
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
 			for f := range taken {
-				s.startOne(context.WithoutCancel(ctx), f)
-				if len(taken) == 0 {
+				s.startFires(context.WithoutCancel(ctx), withMore(f, taken))
+				if len(taken) < firesAtOnce {
 					select {
 					case done <- struct{}{}:
 					default:
@@ -53,6 +53,23 @@ func (s *Service) FireSchedules(ctx context.Context, workers int) {
 	}
 	close(taken)
 	all.Wait()
+}
+
+// withMore adds to a minute what else waits to be started, up to a batch.
+func withMore(first fire, taken <-chan fire) []fire {
+	all := append(make([]fire, 0, firesPerBatch), first)
+	for len(all) < firesPerBatch {
+		select {
+		case f, open := <-taken:
+			if !open {
+				return all
+			}
+			all = append(all, f)
+		default:
+			return all
+		}
+	}
+	return all
 }
 
 // takeRound takes what is due, and what others left, as far as there is room;
@@ -89,12 +106,8 @@ func (s *Service) FireDueSchedules(ctx context.Context) (count int, err error) {
 		if err != nil {
 			return count, err
 		}
-		for _, f := range round {
-			if err := s.startFire(ctx, f); err != nil {
-				return count, err
-			}
-			count++
-		}
+		s.startFires(ctx, round)
+		count += len(round)
 		if !more && len(round) == 0 {
 			return count, nil
 		}

@@ -28,10 +28,7 @@ type Found struct {
 // see is not_found. Tokens that are restricted to some workflows stay out.
 func (s *Service) Search(ctx context.Context, typed string, organizationID *models.ID) (*Found, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
-		return nil, err
-	}
-	if err := actor.RequireScope(models.ScopeWorkspacesRead); err != nil {
+	if err := actor.RequireUser(models.ScopeExecute, models.ScopeWorkspacesRead); err != nil {
 		return nil, err
 	}
 	typed, err := models.CleanSearch("query", typed)

@@ -43,6 +43,7 @@ type Service struct {
 	// when that one died; nil where there is none to be had.
 	RunInChild func(context.Context, lane.Lease) error
 
+	hooks     hooks
 	planCache planCache
 	fired     firedCounts
 }

@@ -80,7 +80,7 @@ func (s *Service) SetQuotas(ctx context.Context, account, workspace Quota) error
 // FindStorage is what the caller's personal space keeps.
 func (s *Service) FindStorage(ctx context.Context) (*Storage, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(models.ScopeExecute); err != nil {
 		return nil, err
 	}
 	return s.storageOf(ctx, accountSpace, actor.UserID)

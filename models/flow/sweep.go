@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"atelier/models"
 )
 
 // Sweep removes the counters of runs of days that are over, what became of the
@@ -13,7 +15,32 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return errors.Join(
 		s.DB.SweepRows(ctx, "app_daily_runs", "day < $1::timestamptz::date", s.DB.Clock.Now().Add(-24*time.Hour)),
 		s.DB.SweepRows(ctx, "schedule_fires", "created_at < $1", s.DB.Clock.Now().Add(-keepFires)),
+		s.sweepRefs(ctx),
 		s.eraseRuns(ctx))
+}
+
+// keepRefs is how long what jobs may use of the library stays behind the end of their
+// execution: as long as results may come late, and a day.
+const keepRefs = lateResultWindow + 24*time.Hour
+
+// refsAtOnce is how many rows one statement of sweepRefs removes.
+const refsAtOnce = 5_000
+
+// sweepRefs removes what jobs of executions that ended could use of the library.
+func (s *Service) sweepRefs(ctx context.Context) error {
+	for {
+		var gone int64
+		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+			gone, err = tx.Run(`
+				DELETE FROM job_refs WHERE job_id IN (
+					SELECT r.job_id FROM job_refs r LEFT JOIN executions e ON e.id = r.execution_id
+					WHERE e.id IS NULL OR e.completed_at < $1 LIMIT $2)`, tx.Now.Add(-keepRefs), refsAtOnce)
+			return err
+		})
+		if err != nil || gone < refsAtOnce {
+			return err
+		}
+	}
 }
 
 // SweepMedia removes stored contents that no address leads to.

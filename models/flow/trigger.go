@@ -42,7 +42,8 @@ type Trigger struct {
 	LastError       *string
 	// NextFireAt is the next minute that may fire; nil while paused, parked or used up.
 	NextFireAt *time.Time
-	// ParkedReason says what has to be mended before a schedule can run.
+	// ParkedReason says what has to be mended before a schedule can run, or why a
+	// trigger of a node starts nothing that is beyond a bound.
 	ParkedReason *string
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

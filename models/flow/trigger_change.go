@@ -59,6 +59,9 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 			return err
 		}
 		t.reschedule(tx, &Trigger{})
+		if err := s.admitSchedule(tx, t, &Trigger{}); err != nil {
+			return err
+		}
 		if err := tx.Create(t).Error; err != nil {
 			return err
 		}
@@ -106,7 +109,9 @@ func (t *Trigger) configure(sent map[string]any) error {
 			return err
 		}
 		config = maps.Clone(checked)
-		t.ParkedReason = nil
+		if !t.parkedFor(parkedForNodes) {
+			t.ParkedReason = nil
+		}
 	default:
 		return models.Invalid("type", "must be webhook or schedule")
 	}
@@ -152,6 +157,7 @@ type UpdateTriggerInput struct {
 // UpdateTrigger changes a trigger, for whoever may edit its workflow. What
 // belongs to a node follows the node again at the next save. Whoever resumes a
 // trigger that was stopped because of its creator is its creator from then on.
+// limit_reached for a schedule more than an account may have waiting.
 func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTriggerInput) (*Trigger, error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflows(actor); err != nil {
@@ -177,7 +183,9 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 		}
 		before := *t
 		if switched {
-			t.IsActive = active
+			if err := t.turn(active); err != nil {
+				return err
+			}
 		}
 		if t.IsActive && !before.IsActive && before.stoppedForCreator() {
 			t.CreatedBy, t.BySession, t.LastError = actor.UserID, actor.Kind == models.BySession, nil
@@ -189,6 +197,9 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 			t.BySession = t.BySession && t.changedInPerson(tx)
 		}
 		t.reschedule(tx, &before)
+		if err := s.admitSchedule(tx, t, &before); err != nil {
+			return err
+		}
 		s.showToken(t, w, actor)
 		if t.looksLike(&before) {
 			return saveTriggers(tx, t)
@@ -203,6 +214,17 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 		return nil, err
 	}
 	return t, nil
+}
+
+// turn pauses or resumes it. What was parked for a bound is tried anew.
+func (t *Trigger) turn(on bool) error {
+	if on && t.parkedFor(parkedForNodes) {
+		return models.Err(models.CodeLimitReached, "A workflow may have %d triggers on its canvas; remove another one, then save the workflow", MaxTriggerNodes)
+	}
+	if t.IsActive = on; on && t.parkedFor(parkedForSchedules) {
+		t.ParkedReason = nil
+	}
+	return nil
 }
 
 // triggerFields is what differs, for the audit log.

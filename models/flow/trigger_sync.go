@@ -65,24 +65,33 @@ func (s *Service) registerTriggers(tx *models.Tx, w *Workflow) (*SyncedTriggers,
 			byNode[*t.NodeID] = t
 		}
 	}
+	var all []followed
 	for _, node := range w.Nodes {
 		if !nodegraph.IsTrigger(node.Type) {
 			continue
 		}
-		plan.counts.Synced++
 		t := byNode[node.ID]
 		if t != nil && t.Type == typeOfNode(node) {
 			delete(byNode, node.ID)
 		} else {
 			t = nil
 		}
-		if err := s.planTrigger(tx, w, &plan, t, node); err != nil {
-			return nil, err
-		}
+		all = append(all, follow(tx, w, t, node))
 	}
+	var removed []*Trigger
 	for _, t := range stored {
 		if t.NodeID != nil && byNode[*t.NodeID] == t {
+			removed = append(removed, t)
 			plan.removed = append(plan.removed, t.ID)
+		}
+	}
+	if err := s.park(tx, all, removed); err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		plan.counts.Synced++
+		if err := s.planTrigger(tx, &plan, f); err != nil {
+			return nil, err
 		}
 	}
 	return plan.counts, plan.write(tx)
@@ -97,21 +106,38 @@ type triggerPlan struct {
 	removed []models.ID
 }
 
-// planTrigger adds a trigger node to the plan; t is its trigger so far, or nil.
-func (s *Service) planTrigger(tx *models.Tx, w *Workflow, plan *triggerPlan, t *Trigger, node *nodegraph.Node) error {
+// follow gives the trigger of a node its settings; t is its trigger so far, nil for a
+// node that is new.
+func follow(tx *models.Tx, w *Workflow, t *Trigger, node *nodegraph.Node) followed {
+	f := followed{t: t}
 	if t == nil {
-		t = &Trigger{ID: tx.NewID(), WorkflowID: w.ID, Type: typeOfNode(node), NodeID: &node.ID, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now}
-		plan.created = append(plan.created, t)
-		t.follow(tx, node)
-		return s.mintToken(t)
+		f.t = &Trigger{ID: tx.NewID(), WorkflowID: w.ID, Type: typeOfNode(node), NodeID: &node.ID, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now}
+	} else {
+		f.before = new(*t)
 	}
-	before := *t
-	t.follow(tx, node)
-	if err := s.mintToken(t); err != nil {
-		return err
+	f.t.follow(tx, node)
+	return f
+}
+
+// planTrigger adds a trigger that follows its node to the plan. One that is parked
+// gets no address.
+func (s *Service) planTrigger(tx *models.Tx, plan *triggerPlan, f followed) error {
+	t := f.t
+	if t.ParkedReason == nil {
+		if err := s.mintToken(t); err != nil {
+			return err
+		}
+	}
+	before := f.was()
+	if t.IsActive && before.IsActive && t.ParkedReason != nil && before.ParkedReason == nil {
+		if err := s.tellParked(tx, t); err != nil {
+			return err
+		}
 	}
 	switch {
-	case !t.looksLike(&before):
+	case f.before == nil:
+		plan.created = append(plan.created, t)
+	case !t.looksLike(before):
 		plan.updated = append(plan.updated, t)
 	case t.BySession != before.BySession || t.CreatedBy != before.CreatedBy:
 		plan.quiet = append(plan.quiet, t)

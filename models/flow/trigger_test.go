@@ -382,6 +382,13 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 			if err != nil || stopped.IsActive || *stopped.LastError != "run_requires_authenticated_member" || stopped.RunCount != 1 {
 				t.Errorf("the trigger is %+v, %v", stopped, err)
 			}
+			if told := w.toldOfStops(w.bob); len(told) != 1 || !strings.HasPrefix(told[0], "A webhook trigger of yours stopped, and no longer starts "+flow.Name+". You may not run it any more. ") ||
+				!strings.HasSuffix(told[0], ".") {
+				t.Errorf("the creator was told %q", told)
+			}
+			if told := w.toldOfStops(w.ann); len(told) != 0 {
+				t.Errorf("another was told %q", told)
+			}
 			if _, err := w.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
 				t.Error("what never began is retried")
 			}

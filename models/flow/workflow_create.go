@@ -85,23 +85,9 @@ func checkVisibility(v Visibility) error {
 // place puts a new workflow into a project of the space; without a wish its
 // visibility is the setting's (contract 3, default_workflow_visibility).
 func place(w *Workflow, space *Reach, project *Project, wish *Visibility) error {
-	w.ProjectID, w.OwnerID, w.Visibility = project.ID, space.UserID, Private
-	if space.Workspace != nil {
-		w.WorkspaceID, w.OrganizationID = &space.Workspace.ID, &space.Workspace.OrganizationID
-		w.Visibility = Visibility(space.rules.DefaultWorkflowVisibility)
-	}
-	if wish != nil {
-		w.Visibility = *wish
-	}
-	return checkPlacedVisibility(w)
-}
-
-// checkPlacedVisibility refuses sharing with a workspace where there is none.
-func checkPlacedVisibility(w *Workflow) error {
-	if w.WorkspaceID == nil && w.Visibility == WorkspaceShared {
-		return models.Invalid("visibility", "must be private in the personal space")
-	}
-	return nil
+	o, err := space.Place(wish)
+	w.ProjectID, w.OwnerID, w.WorkspaceID, w.OrganizationID, w.Visibility = project.ID, o.OwnerID, o.WorkspaceID, o.OrganizationID, o.Visibility
+	return err
 }
 
 func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {

@@ -38,7 +38,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		start := Start{
 			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
-			Inputs: named,
+			Inputs: named, saved: &authored{nodes: w.Nodes},
 		}
 		if actor.Kind == models.BySession {
 			start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true

@@ -131,7 +131,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	set(&w.Name, c.name)
 	set(&w.Description, c.description)
 	set(&w.Visibility, c.visibility)
-	if err := checkPlacedVisibility(w); err != nil {
+	if err := w.owned().CheckVisibility(); err != nil {
 		return err
 	}
 	set(&w.Nodes, c.nodes)

@@ -83,7 +83,7 @@ func (e *engine) byToken(user models.ID, workflows ...models.ID) context.Context
 
 // byApp is a context of a connected app with some scopes.
 func (e *engine) byApp(user models.ID, scopes ...models.Scope) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, Scopes: scopes})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, AppID: user, Scopes: scopes})
 }
 
 // save is a new workflow in the space of the context.

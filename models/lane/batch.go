@@ -52,7 +52,9 @@ type End struct {
 // QueueEnd ends the leases that SetEnding named: like Finish or Retry, and
 // NoteAttempt of an answer. woken is told how many lanes are to be looked at.
 // It locks the lanes that it changes, so whoever puts a lane to sleep either
-// has done so before, or leaves it be.
+// has done so before, or leaves it be. The lock has a statement of its own: an
+// update in the same statement would start at the version of the row that its
+// snapshot has, and there wait for another that waits for the version locked.
 func QueueEnd(b *pgx.Batch, kind Kind, now time.Time, ends []End, woken func(int64)) {
 	ids, lanes := make([]models.ID, len(ends)), make([]models.ID, len(ends))
 	again, answered := make([]*time.Time, len(ends)), make([]bool, len(ends))
@@ -63,33 +65,42 @@ func QueueEnd(b *pgx.Batch, kind Kind, now time.Time, ends []End, woken func(int
 		}
 	}
 	b.Queue(`
-		WITH mine AS (
-			SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[]) AS t(id, lane_id, again, answered)
-			WHERE id = ANY(`+ending+`)
-		), gone AS (
+		WITH `+endings+`
+		SELECT set_config('lane.touched', COALESCE(string_agg(id::text, ','), ''), true) FROM (
+			SELECT l.id FROM lanes l JOIN wanted w ON w.lane_id = l.id
+			WHERE l.kind = $1 AND (w.again IS NOT NULL OR w.answered AND `+unwell+`)
+			ORDER BY l.id FOR NO KEY UPDATE OF l
+		) touched`, kind.Name, ids, lanes, again, answered)
+	b.Queue(`
+		WITH `+endings+`, gone AS (
 			DELETE FROM lane_items i USING mine m WHERE i.id = m.id AND m.again IS NULL
 		), back AS (
 			UPDATE lane_items i SET due_at = m.again, lease_until = NULL, lease_owner = NULL, fence = i.fence + 1
 			FROM mine m WHERE i.id = m.id AND m.again IS NOT NULL
-		), wanted AS (
-			SELECT lane_id, min(again) AS again, bool_or(answered) AS answered FROM mine GROUP BY lane_id
-		), touched AS (
-			SELECT l.id, w.again, w.answered FROM lanes l JOIN wanted w ON w.lane_id = l.id
-			WHERE l.kind = $1 AND (w.again IS NOT NULL OR w.answered AND (l.rest_until IS NOT NULL OR l.rest_level <> 0 OR l.silent_streak <> 0))
-			ORDER BY l.id FOR NO KEY UPDATE OF l
 		)
 		UPDATE lanes l SET
-			next_due_at = LEAST(l.next_due_at, t.again,
-				CASE WHEN t.answered AND (l.rest_until IS NOT NULL OR l.rest_level <> 0 OR l.silent_streak <> 0) THEN $6::timestamptz END),
-			rest_until = CASE WHEN t.answered THEN NULL ELSE l.rest_until END,
-			rest_level = CASE WHEN t.answered THEN 0 ELSE l.rest_level END,
-			silent_streak = CASE WHEN t.answered THEN 0 ELSE l.silent_streak END
-		FROM touched t WHERE l.kind = $1 AND l.id = t.id`,
+			next_due_at = LEAST(l.next_due_at, w.again, CASE WHEN w.answered AND `+unwell+` THEN $6::timestamptz END),
+			rest_until = CASE WHEN w.answered THEN NULL ELSE l.rest_until END,
+			rest_level = CASE WHEN w.answered THEN 0 ELSE l.rest_level END,
+			silent_streak = CASE WHEN w.answered THEN 0 ELSE l.silent_streak END
+		FROM wanted w WHERE l.kind = $1 AND l.id = w.lane_id AND l.id = ANY(`+touched+`)`,
 		kind.Name, ids, lanes, again, answered, now).Exec(func(tag pgconn.CommandTag) error {
 		woken(tag.RowsAffected())
 		return nil
 	})
 }
+
+const (
+	// endings are the items that are to be ended, and what that asks of their lanes.
+	endings = `mine AS (
+			SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[]) AS t(id, lane_id, again, answered)
+			WHERE id = ANY(` + ending + `)
+		), wanted AS (
+			SELECT lane_id, min(again) AS again, bool_or(answered) AS answered FROM mine GROUP BY lane_id
+		)`
+	unwell  = `(l.rest_until IS NOT NULL OR l.rest_level <> 0 OR l.silent_streak <> 0)`
+	touched = `string_to_array(NULLIF(current_setting('lane.touched', true), ''), ',')::uuid[]`
+)
 
 // ScanEnding reads what a statement with SetEnding returned.
 func ScanEnding(row pgx.Row, each func(models.ID)) error { return scanIDs(row, each) }

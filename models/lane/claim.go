@@ -231,16 +231,18 @@ func freeLanes(ctx context.Context, db *models.DB, kind Kind, owners []models.ID
 	now := db.Clock.Now()
 	b := &pgx.Batch{}
 	b.Queue(`SELECT FROM lane_owners WHERE kind = $1 AND owner_id = ANY($2::uuid[]) ORDER BY owner_id FOR SHARE`, kind.Name, owners)
+	// As in QueueEnd, what is locked is changed by a statement of its own.
 	b.Queue(`
-			WITH waiting AS (
+			SELECT set_config('lane.waiting', COALESCE(string_agg(id::text, ','), ''), true) FROM (
 				SELECT l.id FROM lanes l
 				WHERE l.kind = $1 AND l.owner_id = ANY($2::uuid[]) AND l.next_due_at > $3
 					AND (l.rest_until IS NULL OR l.rest_until <= $3)
 					AND EXISTS (SELECT FROM lane_items i
 						WHERE i.kind = $1 AND i.lane_id = l.id AND i.lease_until IS NULL AND i.due_at <= $3)
 				FOR NO KEY UPDATE SKIP LOCKED
-			)
-			UPDATE lanes l SET next_due_at = $3 FROM waiting WHERE l.kind = $1 AND l.id = waiting.id`,
-		kind.Name, owners, now)
+			) waiting`, kind.Name, owners, now)
+	b.Queue(`
+			UPDATE lanes SET next_due_at = $2
+			WHERE kind = $1 AND id = ANY(string_to_array(NULLIF(current_setting('lane.waiting', true), ''), ',')::uuid[])`, kind.Name, now)
 	return db.Background(ctx).SendBatch(ctx, b).Close()
 }

@@ -107,6 +107,9 @@ func remove(tx *models.Tx, query string, args ...any) (removed []models.ID, err 
 
 // Renew lengthens the leases and returns those that still are the worker's. An
 // item that a transaction is just writing keeps its lease as it is.
+//
+// A statement that was given up may still come after a later one: it takes
+// nothing back.
 func Renew(ctx context.Context, db *models.DB, kind Kind, leases []Lease) ([]Lease, error) {
 	if len(leases) == 0 {
 		return nil, nil
@@ -125,7 +128,7 @@ func Renew(ctx context.Context, db *models.DB, kind Kind, leases []Lease) ([]Lea
 		), free AS (
 			SELECT i.id FROM lane_items i JOIN mine USING (id, fence) WHERE i.lease_until > $3 FOR UPDATE OF i SKIP LOCKED
 		), renewed AS (
-			UPDATE lane_items i SET lease_until = $4 FROM free WHERE i.id = free.id RETURNING i.id, i.lease_until
+			UPDATE lane_items i SET lease_until = GREATEST(i.lease_until, $4) FROM free WHERE i.id = free.id RETURNING i.id, i.lease_until
 		)
 		SELECT id, COALESCE(renewed.lease_until, held.lease_until) FROM held LEFT JOIN renewed USING (id)`,
 		ids, fences, now, now.Add(kind.lease()))

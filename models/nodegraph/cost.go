@@ -1,6 +1,8 @@
 package nodegraph
 
 import (
+	"strings"
+
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -13,6 +15,27 @@ func (n *Node) Price(kinds *nodes.Catalogue) models.Credits {
 		return 0
 	}
 	return kind.Price(n.Data)
+}
+
+// mostInModel bounds a model's name, in characters: types without models of their own
+// take any text for it.
+const mostInModel = 100
+
+// ModelOf is what does a node's work, for reports: the model that its settings name, else
+// its type (open points, "Usage").
+func ModelOf(nodeType string, data map[string]any) string {
+	if model, _ := data["model"].(string); strings.TrimSpace(model) != "" {
+		return models.Shortened(strings.TrimSpace(model), mostInModel)
+	}
+	return nodeType
+}
+
+// ModelAt is ModelOf for a node on the settings that its author gave it.
+func (n *Node) ModelAt(kinds *nodes.Catalogue) string {
+	if kind, ok := kinds.Find(n.Type); ok {
+		return ModelOf(n.Type, kind.Pin(n.Data))
+	}
+	return ModelOf(n.Type, n.Data)
 }
 
 // Cost is what one run of the nodes costs at most, without the workflows behind

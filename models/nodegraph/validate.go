@@ -104,6 +104,9 @@ func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error 
 	if !ok {
 		return models.Invalid(prefix+"type", "%q is no node type", n.Type)
 	}
+	if kind.Internal {
+		return models.Invalid(prefix+"type", "%q is not for workflows", n.Type)
+	}
 	if !kind.Offered() {
 		return models.Invalid(prefix+"type", "%q %s", n.Type, kind.Unoffered())
 	}
@@ -146,6 +149,9 @@ func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error 
 		}
 		if kind.SetsPrice(m.Field) {
 			return models.Invalid(field, "sets the price, so it is set on the node itself")
+		}
+		if namesLibrary(kind, m.Field) {
+			return models.Invalid(field, "names things of the library, so it is set on the node itself")
 		}
 	}
 	return nil
@@ -201,8 +207,12 @@ func validateEdge(kinds *nodes.Catalogue, e *Edge, byID map[string]*Node) error 
 	if !hasInput(kinds, target, field) {
 		return models.Invalid(prefix+"targetHandle", "%q is no input of %s %q", field, target.Type, target.ID)
 	}
-	if kind, ok := kinds.Find(target.Type); ok && kind.SetsPrice(field) {
+	kind, ok := kinds.Find(target.Type)
+	if ok && kind.SetsPrice(field) {
 		return models.Invalid(prefix+"targetHandle", "%q sets the price of %q, so it is set on the node itself", field, target.ID)
+	}
+	if ok && namesLibrary(kind, field) {
+		return models.Invalid(prefix+"targetHandle", "%q names things of the library, so it is set on %q itself", field, target.ID)
 	}
 	return nil
 }

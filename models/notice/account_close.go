@@ -5,8 +5,9 @@ import (
 	"atelier/models/account"
 )
 
-// RegisterHooks lets what somebody was told, and what they chose to be mailed, go with the account.
+// RegisterHooks tells people of changes of their second factor, and lets what somebody was told, and what they chose to be mailed, go with the account.
 func (s *Service) RegisterHooks(accounts *account.Service) {
+	accounts.OnGuardChange(s.tellGuard)
 	accounts.OnDelete(func(tx *models.Tx, user *account.User) error {
 		if err := tx.Exec(`DELETE FROM notifications WHERE recipient_id = ?`, user.ID).Error; err != nil {
 			return err

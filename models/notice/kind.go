@@ -2,6 +2,7 @@ package notice
 
 import (
 	"fmt"
+	"strings"
 
 	"atelier/models"
 )
@@ -13,12 +14,21 @@ const (
 	CreditRequest      Kind = "credit_request"
 	CreditAnswer       Kind = "credit_answer"
 	CreditsReceived    Kind = "credits_received"
-	BudgetLow          Kind = "budget_low"
+	CreditsTaken       Kind = "credits_taken"
+	BudgetHalf         Kind = "budget_half"
+	BudgetAlert        Kind = "budget_alert"
 	LimitLow           Kind = "limit_low"
 	InvitationAccepted Kind = "invitation_accepted"
 	OrganizationStatus Kind = "organization_status"
 	EndpointOff        Kind = "endpoint_off"
 	JobHeld            Kind = "job_held"
+	AutomationStopped  Kind = "automation_stopped"
+	// Depicted: a face or a voice of the recipient was added. ConsentAwaited: an
+	// admin's answer about somebody else's is awaited.
+	Depicted       Kind = "depicted"
+	ConsentAwaited Kind = "consent_awaited"
+	// SecondFactorChanged is also what happens when a recovery code is used.
+	SecondFactorChanged Kind = "second_factor_changed"
 )
 
 // Needs is what a recipient must still be to see a notification.
@@ -42,6 +52,7 @@ type Facts struct {
 	Reason       string          `json:"reason,omitempty"`
 	Amount       *models.Credits `json:"amount,omitempty"`
 	Left         *models.Credits `json:"left,omitempty"`
+	Level        int             `json:"level,omitempty"` // how much of the amount is used, in percent
 }
 
 // description is all that is known of a kind.
@@ -56,9 +67,15 @@ type description struct {
 }
 
 // Kinds are all kinds, in the order in which they are shown.
-var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, BudgetLow, LimitLow, InvitationAccepted, OrganizationStatus, EndpointOff, JobHeld}
+var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, BudgetAlert, BudgetHalf, LimitLow,
+	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, SecondFactorChanged}
 
 var descriptions = map[Kind]description{
+	SecondFactorChanged: {
+		label: "Your second factor changes, or a recovery code is used", mail: true,
+		sentence: func(n *Notification) string { return guardSentence(n.Facts) },
+		path:     func(*Notification) string { return "/account/security" },
+	},
 	CreditRequest: {
 		label: "Somebody asks you for credits", mail: true,
 		sentence: func(n *Notification) string {
@@ -89,29 +106,49 @@ var descriptions = map[Kind]description{
 			if where == "" {
 				where = n.Facts.Organization
 			}
+			switch n.Facts.Status {
+			case "purchased":
+				return fmt.Sprintf("The purchase of %s is paid: %s went into the pool of %s.", n.Facts.Thing, credits(n.Facts.Amount), where)
+			case "reinstated":
+				return fmt.Sprintf("%s of the purchase of %s went back into the pool of %s.", credits(n.Facts.Amount), n.Facts.Thing, where)
+			}
 			return fmt.Sprintf("%s gave %s to %s.", n.Facts.Person, credits(n.Facts.Amount), where)
 		},
 		path: func(n *Notification) string {
 			if n.WorkspaceID == nil {
-				return n.organizationPath("/credits")
+				return n.purchasePath()
 			}
 			return n.workspacePath()
 		},
 	},
-	BudgetLow: {
-		label: "A budget is near its end", mail: true,
+	CreditsTaken: {
+		label: "Credits are taken back after a refund or a dispute", mail: true,
 		sentence: func(n *Notification) string {
-			return fmt.Sprintf("The budget of %s is near its end: %s of %s left.", n.Facts.Workspace, amount(n.Facts.Left), credits(n.Facts.Amount))
+			words := "A refund of %s took %s from the pool of %s."
+			if n.Facts.Status == "dispute" {
+				words = "The payment of %s is disputed: %s went out of the pool of %s."
+			}
+			told := fmt.Sprintf(words, n.Facts.Thing, credits(n.Facts.Left), n.Facts.Organization)
+			if n.Facts.Left != nil && n.Facts.Amount != nil && *n.Facts.Left < *n.Facts.Amount {
+				told += fmt.Sprintf(" It asked for %s; the pool held no more, and nothing is owed.", credits(n.Facts.Amount))
+			}
+			return told
 		},
-		path: (*Notification).workspacePath,
+		path: (*Notification).purchasePath,
+	},
+	BudgetHalf: {
+		label: "Half of a budget or pool is used", sentence: alertSentence, path: alertPath,
+	},
+	BudgetAlert: {
+		label: "A budget or pool is at 80 percent or more", mail: true, sentence: alertSentence, path: alertPath,
 	},
 	LimitLow: {
 		label: "Your own limit is near its end",
 		sentence: func(n *Notification) string {
 			if n.Facts.Left != nil && *n.Facts.Left <= 0 {
-				return fmt.Sprintf("You have used all %s of your limit in %s.", credits(n.Facts.Amount), n.Facts.Workspace)
+				return fmt.Sprintf("You have used all %s of your limit in %s. Ask there for more.", credits(n.Facts.Amount), n.Facts.Workspace)
 			}
-			return fmt.Sprintf("Your limit in %s is near its end: %s of %s left.", n.Facts.Workspace, amount(n.Facts.Left), credits(n.Facts.Amount))
+			return fmt.Sprintf("Your limit in %s is near its end: %s of %s left. Ask there for more.", n.Facts.Workspace, amount(n.Facts.Left), credits(n.Facts.Amount))
 		},
 		path: func(n *Notification) string { return n.workspacePath() + "/request" },
 	},
@@ -159,6 +196,48 @@ var descriptions = map[Kind]description{
 		},
 		path: func(n *Notification) string { return n.subjectPath("/webhooks/") },
 	},
+	AutomationStopped: {
+		label: "Something that you automated stops, or lacks credits", mail: true,
+		sentence: func(n *Notification) string {
+			of, refused := strings.CutSuffix(n.Facts.Status, "_refused")
+			what := "A webhook trigger"
+			if of == "schedule" {
+				what = "A schedule"
+			}
+			if refused {
+				return fmt.Sprintf("%s of yours could not start %s, and tries again. %s", what, n.Facts.Thing, n.Facts.Reason)
+			}
+			return fmt.Sprintf("%s of yours stopped, and no longer starts %s. %s", what, n.Facts.Thing, n.Facts.Reason)
+		},
+		path: func(n *Notification) string {
+			page := "/triggers"
+			if strings.HasPrefix(n.Facts.Status, "schedule") {
+				page = "/schedules"
+			}
+			if n.SubjectID == nil {
+				return "/notifications"
+			}
+			return n.subjectPath("/workflows/") + page
+		},
+	},
+	Depicted: {
+		label: "A face or a voice of you is added", mail: true,
+		sentence: func(n *Notification) string {
+			told := fmt.Sprintf("%s added a %s of you", n.Facts.Person, n.Facts.Thing)
+			if n.Facts.Workspace != "" {
+				told += " in " + n.Facts.Workspace
+			}
+			return told + ". It waits for your consent."
+		},
+		path: func(*Notification) string { return "/consents" },
+	},
+	ConsentAwaited: {
+		label: "A consent waits for you as an admin", mail: true,
+		sentence: func(n *Notification) string {
+			return fmt.Sprintf("%s added a %s of a member in %s. It waits for an admin's consent.", n.Facts.Person, n.Facts.Thing, n.Facts.Workspace)
+		},
+		path: func(*Notification) string { return "/consents" },
+	},
 	JobHeld: {
 		label: "A result waits for your review",
 		sentence: func(n *Notification) string {
@@ -166,6 +245,38 @@ var descriptions = map[Kind]description{
 		},
 		path: func(n *Notification) string { return n.subjectPath("/jobs/") },
 	},
+}
+
+// alertSentence tells how far the budget of a workspace, or the pool of an
+// organization, is used.
+func alertSentence(n *Notification) string {
+	f := n.Facts
+	gone := *or(f.Amount) - *or(f.Left)
+	switch {
+	case n.WorkspaceID == nil && f.Level >= 100:
+		return fmt.Sprintf("The pool of %s is empty: all %s that it held are gone, so nothing more can be allocated.", f.Organization, credits(f.Amount))
+	case n.WorkspaceID == nil:
+		return fmt.Sprintf("The pool of %s has reached %d percent: %s of the %s that it held are left.", f.Organization, f.Level, amount(f.Left), credits(f.Amount))
+	case f.Level >= 100:
+		return fmt.Sprintf("The budget of %s is used up: all %s are spent, so nothing that costs something starts there.", f.Workspace, credits(f.Amount))
+	case f.Level > 0:
+		return fmt.Sprintf("The budget of %s has reached %d percent: %s of %s are spent.", f.Workspace, f.Level, gone, credits(f.Amount))
+	}
+	return fmt.Sprintf("The budget of %s is near its end: %s of %s left.", f.Workspace, amount(f.Left), credits(f.Amount)) // told before there were levels
+}
+
+func or(c *models.Credits) *models.Credits {
+	if c == nil {
+		c = new(models.Credits)
+	}
+	return c
+}
+
+func alertPath(n *Notification) string {
+	if n.WorkspaceID == nil {
+		return n.organizationPath("/credits")
+	}
+	return n.workspacePath()
 }
 
 // Label is what the kind is called.
@@ -207,6 +318,14 @@ func (n *Notification) organizationPath(page string) string {
 		return "/notifications"
 	}
 	return "/orgs/" + n.OrganizationID.String() + page
+}
+
+// purchasePath leads to the purchase, else to the credits of the organization.
+func (n *Notification) purchasePath() string {
+	if n.SubjectID == nil {
+		return n.organizationPath("/credits")
+	}
+	return n.organizationPath("/purchases/" + n.SubjectID.String())
 }
 
 func (n *Notification) subjectPath(list string) string {

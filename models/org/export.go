@@ -37,6 +37,9 @@ var exportFormats = map[ExportKind][]string{ExportAudit: {"csv", "jsonl", "ocsf"
 // written the export is refused: audit_unavailable. What the caller may not
 // read it may not export; a refused export does not count.
 func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in RecordExportInput) error {
+	if _, err := reader(ctx); err != nil {
+		return err
+	}
 	may := map[ExportKind]Permission{ExportAudit: ReadAudit, ExportMembers: ReadMembers, ExportLedger: ReadCredits}
 	if may[in.Kind] == "" {
 		return models.Invalid("kind", "must be audit, members or ledger")

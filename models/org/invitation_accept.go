@@ -100,7 +100,7 @@ func (s *Service) admit(tx *models.Tx, o *Organization, i *Invitation) error {
 	}
 	if w != nil && w.Role() == nil {
 		changes["role"] = models.Change{To: *i.WorkspaceRole}
-		if _, err := addToWorkspace(tx, w, &WorkspaceMember{Role: *i.WorkspaceRole}); err != nil {
+		if _, err := s.addToWorkspace(tx, w, &WorkspaceMember{Role: *i.WorkspaceRole}, changes); err != nil {
 			return err
 		}
 	}

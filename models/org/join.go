@@ -90,11 +90,11 @@ func (s *Service) join(tx *models.Tx, w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	added, err := addToWorkspace(tx, w, &WorkspaceMember{Role: WorkspaceRoleMember, JoinedByCode: true})
+	changes := models.Fields{"role": {To: WorkspaceRoleMember}}
+	added, err := s.addToWorkspace(tx, w, &WorkspaceMember{Role: WorkspaceRoleMember, JoinedByCode: true}, changes)
 	if err != nil || !added {
 		return err
 	}
-	changes := models.Fields{"role": {To: WorkspaceRoleMember}}
 	if newcomer {
 		changes["organizationRole"] = models.Change{To: Member}
 	}
@@ -132,8 +132,9 @@ func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (adde
 }
 
 // addToWorkspace lists the actor in a workspace, unless they are listed; a
-// suspension stays, a kept one included (member_suspended).
-func addToWorkspace(tx *models.Tx, w *Workspace, m *WorkspaceMember) (added bool, err error) {
+// suspension stays, a kept one included (member_suspended). What else a new
+// member gets is added to the changes.
+func (s *Service) addToWorkspace(tx *models.Tx, w *Workspace, m *WorkspaceMember, changes models.Fields) (added bool, err error) {
 	if err := refuseKept(tx, w.OrganizationID, &w.ID, tx.Actor.UserID); err != nil {
 		return false, err
 	}
@@ -141,6 +142,9 @@ func addToWorkspace(tx *models.Tx, w *Workspace, m *WorkspaceMember) (added bool
 	m.Status, m.AddedAt, m.UpdatedAt = MemberActive, tx.Now, tx.Now
 	inserted, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(m))
 	tx.Notify("workspace:" + w.ID.String())
+	if err == nil && inserted == 1 && m.Role == WorkspaceRoleMember {
+		err = s.becameMember(tx, NewMember{w.ID, m.UserID, changes})
+	}
 	return inserted == 1, err
 }
 

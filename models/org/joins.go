@@ -13,6 +13,10 @@ func Join(column string) string {
 	return "JOIN organizations o ON o.id = " + column + " AND o.deleted_at IS NULL"
 }
 
+// JoinNamed joins the organizations whose ids a column holds, as o, deleted ones
+// too; o.name alone may be named.
+func JoinNamed(column string) string { return "JOIN organizations o ON o.id = " + column }
+
 // JoinWorkspaces joins the workspaces whose ids a column holds, as w, of which
 // w.id, w.organization_id, w.name and w.archived_at may be named.
 func JoinWorkspaces(column string) string { return "JOIN workspaces w ON w.id = " + column }
@@ -43,7 +47,8 @@ func Outsiders(q *gorm.DB, workspace, organization, user string) *gorm.DB {
 // that only reads, as a query.
 func Permitted(db *gorm.DB, userID models.ID, p Permission) *gorm.DB {
 	return db.Model(&OrganizationMember{}).Select("organization_id").
-		Where("user_id = ? AND status = ? AND role IN ?", userID, MemberActive, organizationRoles[p])
+		Joins("JOIN organizations po ON po.id = organization_members.organization_id AND NOT "+unguarded("po", "organization_members.user_id")).
+		Where("user_id = ? AND organization_members.status = ? AND role IN ?", userID, MemberActive, organizationRoles[p])
 }
 
 // Reached are the ids of the workspaces in which a user is active, as an admin
@@ -52,7 +57,7 @@ func Permitted(db *gorm.DB, userID models.ID, p Permission) *gorm.DB {
 func Reached(db *gorm.DB, userID models.ID, as WorkspaceRole) *gorm.DB {
 	q := db.Table("workspaces reached").Select("reached.id").
 		Joins("JOIN organizations ro ON ro.id = reached.organization_id AND ro.deleted_at IS NULL").
-		Joins("JOIN organization_members rom ON rom.organization_id = ro.id AND rom.user_id = ? AND rom.status = 'active'", userID).
+		Joins("JOIN organization_members rom ON rom.organization_id = ro.id AND rom.user_id = ? AND rom.status = 'active' AND NOT "+unguarded("ro", "rom.user_id"), userID).
 		Joins("LEFT JOIN workspace_members rwm ON rwm.workspace_id = reached.id AND rwm.user_id = ?", userID).
 		Where("(rwm.status = 'active' OR rwm.user_id IS NULL AND rom.role IN ('owner', 'admin'))").
 		Where(`NOT EXISTS (SELECT FROM kept_suspensions rk WHERE rk.user_id = ? AND rk.organization_id = ro.id
@@ -65,11 +70,11 @@ func Reached(db *gorm.DB, userID models.ID, as WorkspaceRole) *gorm.DB {
 
 // SeesNotice is the condition that the recipient of a notification, as n, is still
 // what it takes to see it.
-const SeesNotice = `n.organization_id IS NULL OR EXISTS (
+var SeesNotice = `n.organization_id IS NULL OR EXISTS (
 	SELECT FROM organizations no
 		JOIN organization_members nm ON nm.organization_id = no.id AND nm.user_id = n.recipient_id AND nm.status = 'active'
 		LEFT JOIN workspace_members nw ON nw.workspace_id = n.workspace_id AND nw.user_id = n.recipient_id
-	WHERE no.id = n.organization_id AND no.deleted_at IS NULL AND CASE n.needs
+	WHERE no.id = n.organization_id AND no.deleted_at IS NULL AND (n.needs = 'nothing' OR NOT ` + unguarded("no", "n.recipient_id") + `) AND CASE n.needs
 		WHEN 'nothing' THEN true
 		WHEN 'owner' THEN nm.role = 'owner'
 		WHEN 'admin' THEN nm.role IN ('owner', 'admin')

@@ -87,7 +87,7 @@ var listedName = "(SELECT lower(u.display_name) FROM (VALUES (1)) AS one " + acc
 // newest first; status and cap are shown to its admins alone, and only they can
 // filter by the status: validation_error.
 func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, filter ListedFilter, page models.Page) (*models.Connection[*ListedMember], error) {
-	w, err := s.ShowWorkspace(ctx, workspaceID)
+	w, err := s.FindWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

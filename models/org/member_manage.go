@@ -36,12 +36,12 @@ func (s *Service) UpdateMember(ctx context.Context, organizationID, userID model
 		m = row
 		before := *m
 		m.Role, m.Status = cmp.Or(wanted.role, m.Role), cmp.Or(wanted.status, m.Status)
-		return storeMember(tx, &before, m)
+		return s.storeMember(tx, &before, m)
 	})
 	return m, err
 }
 
-func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
+func (s *Service) storeMember(tx *models.Tx, before, after *OrganizationMember) error {
 	after.UpdatedAt = tx.Now
 	err := tx.Model(&OrganizationMember{}).Where("organization_id = ? AND user_id = ?", after.OrganizationID, after.UserID).
 		Select("role", "status", "updated_at").Updates(after).Error
@@ -53,6 +53,9 @@ func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
 	}
 	target := models.Target{Type: "user", ID: after.UserID}
 	if before.Role != after.Role {
+		if err := s.becamePlain(tx, after); err != nil {
+			return err
+		}
 		if err := tx.Audit(after.OrganizationID, "member.role_changed", target, models.Fields{"role": {From: before.Role, To: after.Role}}); err != nil {
 			return err
 		}
@@ -61,6 +64,27 @@ func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
 		return nil
 	}
 	return tx.Audit(after.OrganizationID, "member."+statusVerbs[after.Status], target, models.Fields{"status": {From: before.Status, To: after.Status}})
+}
+
+// becamePlain runs the hooks of new members for whoever is an admin of the
+// organization no more, in each workspace that lists them as a plain member.
+func (s *Service) becamePlain(tx *models.Tx, m *OrganizationMember) error {
+	if m.Role != Member {
+		return nil
+	}
+	var listed []models.ID
+	err := tx.Model(&WorkspaceMember{}).Where("organization_id = ? AND user_id = ? AND role = ?", m.OrganizationID, m.UserID, WorkspaceRoleMember).
+		Order("workspace_id").Pluck("workspace_id", &listed).Error
+	for _, id := range listed {
+		changes := models.Fields{}
+		if err == nil {
+			err = s.becameMember(tx, NewMember{id, m.UserID, changes})
+		}
+		if err == nil && len(changes) > 0 {
+			err = tx.Audit(m.OrganizationID, "member.cap_changed", models.Target{Type: "user", ID: m.UserID, WorkspaceID: &id}, changes)
+		}
+	}
+	return err
 }
 
 var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSuspended: "suspended"}

@@ -22,7 +22,7 @@ type Memberships struct {
 // ListMemberships is all of them; archived workspaces on request.
 func (s *Service) ListMemberships(ctx context.Context, includeArchived bool) (*Memberships, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(models.Unscoped); err != nil {
 		return nil, err
 	}
 	m := &Memberships{}
@@ -39,7 +39,7 @@ func (s *Service) ListMemberships(ctx context.Context, includeArchived bool) (*M
 // validation_error unless first is 1 to 50.
 func (s *Service) ListFirstMemberships(ctx context.Context, first int) (*Memberships, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(models.Unscoped); err != nil {
 		return nil, err
 	}
 	if first < 1 || first > 50 {

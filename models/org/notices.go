@@ -54,3 +54,28 @@ func Leaders(tx *models.Tx, organizationID models.ID, most int) (name string, fo
 		Order("om.role = 'owner' DESC, om.user_id").Limit(most).Pluck("om.user_id", &found).Error
 	return name, found, err
 }
+
+// mostStewards is how many people are told of a workspace's money.
+const mostStewards = 100
+
+// Stewards are those who are told of a workspace's money: who run it, and who lead its organization while they are plain members here.
+func Stewards(tx *models.Tx, w *Workspace) (run, lead []models.ID, err error) {
+	var rows []struct {
+		UserID models.ID
+		Runs   bool
+	}
+	err = tx.Table("organization_members om").Joins(account.JoinUndeleted("om.user_id")).
+		Select("om.user_id, coalesce(wm.role = ? AND wm.status = ?, true) AS runs", WorkspaceRoleAdmin, MemberActive).
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = om.user_id", w.ID).
+		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
+		Where("(om.role IN ? OR wm.role = ? AND wm.status = ?)", []Role{Owner, Admin}, WorkspaceRoleAdmin, MemberActive).
+		Order("om.role = 'owner' DESC, om.user_id").Limit(mostStewards).Scan(&rows).Error
+	for _, row := range rows {
+		if row.Runs {
+			run = append(run, row.UserID)
+		} else {
+			lead = append(lead, row.UserID)
+		}
+	}
+	return run, lead, err
+}

@@ -57,12 +57,16 @@ type Organization struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	DeletedAt        *time.Time
+	// RequireSecondFactor refuses members whose account has none, see ErrUnguarded.
+	RequireSecondFactor bool
 
 	// The caller's own membership, read along with the row.
 	Role         *Role         `gorm:"->"`
 	MemberStatus *MemberStatus `gorm:"->"`
 	// Administers is whether the caller is listed as admin of a workspace in it.
 	Administers bool `gorm:"->"`
+	// Unguarded is whether the caller lacks the second factor that is required.
+	Unguarded bool `gorm:"->"`
 }
 
 func (Organization) TableName() string { return "organizations" }
@@ -127,6 +131,8 @@ type CreateOrganizationInput struct {
 type UpdateOrganizationInput struct {
 	Name     models.Opt[string]
 	Settings map[string]any
+	// RequireSecondFactor asks members for a second factor; nil leaves it as it is.
+	RequireSecondFactor *bool
 	// UnchangedSince is the UpdatedAt that the change was made for; another one
 	// by now refuses it.
 	UnchangedSince *time.Time

@@ -6,7 +6,8 @@ import (
 	"atelier/models"
 )
 
-// DeleteOrganization ends an organization and frees its slug (owner):
+// DeleteOrganization ends an organization and frees its slug (owner, confirmed
+// within the hour):
 // has_active_workspaces while any workspace is not archived, and whatever
 // OnDelete refuses.
 func (s *Service) DeleteOrganization(ctx context.Context, id models.ID) error {
@@ -16,6 +17,9 @@ func (s *Service) DeleteOrganization(ctx context.Context, id models.ID) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		o, err := lockOrganization(tx, id, forUpdate, DeleteOrganization)
 		if err != nil {
+			return err
+		}
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
 		var open int64

@@ -31,8 +31,17 @@ func (s *Service) ListAllOrganizations(ctx context.Context, status *Status, sear
 			SELECT FROM organization_members owner `+account.Join("owner.user_id")+`
 			WHERE owner.organization_id = organizations.id AND owner.role = 'owner' AND (u.display_name ILIKE ? OR u.email ILIKE ?)))`, like, like, like, like)
 	}
-	return models.ListPage(s.DB, organizationList(name), page, query, models.NewestFirst("organizations.id"))
+	list := organizationList(name)
+	list.Sorts = operatedSorts
+	return models.ListPage(s.DB, list, page, query, models.NewestFirst("organizations.id"))
 }
+
+// operatedSorts are what the organizations of the install can be sorted by.
+var operatedSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
+	models.SortByName:    {Column: "lower(listed.name)", Type: "text"},
+	models.SortByStatus:  {Column: "array_position(ARRAY['pending', 'active', 'suspended'], listed.status)", Type: "int"},
+	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
+}}
 
 // ApproveOrganization makes a pending organization active (platform operator);
 // an active one stays as it is.

@@ -273,3 +273,32 @@ func TestOperator(t *testing.T) {
 	w.NoError(err)
 	w.Audited(o.ID, "organization.created", "organization.approved", "workspace.created", "organization.suspended", "organization.reinstated")
 }
+
+// TestSortingAllOrganizations sorts the operators' list by what its heads offer.
+func TestSortingAllOrganizations(t *testing.T) {
+	w := orgtest.New(t)
+	ada, operator := w.Person("ada"), w.Operator()
+	for _, name := range []string{"beta", "Gamma", "alpha"} {
+		w.School(ada, name)
+	}
+	for want, sort := range map[string]models.Sort{
+		"alpha beta Gamma": {By: models.SortByName}, "Gamma beta alpha": {By: models.SortByName, Descending: true},
+		"beta Gamma alpha": {By: models.SortByCreated}, "alpha Gamma beta": {By: models.SortByStatus, Descending: true},
+	} {
+		var names []string
+		page := models.Page{Limit: new(2), Sort: &sort}
+		for range 2 {
+			list, err := w.Orgs.ListAllOrganizations(operator, nil, nil, page)
+			w.NoError(err)
+			for _, o := range list.Nodes {
+				names = append(names, o.Name)
+			}
+			page.Cursor = list.PageInfo.EndCursor
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%+v: %s, expected %s", sort, got, want)
+		}
+	}
+	_, err := w.Orgs.ListAllOrganizations(operator, nil, nil, models.Page{Sort: &models.Sort{By: models.SortByLeft}})
+	w.Refused(err, models.CodeValidation, 400)
+}

@@ -7,13 +7,16 @@ import (
 )
 
 // TransferOwnership makes an active admin the owner and the owner an admin
-// (owner); any other target is a validation_error.
+// (owner, confirmed within the hour); any other target is a validation_error.
 func (s *Service) TransferOwnership(ctx context.Context, id, userID models.ID) (o *Organization, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if o, err = lockOrganization(tx, id, forUpdate, TransferOwnership); err != nil {
+			return err
+		}
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
 		target, err := s.findMember(tx.DB, o.ID, userID)

@@ -9,7 +9,8 @@ import (
 
 // UpdateOrganization changes name and settings; settings are merged key by key
 // (owner and admins; contract 3, "Organizations" and "Settings"); stale_version
-// when the organization changed since in.UnchangedSince.
+// when the organization changed since in.UnchangedSince. Only who has a second
+// factor can ask others for one: second_factor_setup_required.
 func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in UpdateOrganizationInput) (o *Organization, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
@@ -36,11 +37,14 @@ func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in Updat
 			changes["name"] = models.Change{From: o.Name, To: name}
 			o.Name = name
 		}
+		if err := requireSecondFactor(tx, o, in.RequireSecondFactor, changes); err != nil {
+			return err
+		}
 		if len(changes) == 0 {
 			return nil
 		}
 		o.Settings, o.UpdatedAt = settings, tx.Now
-		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("name", "settings", "updated_at").Updates(o).Error; err != nil {
+		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("name", "settings", "require_second_factor", "updated_at").Updates(o).Error; err != nil {
 			return err
 		}
 		return tx.Audit(o.ID, "organization.updated", o.target(), changes)

@@ -21,7 +21,9 @@ const (
 	ArchiveWorkspace   Permission = "workspaces.archive"
 	ReadCredits        Permission = "credits.read"
 	AllocateCredits    Permission = "credits.allocate"
+	BuyCredits         Permission = "credits.buy"
 	ReadAudit          Permission = "audit.read"
+	ReadUsage          Permission = "usage.read"
 	ReadInvitations    Permission = "invitations.read"
 	ManageInvitations  Permission = "invitations.manage"
 
@@ -35,6 +37,7 @@ const (
 	ReadWorkspaceInvitations Permission = "workspace.invitations.read"
 	InviteToWorkspace        Permission = "workspace.invitations"
 	ReadWorkspaceBudget      Permission = "workspace.budget" // everybody's rows; the own row needs none
+	ReadWorkspaceUsage       Permission = "workspace.usage"  // everybody's runs; the own ones need none
 	WorkInWorkspace          Permission = "workspace.work"   // create and run
 )
 
@@ -50,11 +53,13 @@ var organizationRoles = map[Permission][]Role{
 	ArchiveWorkspace:   {Owner, Admin},
 	ReadCredits:        {Owner, Admin},
 	ReadAudit:          {Owner, Admin},
+	ReadUsage:          {Owner, Admin},
 	ReadInvitations:    {Owner, Admin},
 	ManageInvitations:  {Owner, Admin},
 	TransferOwnership:  {Owner},
 	DeleteOrganization: {Owner},
 	AllocateCredits:    {Owner},
+	BuyCredits:         {Owner},
 }
 
 // workspaceRoles is who may do what in a workspace; owner and admins of the
@@ -70,21 +75,25 @@ var workspaceRoles = map[Permission][]WorkspaceRole{
 	ReadWorkspaceInvitations: {WorkspaceRoleAdmin},
 	InviteToWorkspace:        {WorkspaceRoleAdmin},
 	ReadWorkspaceBudget:      {WorkspaceRoleAdmin},
+	ReadWorkspaceUsage:       {WorkspaceRoleAdmin},
 }
 
 // reading lists the permissions that change nothing: they hold in a pending or
 // suspended organization too.
-var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadMembers, ReadWorkspace, ReadWorkspaceMembers, ReadWorkspaceBudget, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
+var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadUsage, ReadMembers, ReadWorkspace, ReadWorkspaceMembers, ReadWorkspaceBudget, ReadWorkspaceUsage, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
 
 // Authorize refuses what the caller may not do, in the contract's order: not a
-// member is not_found, a suspended membership member_suspended, a low role
-// insufficient_role, a change while the organization is not active org_not_active.
+// member is not_found, a suspended membership member_suspended, an account
+// without the second factor that is required second_factor_setup_required (but
+// for leaving), a low role insufficient_role, a change while the organization is not active org_not_active.
 func (o *Organization) Authorize(p Permission) error {
 	switch {
 	case o.Role == nil || o.DeletedAt != nil:
 		return models.NotFound("Organization")
 	case o.MemberStatus != nil && *o.MemberStatus == MemberSuspended:
 		return ErrMemberSuspended
+	case o.Unguarded && p != LeaveOrganization:
+		return ErrUnguarded
 	case !slices.Contains(organizationRoles[p], *o.Role):
 		return models.InsufficientRole("This needs a higher role in the organization than %s", *o.Role)
 	case o.Status != Active && !slices.Contains(reading, p):
@@ -144,6 +153,8 @@ func (w *Workspace) Authorize(p Permission) error {
 		return models.NotFound("Workspace")
 	case *status == MemberSuspended:
 		return ErrMemberSuspended
+	case w.OrgUnguarded:
+		return ErrUnguarded
 	case !slices.Contains(workspaceRoles[p], *w.Role()):
 		return models.InsufficientRole("This needs a higher role in the workspace than %s", *w.Role())
 	case w.OrgStatus != Active && !slices.Contains(reading, p):

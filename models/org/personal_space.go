@@ -13,10 +13,31 @@ func (s *Service) PersonalSpaceClosed(ctx context.Context, userID models.ID) (cl
 	err = s.DB.Row(ctx, `
 		SELECT EXISTS (
 			SELECT FROM organization_members m JOIN organizations o ON o.id = m.organization_id
-			WHERE m.user_id = $1 AND m.status = 'active' AND o.status = 'active' AND o.deleted_at IS NULL
-				AND NOT coalesce((o.settings ->> 'personal_space_enabled')::boolean, o.kind = ANY($2)))`,
+			WHERE m.user_id = $1 AND `+closesPersonalSpace("$2")+`)`,
 		userID, kindsWith(func(r Rules) bool { return r.PersonalSpaceEnabled })).Scan(&closed)
 	return closed, err
+}
+
+// PersonalSpacesClosed are those of some accounts whose personal space is closed.
+func (s *Service) PersonalSpacesClosed(ctx context.Context, userIDs []models.ID) (map[models.ID]bool, error) {
+	closed := map[models.ID]bool{}
+	if len(userIDs) == 0 {
+		return closed, nil
+	}
+	found, err := models.Rows(ctx, s.DB, func(id *models.ID) []any { return []any{id} }, `
+		SELECT DISTINCT m.user_id FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+		WHERE m.user_id = ANY($1::uuid[]) AND `+closesPersonalSpace("$2"), userIDs, kindsWith(func(r Rules) bool { return r.PersonalSpaceEnabled }))
+	for _, id := range found {
+		closed[id] = true
+	}
+	return closed, err
+}
+
+// closesPersonalSpace is the condition that a membership m of an organization o closes
+// the personal space; open are the kinds that leave it open by themselves.
+func closesPersonalSpace(open string) string {
+	return `m.status = 'active' AND o.status = 'active' AND o.deleted_at IS NULL
+		AND NOT coalesce((o.settings ->> 'personal_space_enabled')::boolean, o.kind = ANY(` + open + `))`
 }
 
 // kindsWith are the kinds of organization whose defaults fit.

@@ -26,6 +26,7 @@ type Service struct {
 	onOrganization []func(*models.Tx, *Organization) error
 	onWorkspace    []func(*models.Tx, *Workspace) error
 	onDelete       []func(*models.Tx, *Organization) error
+	onMember       []func(*models.Tx, NewMember) error
 
 	memberColumns, workspaceMemberColumns []string
 	workspaceSorts                        map[models.SortBy]models.SortColumn
@@ -61,6 +62,29 @@ func (s *Service) OnOrganization(fn func(*models.Tx, *Organization) error) {
 // OnWorkspace adds what else a new workspace gets, in the same transaction.
 func (s *Service) OnWorkspace(fn func(*models.Tx, *Workspace) error) {
 	s.onWorkspace = append(s.onWorkspace, fn)
+}
+
+// NewMember is somebody who has become a listed plain member of a workspace.
+type NewMember struct {
+	WorkspaceID, UserID models.ID
+	// Changes are what the audit log will say of it; hooks add to them.
+	Changes models.Fields
+}
+
+// OnWorkspaceMember adds what else happens to whoever becomes a listed plain
+// member of a workspace, in whatever way, in the same transaction.
+func (s *Service) OnWorkspaceMember(fn func(*models.Tx, NewMember) error) {
+	s.onMember = append(s.onMember, fn)
+}
+
+// becameMember runs those hooks.
+func (s *Service) becameMember(tx *models.Tx, m NewMember) error {
+	for _, fn := range s.onMember {
+		if err := fn(tx, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // OnDelete adds what else must hold, or happen, when an organization is

@@ -35,6 +35,8 @@ type Workspace struct {
 	OrgStatus       Status          `gorm:"->"`
 	OrgKind         Kind            `gorm:"->"`
 	OrgSettings     json.RawMessage `gorm:"->"`
+	// OrgUnguarded is whether the user lacks the second factor that the organization requires.
+	OrgUnguarded bool `gorm:"->"`
 }
 
 func (Workspace) TableName() string { return "workspaces" }

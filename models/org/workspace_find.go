@@ -11,21 +11,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// ShowWorkspace is FindWorkspace for whoever asks for the workspace itself: a
-// connected app needs workspaces:read.
-func (s *Service) ShowWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
-	if _, err := reader(ctx); err != nil {
-		return nil, err
-	}
-	return s.FindWorkspace(ctx, id)
-}
-
 // FindWorkspace reads a workspace with the caller's standing: not_found for
 // whoever does not belong to it, member_suspended for a suspended membership.
-// It asks for no scope, since runs in a workspace come through here too.
 func (s *Service) FindWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
-	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	actor, err := reader(ctx)
+	if err != nil {
 		return nil, err
 	}
 	return s.authorizeIn(ctx, actor, id, ReadWorkspace)
@@ -154,7 +144,7 @@ func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
 func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
 	columns := append([]string{"workspaces.*", "wm.role AS listed_role", "om.role AS org_role",
 		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS listed_status",
-		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status", "o.status AS org_status", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
+		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status", "o.status AS org_status", "o.kind AS org_kind", "o.settings AS org_settings", unguarded("o", "om.user_id") + " AS org_unguarded"}, more...)
 	return q.Select(columns).
 		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
 		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", user).

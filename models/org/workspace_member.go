@@ -35,7 +35,7 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 		return nil, models.Invalid("role", "must be admin or member")
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.lockForMembers(tx, workspaceID)
+		w, err := s.LockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -58,6 +58,11 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 		}
 		if added == 0 {
 			return models.Err(models.CodeAlreadyAMember, "Already a member of the workspace")
+		}
+		if in.Role == WorkspaceRoleMember {
+			if err := s.becameMember(tx, NewMember{w.ID, in.UserID, changes}); err != nil {
+				return err
+			}
 		}
 		tx.Notify("workspace:" + w.ID.String())
 		if row, err = s.findListedMember(tx.DB, w, in.UserID); err != nil {
@@ -127,6 +132,11 @@ func (s *Service) storeListedMember(tx *models.Tx, w *Workspace, m *ListedMember
 	if err != nil {
 		return err
 	}
+	if change, ok := changes["role"]; ok && change.To == WorkspaceRoleMember {
+		if err := s.becameMember(tx, NewMember{w.ID, m.UserID, changes}); err != nil {
+			return err
+		}
+	}
 	action := "workspace_member.role_changed"
 	if stands {
 		action = "workspace_member." + statusVerbs[*m.Status]
@@ -170,7 +180,7 @@ func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID mo
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.lockForMembers(tx, workspaceID)
+		w, err := s.LockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -187,8 +197,9 @@ func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID mo
 	})
 }
 
-// lockForMembers is a workspace whose members the actor may manage, locked.
-func (s *Service) lockForMembers(tx *models.Tx, id models.ID) (*Workspace, error) {
+// LockForMembers is a workspace whose members the actor may manage, locked;
+// the actor's scope was checked.
+func (s *Service) LockForMembers(tx *models.Tx, id models.ID) (*Workspace, error) {
 	w, err := s.lockWorkspace(tx, id)
 	if err != nil {
 		return nil, err

@@ -242,7 +242,7 @@ func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
 	ada, pupil := w.Person("ada"), w.Person("pupil")
 	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
-	ctx, stop := context.WithTimeout(pupil, 10*time.Second)
+	ctx, stop := context.WithTimeout(pupil, time.Minute)
 	defer stop()
 	frames, err := w.Orgs.WatchWorkspace(ctx, room.ID)
 	w.NoError(err)

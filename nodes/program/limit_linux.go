@@ -57,3 +57,9 @@ func limitChild(pid int, processor time.Duration, memory uint64) {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
 	}
 }
+
+// killed tells whether a child that has ended was killed.
+func killed(p *os.ProcessState) bool {
+	status, ok := p.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGXCPU)
+}

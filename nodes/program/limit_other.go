@@ -3,6 +3,7 @@
 package program
 
 import (
+	"os"
 	"os/exec"
 	"time"
 )
@@ -12,3 +13,6 @@ import (
 func confine(*exec.Cmd) {}
 
 func limitChild(int, time.Duration, uint64) {}
+
+// killed is not told outside Linux.
+func killed(*os.ProcessState) bool { return false }

@@ -103,12 +103,19 @@ func (c Command) Run(ctx context.Context) ([]byte, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case bound.Err() != nil, err != nil && computed(cmd.ProcessState) > processor-killSlack:
+	case bound.Err() != nil, err != nil && outOfTime(cmd.ProcessState, processor):
 		return nil, ErrTooLong
 	case err != nil:
 		return nil, &Failed{c.Name, c.lastLine(complaint.String())}
 	}
 	return kept, nil
+}
+
+// outOfTime tells whether a child ended for the processor time that it took. The
+// kernel's count, by which it kills, and the accounts of a busy machine differ:
+// one that was killed and had taken half of its time is held to have taken all.
+func outOfTime(p *os.ProcessState, processor time.Duration) bool {
+	return computed(p) > processor-killSlack || killed(p) && computed(p) > processor/2
 }
 
 // killSlack is how much earlier than its accounts say a child may be killed.

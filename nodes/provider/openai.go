@@ -18,10 +18,13 @@ type OpenAI struct{ Service }
 // options are those of one request. The services are made one by one, because
 // the library's whole client reads settings from the environment.
 func (o *OpenAI) options(e *exchange, key string) []option.RequestOption {
-	return []option.RequestOption{
-		option.WithBaseURL(o.BaseURL + "/"), option.WithAPIKey(o.Key), option.WithHTTPClient(e),
-		option.WithMaxRetries(0), option.WithHeader("Idempotency-Key", key),
+	options := []option.RequestOption{
+		option.WithBaseURL(o.BaseURL + "/"), option.WithAPIKey(o.Key), option.WithHTTPClient(e), option.WithMaxRetries(0),
 	}
+	if key != "" {
+		options = append(options, option.WithHeader("Idempotency-Key", key))
+	}
+	return options
 }
 
 // failed says what an error of the library means.
@@ -38,6 +41,9 @@ type TextRequest struct {
 	Model, System, Prompt string
 	MaxTokens             int
 	Temperature           *float64
+	// Schema has the service answer with JSON of that schema, which is named SchemaName.
+	SchemaName string
+	Schema     map[string]any
 }
 
 // TextAnswer is a text and what it took.
@@ -61,8 +67,14 @@ func (o *OpenAI) Text(ctx context.Context, key string, r TextRequest) (*TextAnsw
 	if thinks(r.Model) {
 		limit = option.WithJSONSet("max_completion_tokens", r.MaxTokens)
 	}
+	more := []option.RequestOption{limit}
+	if r.Schema != nil {
+		more = append(more, option.WithJSONSet("response_format", map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": r.SchemaName, "strict": true, "schema": r.Schema},
+		}))
+	}
 	service := openai.NewChatCompletionService(o.options(e, key)...)
-	got, err := service.New(ctx, body, limit)
+	got, err := service.New(ctx, body, more...)
 	if err != nil {
 		return nil, o.failed(ctx, e, err)
 	}
@@ -83,8 +95,15 @@ func thinks(model string) bool {
 		strings.HasPrefix(model, "o3") || strings.HasPrefix(model, "o4")
 }
 
-// ImageRequest asks for one picture of a size such as 1024x1024.
-type ImageRequest struct{ Model, Prompt, Size string }
+// ImageRequest asks for one picture of a size such as 1024x1024. References are
+// pictures that it is to follow, at most MaxReferences.
+type ImageRequest struct {
+	Model, Prompt, Size string
+	References          []File
+}
+
+// MaxReferences is how many pictures go along with a request.
+const MaxReferences = 16
 
 // ImageAnswer is a picture, or the address of one.
 type ImageAnswer struct {
@@ -95,13 +114,11 @@ type ImageAnswer struct {
 // Image generates a picture.
 func (o *OpenAI) Image(ctx context.Context, key string, r ImageRequest) (*ImageAnswer, error) {
 	e := o.exchange(maxImage)
-	body := openai.ImageGenerateParams{Model: r.Model, Prompt: r.Prompt, N: param.NewOpt(int64(1)), Size: openai.ImageGenerateParamsSize(r.Size)}
 	options := o.options(e, key)
-	if !strings.HasPrefix(r.Model, "gpt-image") && !strings.HasPrefix(r.Model, "chatgpt-image") {
+	if len(r.References) == 0 && !strings.HasPrefix(r.Model, "gpt-image") && !strings.HasPrefix(r.Model, "chatgpt-image") {
 		options = append(options, option.WithJSONSet("response_format", "b64_json")) // the others refuse the field
 	}
-	service := openai.NewImageService(options...)
-	got, err := service.Generate(ctx, body)
+	got, err := o.image(ctx, r, options)
 	if err != nil {
 		return nil, o.failed(ctx, e, err)
 	}
@@ -117,19 +134,42 @@ func (o *OpenAI) Image(ctx context.Context, key string, r ImageRequest) (*ImageA
 	return answer, nil
 }
 
+// image asks for a picture: without references of words alone.
+func (o *OpenAI) image(ctx context.Context, r ImageRequest, options []option.RequestOption) (*openai.ImagesResponse, error) {
+	service := openai.NewImageService(options...)
+	if len(r.References) == 0 {
+		return service.Generate(ctx, openai.ImageGenerateParams{
+			Model: r.Model, Prompt: r.Prompt, N: param.NewOpt(int64(1)), Size: openai.ImageGenerateParamsSize(r.Size),
+		})
+	}
+	pictures := make([]io.Reader, min(len(r.References), MaxReferences))
+	for i := range pictures {
+		pictures[i] = r.References[i].openai()
+	}
+	return service.Edit(ctx, openai.ImageEditParams{
+		Model: r.Model, Prompt: r.Prompt, N: param.NewOpt(int64(1)), Size: openai.ImageEditParamsSize(r.Size),
+		Image: openai.ImageEditParamsImageUnion{OfFileArray: pictures},
+	})
+}
+
 // SpeechRequest asks for a spoken text.
 type SpeechRequest struct {
 	Model, Text, Voice, Format string
 	Speed                      float64 // 1 is normal
+	// Custom: the voice is the id of one that was made here.
+	Custom bool
 }
 
 // Speech speaks a text, and returns the sound.
 func (o *OpenAI) Speech(ctx context.Context, key string, r SpeechRequest) ([]byte, error) {
 	e := o.exchange(maxSound)
 	service := openai.NewAudioSpeechService(o.options(e, key)...)
+	voice := openai.AudioSpeechNewParamsVoiceUnion{OfString: param.NewOpt(r.Voice)}
+	if r.Custom {
+		voice = openai.AudioSpeechNewParamsVoiceUnion{OfAudioSpeechNewsVoiceID: &openai.AudioSpeechNewParamsVoiceID{ID: r.Voice}}
+	}
 	got, err := service.New(ctx, openai.AudioSpeechNewParams{
-		Model: r.Model, Input: r.Text, Speed: param.NewOpt(r.Speed),
-		Voice:          openai.AudioSpeechNewParamsVoiceUnion{OfString: param.NewOpt(r.Voice)},
+		Model: r.Model, Input: r.Text, Speed: param.NewOpt(r.Speed), Voice: voice,
 		ResponseFormat: openai.AudioSpeechNewParamsResponseFormat(r.Format),
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -71,49 +70,18 @@ func (p *Prediction) Results() []string {
 }
 
 func (r *Replicate) ask(ctx context.Context, method, path, key string, body any) (*Prediction, error) {
-	e := r.exchange(maxJSON)
-	var content io.Reader
-	if body != nil {
-		encoded, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		content = bytes.NewReader(encoded)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, r.BaseURL+path, content)
-	if err != nil {
-		return nil, &Trouble{Kind: Refused, Message: "the model has no usable name"}
-	}
-	req.Header.Set("Authorization", "Bearer "+r.Key)
-	req.Header.Set("Accept", "application/json")
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	if key != "" {
-		req.Header.Set("Idempotency-Key", key)
-	}
-	resp, err := e.Do(req)
-	if err != nil {
-		return nil, e.trouble(ctx, r.Service, "", "")
-	}
-	defer resp.Body.Close()
-	return r.read(ctx, e, resp.Body)
-}
-
-// read takes the answer apart: a prediction, or { title, detail }.
-func (r *Replicate) read(ctx context.Context, e *exchange, body io.Reader) (*Prediction, error) {
-	answer, err := io.ReadAll(body)
-	if err != nil {
-		return nil, e.trouble(ctx, r.Service, "", "")
-	}
-	if e.status < 200 || e.status > 299 {
-		var said struct{ Detail string }
-		_ = models.ReadJSON(answer, &said)
-		return nil, e.trouble(ctx, r.Service, "", said.Detail)
-	}
 	p := &Prediction{}
-	if err := models.ReadJSON(answer, p); err != nil || !predictionID.MatchString(p.ID) {
-		return nil, e.trouble(ctx, r.Service, "", "")
+	var err error
+	if body == nil {
+		err = r.send(ctx, method, path, key, "", nil, p)
+	} else {
+		err = r.sendJSON(ctx, method, path, key, body, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !predictionID.MatchString(p.ID) {
+		return nil, &Trouble{Kind: Unreadable, Status: http.StatusOK}
 	}
 	return p, nil
 }

@@ -14,9 +14,11 @@ type accountView struct {
 	ID, Email, Name, Picture string
 	Verified                 bool
 	Password                 bool // it has one, and can change it
+	Guarded                  bool // there is a second factor
 	MayProveOperator         bool
 	Sessions                 []query.OpenSession
 	Tokens                   []query.TokenName
+	Linked                   []query.LinkedSignIn
 	Facts                    []ui.Fact
 	Storage                  []query.StoragePart
 	Theme                    ui.Theme
@@ -34,8 +36,9 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := accountView{
-		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: res.Sessions, Tokens: res.ApiTokens,
-		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
+		Password: res.Me.HasPassword, Guarded: res.SecondFactor.Since != nil, MayProveOperator: res.Me.MayProveOperator, Sessions: res.Sessions, Tokens: res.ApiTokens,
+		Linked: res.LinkedSignIns,
+		ID:     res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
 		Picture: ui.Picture(res.Shell.Me.AvatarUrl),
 		Theme:   frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
 		Zone: zoneView{Chosen: frame.Value(res.Shell.Me.TimeZone), Told: frame.ToldZone(r), Form: frame.FormOf(r)},
@@ -138,6 +141,9 @@ func goes(c query.Closing) []string {
 	}
 	add(c.Files, "file", "files", " that you uploaded or made")
 	add(c.Tokens, "API token", "API tokens", ", so that programs that use it stop")
+	add(c.ConnectedApps, "connected app", "connected apps", ", which can no longer act for you")
+	add(c.DeveloperApps, "app of your own", "apps of your own", ", gone for everybody who connected it")
+	add(c.Passkeys, "passkey", "passkeys", ", which open nothing any more")
 	add(c.Endpoints, "webhook endpoint", "webhook endpoints", " with what was delivered")
 	if c.Credits > 0 {
 		out = append(out, frame.InCredits(c.Credits)+" of your personal space, which nobody gets")

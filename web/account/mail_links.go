@@ -69,6 +69,10 @@ func (c Pages) ForgotPassword(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) ResetPassword(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.ResetPassword(r.Context(), c.Client, frame.Text(r, "token"), r.PostForm.Get("password"))
+	next := frame.SafePath(frame.CookieValue(r, frame.NextCookie))
+	if asked, err := c.awaitStep(w, err, next, "Your password is changed. You are signed out everywhere."); asked {
+		return err
+	}
 	if err != nil {
 		return frame.Again(w, r, usedLink(err), c.ResetPasswordPage)
 	}

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"time"
 
 	"atelier/web/frame"
@@ -11,15 +13,19 @@ import (
 
 // loginView is the sign-in page.
 type loginView struct {
-	Next      string
-	Password  bool // the form for address and password is shown
-	Providers []frame.SignInProvider
-	SignUp    bool
-	Problem   string // why an external sign-in was refused
-	Form      frame.Form
+	Next     string
+	Password bool // the form for address and password is shown
+	// PasswordFirst is whether that form comes before the providers, as in the profile.
+	PasswordFirst bool
+	Billing       bool // that form is for the account that pays alone (contract 3, "Deployment with a billing account")
+	Providers     []query.SignInPageInstallSignInSignInOfferProvidersSignInProvider
+	Passkeys      bool // people can sign in with a passkey alone
+	SignUp        bool
+	Problem       string // why an external sign-in was refused
+	Form          frame.Form
 }
 
-// Login is the sign-in page; whoever is signed in goes on from it.
+// Login is the sign-in page as the surface profile has it; whoever is signed in goes on from it.
 func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	f := frame.FormOf(r)
 	if f.Err == nil {
@@ -27,21 +33,30 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 			return frame.SeeOther(w, frame.PathOr(r.FormValue("next"), frame.Landing))
 		}
 	}
-	visit, err := query.Visit(r.Context(), c.Client)
+	page, err := query.SignInPage(r.Context(), c.Client)
 	if err != nil {
 		return err
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, loginContent(loginView{
-		Next: frame.SafePath(r.FormValue("next")), Form: f, Providers: c.Config.SignIn.Providers,
-		Password: !c.Config.SignIn.ExternalOnly || r.FormValue("billing") == "1",
-		SignUp:   visit.Install.SignUp == "open", Problem: signInProblem(r.URL.Query().Get("error")),
-	}))
+	offer := page.Install.SignIn
+	email := slices.Contains(offer.Methods, "email")
+	v := loginView{
+		Next: frame.SafePath(r.FormValue("next")), Form: f, Providers: offer.Providers, Password: email, Passkeys: email && c.Config.Passkeys,
+		PasswordFirst: email && offer.Methods[0] == "email",
+		SignUp:        email && page.Install.SignUp == "open", Problem: signInProblem(r.URL.Query().Get("error")),
+	}
+	if !email && (r.FormValue("billing") == "1" || f.Err != nil) {
+		v.Password, v.Billing = true, true
+	}
+	return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, loginContent(v))
 }
 
 // SignIn starts a session.
 func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
-	res, err := query.SignIn(r.Context(), c.Client, query.SignInInput{Email: frame.Text(r, "email"), Password: r.PostForm.Get("password")})
+	res, err := query.SignIn(r.Context(), c.Client, query.SignInInput{Email: frame.Text(r, "email"), Password: r.PostForm.Get("password"), Page: true})
+	if asked, err := c.awaitStep(w, err, frame.SafePath(r.PostForm.Get("next")), ""); asked {
+		return err
+	}
 	if frame.HasCode(err, "unauthorized") {
 		err = &frame.Error{Status: http.StatusUnauthorized, Code: "wrong_password", Message: "The address or the password is wrong."}
 	}
@@ -114,21 +129,8 @@ func (c Pages) SignOut(w http.ResponseWriter, r *http.Request) error {
 
 // signInProblem puts the code of a refused external sign-in into words; unknown codes get a general sentence.
 func signInProblem(code string) string {
-	switch code {
-	case "":
+	if code == "" {
 		return ""
-	case "email_unverified":
-		return "Your provider has not confirmed your address yet. Confirm it there, then sign in once more."
-	case "account_exists":
-		return "This sign-in cannot be connected to an account here. Sign in the way you did before, or ask whoever runs this install."
-	case "account_linked_other_provider":
-		return "Your account is connected to another provider. Use that one."
-	case "account_linked_other_subject":
-		return "This account belongs to another sign-in of your provider. Ask whoever runs this install."
-	case "expired", "assertion_replayed", "too_long_lived":
-		return "This sign-in was too old or had been used before. Start once more."
-	case "unknown_provider", "no_assertion", "not_assertion_provider":
-		return "This way to sign in is not set up here."
 	}
-	return "Your provider's answer could not be accepted. Start once more; if it stays like this, tell whoever runs this install."
+	return cmp.Or(frame.SignInProblem(code), "Your provider's answer could not be accepted. Start once more; if it stays like this, tell whoever runs this install.")
 }

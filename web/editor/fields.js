@@ -15,6 +15,7 @@ export function control(props) {
   if (field.type === "boolean") return toggle(props);
   if (field.type === "number" || field.type === "integer") return number(props);
   if (wanted === "credential") return credential(props);
+  if (library.includes(wanted)) return things(props, wanted);
   if (choices[wanted]?.length) return pick(props, choices[wanted]);
   if (wanted === "color") return color(props);
   if (wanted === "motion") return motion(props);
@@ -25,6 +26,22 @@ export function control(props) {
   if (field.type === "array" || field.type === "object" || wanted === "json" || !field.type) return json(props);
   if (field.format === "textarea") return area(props);
   return line(props);
+}
+
+// library are the x-controls that name something of the library; their choices come when the editor has asked for them.
+const library = ["character", "creature", "object", "location", "face", "preset", "voice"];
+
+// things chooses one or several of the library. A preset serves the nodes of its own type alone.
+function things(props, wanted) {
+  const { field, value, set, node } = props;
+  const list = (choices[wanted] ?? []).filter((one) => !one.type || one.type === node.type);
+  if (field.type !== "array") return pick(props, list);
+  const chosen = Array.isArray(value) ? value : [];
+  const all = [...list, ...chosen.filter((id) => !list.some((one) => one.id === id)).map((id) => ({ id, name: "One that you may not see, or that is gone" }))];
+  const toggle = (id, on) => { const next = all.map((one) => one.id).filter((other) => (other === id ? on : chosen.includes(other))); set(next.length ? next : undefined); props.redraw(); };
+  return h("div.ed-things", { role: "group", "aria-label": field.title || spaced(field.name) },
+    all.length === 0 && h("p.small.muted", {}, "There is none yet. ", h("a", { href: "/library/characters", target: "_blank", rel: "noopener" }, "Open the library")),
+    all.map((one, i) => h("label.check", {}, h("input", { id: `${props.id}-${i}`, type: "checkbox", disabled: props.locked, checked: chosen.includes(one.id), onchange: (e) => toggle(one.id, e.target.checked) }), h("span", {}, one.name))));
 }
 
 const common = ({ id, describedby, locked, field }) => ({ id, "aria-describedby": describedby, disabled: locked, maxlength: field.maxLength });

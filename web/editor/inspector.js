@@ -8,8 +8,8 @@ import { spaced } from "./catalogue.js";
 const by = "inspector";
 
 export class Inspector {
-  constructor(panel, graph, { readOnly, problems, upload, tryNode, duplicate }) {
-    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode, duplicate });
+  constructor(panel, graph, { readOnly, problems, upload, tryNode, duplicate, space }) {
+    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode, duplicate, space });
     graph.addEventListener("select", () => this.draw());
     graph.addEventListener("change", (e) => { if (e.detail === by ? this.places() !== this.drawn : e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
     this.draw();
@@ -67,6 +67,7 @@ export class Inspector {
       !readOnly && h("div.form-foot", {},
         this.button("Duplicate", () => this.duplicate()),
         this.tryNode && kind && !["flow", "trigger"].includes(kind.category) && this.button("Try this node", () => this.tryNode(node)),
+        kind && Object.keys(node.data).length > 0 && this.button("Save as preset…", () => this.savePreset(node)),
         this.button("Delete", () => { graph.remove(); say("Deleted"); }, "danger")),
     ];
   }
@@ -103,6 +104,7 @@ export class Inspector {
         check ? h("label.check", {}, el, h("span", {}, title)) : h(named ? "label" : "p.ed-label", { for: named ? id : null }, title, !field.needed && !fed && h("span.optional", {}, "optional")),
         feeder && !usual && !fed && this.opener(feeder, title)),
       !check && el,
+      !fed && !this.readOnly && field.name === "prompt" && field.format === "textarea" && this.promptHelp(node, id),
       field.description && !fed && h("p.hint", { id: id + "-hint" }, field.description),
       own.map((feed) => this.fedBy(feed)),
       feeder,
@@ -113,6 +115,23 @@ export class Inspector {
   opener(feeder, title) {
     feeder.hidden = true;
     return h("button.ed-link.small.muted", { type: "button", "aria-label": `Feed it… (${title})`, onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, "Feed it…");
+  }
+
+  // promptHelp opens the prompt helper beside the field; the script of the console shows it.
+  promptHelp(node, id) {
+    const query = new URLSearchParams({ target: node.type });
+    if (this.space) query.set("in", this.space);
+    return h("p.small", {}, h("a", { href: "/prompt-helper?" + query, "data-prompt-help": id, target: "_blank", rel: "noopener" }, "Help me with the words"));
+  }
+
+  // savePreset keeps the settings of the node: the console shows them in a form first.
+  savePreset(node) {
+    const { label, title, holdForReview, fieldMappings, presetId, ...settings } = node.data;
+    const field = (name, value) => h("input", { type: "hidden", name, value });
+    const form = h("form", { method: "post", action: (this.space ? "/workspaces/" + this.space : "") + "/presets/new", target: "_blank" }, field("type", node.type), field("settings", JSON.stringify(settings)));
+    document.body.append(form);
+    form.submit();
+    form.remove();
   }
 
   fedRow(node, feed) {

@@ -13,7 +13,7 @@ import { drawList } from "./list.js";
 import { startJSON } from "./json.js";
 import { Panels } from "./panels.js";
 import { Runner, askInputs } from "./run.js";
-import { post, upload } from "./server.js";
+import { ask, post, upload } from "./server.js";
 
 const root = $("#editor");
 if (root) start(root, JSON.parse(root.dataset.editor));
@@ -29,10 +29,11 @@ function start(root, data) {
 
   const canvas = new Canvas($("[data-canvas]", root), graph, { readOnly, states, problems, results });
   const inspector = new Inspector($("#ed-panel-node"), graph, {
-    readOnly, problems, tryNode: data.canRun && tryNode, duplicate: () => duplicate(),
+    readOnly, problems, tryNode: data.canRun && tryNode, duplicate: () => duplicate(), space: data.base.match(/^\/workspaces\/([^/]+)\//)?.[1] ?? "",
     upload: data.uploads && ((file) => { const form = new FormData(); form.append("file", file); return upload(`${data.base}/upload`, form); }),
   });
   startJSON($("#ed-panel-json"), graph, readOnly);
+  ask(`${data.base}/choices`).then((found) => { Object.assign(choices, found); inspector.draw(); }, () => {});
   const runner = new Runner($("#ed-panel-run"), { base: data.base, states, results, changed: () => draw() });
 
   // ---- drawing

@@ -24,6 +24,7 @@ async function send(url, options) {
   return response;
 }
 
+export const ask = async (url) => answer(await send(url, { headers: { Accept: "application/json" } }));
 export const post = async (url, fields) => answer(await send(url, { method: "POST", body: new URLSearchParams(fields) }));
 export const upload = async (url, form) => answer(await send(url, { method: "POST", body: form }));
 

@@ -23,6 +23,7 @@ type appFormView struct {
 	Limit     *appLimit // why it cannot be run now
 	Form      frame.Form
 	Prefill   url.Values
+	Operator  bool   // may approve a markup
 	Again     bool   // the form holds the values of an earlier run
 	PaidIn    string // the workspace whose credits a run takes, empty for the personal space
 	Embedded  bool
@@ -57,6 +58,9 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 		items := readInputItems(res.App.InputItems)
 		v.Prefill, v.Again = prefillOf(controlsOf(v.Parts), items, res.Execution.Nodes, kindsOf(res.NodeTypes)), true
 	}
+	if err := c.addThingsOf(r, nil, controlsIn(v.Parts)); err != nil && !frame.HasCode(err, "unauthorized") {
+		return err
+	}
 	v.Left = res.App.RunsLeftToday
 	if res.App.Admin != nil {
 		v.Manage = "/apps/" + res.App.Id
@@ -78,6 +82,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 		at = frame.Place{Words: frame.PlainWords}
 	}
 	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
+	v.Operator = own.Shell.Me.IsOperator
 	v.Limit = limitOf(v, at, own.App.Payment, shell)
 	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Section: frame.SectionApps, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
@@ -88,6 +93,23 @@ func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormVie
 		App: app, Icon: c.ShownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
 		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL, PaidIn: paidIn(r, app),
 	}
+}
+
+// SetAppMarkup saves what an app adds to the cost of its nodes.
+func (c Pages) SetAppMarkup(w http.ResponseWriter, r *http.Request) error {
+	percent, err := frame.Amount(r, "percent")
+	if err != nil {
+		return frame.Again(w, r, frame.Invalid("percent", "Write the markup as a number, such as 10 or 12.5."), c.AppPage)
+	}
+	res, err := query.SetAppMarkup(r.Context(), c.Client, frame.Text(r, "app"), percent)
+	if err != nil {
+		return frame.Again(w, r, err, c.AppPage)
+	}
+	sentence := res.SetAppMarkup.Name + " has no markup now."
+	if percent > 0 {
+		sentence = "The price of " + res.SetAppMarkup.Name + " includes " + markupText(percent) + " for the app now."
+	}
+	return c.Done(w, "/app/"+pathSlug(r), sentence)
 }
 
 // RunApp starts a run from an app's own page.

@@ -293,7 +293,7 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.Facts([]ui.Fact{
-						{Name: "Credits a run", Value: frame.Credits(v.App.EstimatedCredits)},
+						{Name: "Credits a run", Value: appCredits(v.App)},
 						{Name: "Workflow", Value: "Open it", Href: "/workflows/" + v.App.Admin.WorkflowId},
 						{Name: "App id", Value: v.App.Id, Mono: true},
 					}).Render(ctx, templ_7745c5c3_Buffer)
@@ -332,6 +332,14 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 		}
 		return nil
 	})
+}
+
+// appCredits is what a run costs, with the markup that was approved.
+func appCredits(app query.AppWithVersions) string {
+	if app.MarkupPercent == 0 {
+		return frame.Credits(app.EstimatedCredits)
+	}
+	return frame.Credits(app.EstimatedCredits) + ", which includes " + markupText(app.MarkupPercent) + " for the app"
 }
 
 func appTexts(v appView) templ.Component {
@@ -539,7 +547,7 @@ func appVersions(versions []query.AppVersionRow, latest int, now time.Time) temp
 							var templ_7745c5c3_Var20 string
 							templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(version.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_settings.templ`, Line: 105, Col: 51}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_settings.templ`, Line: 113, Col: 51}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 							if templ_7745c5c3_Err != nil {

@@ -175,6 +175,10 @@ func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow.WorkflowHead
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
+	space := frame.Value(flow.WorkspaceId)
+	if err := c.addThingsOf(r, &space, controlsIn(v.Run)); err != nil {
+		return err
+	}
 	return frame.Write(w, r, http.StatusOK, editorRunFields(v))
 }
 

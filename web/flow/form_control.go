@@ -29,6 +29,9 @@ const (
 	// controlCredential is a key of the person's own, of those that there are.
 	controlCredential controlKind = "credential"
 	controlRules      controlKind = "rules" // of a schedule
+	// controlThing is something of the library, of those that there are; controlThings are several.
+	controlThing  controlKind = "thing"
+	controlThings controlKind = "things"
 )
 
 // control is one field of a form, ready to be drawn.
@@ -48,6 +51,9 @@ type control struct {
 	MaxLength   int
 	Accept      string // kinds of files
 	JSONObjects bool
+	// Thing is what of the library the field names, and NodeType the type of its node.
+	Thing    thing
+	NodeType string
 	// Withheld: the value is too long for the page. An empty field keeps it.
 	Withheld bool
 }
@@ -58,7 +64,7 @@ const slotPrefix = "slot:"
 // newControl decides how a field is edited: allowedValues are a select; then the inputSchema of the node type
 // decides where it describes the field; else the client rules of contract 1, "Field-control inference".
 func newControl(item inputItem, n query.FlowNode, k kinds) control {
-	c := control{Name: "in-" + item.ID, ID: item.ID, NodeID: item.NodeID, Field: item.Field, Label: frame.Brief(k.fieldLabel(n.Type, item.Field))}
+	c := control{Name: "in-" + item.ID, ID: item.ID, NodeID: item.NodeID, Field: item.Field, Label: frame.Brief(k.fieldLabel(n.Type, item.Field)), NodeType: n.Type}
 	if slot, ok := strings.CutPrefix(item.Field, slotPrefix); ok {
 		return c.ofSlot(slot, n)
 	}
@@ -95,6 +101,9 @@ func (c *control) describe(f schemaField) {
 	case "image", "video", "audio":
 		c.Accept = f.Control + "/*"
 	}
+	if t := thing(f.Control); slices.Contains(things, t) {
+		c.Thing = t
+	}
 }
 
 // schemaControl is the control for a field that an inputSchema describes.
@@ -102,6 +111,10 @@ func schemaControl(f schemaField, nodeType string) controlKind {
 	switch {
 	case len(f.Enum) > 0:
 		return controlSelect
+	case slices.Contains(things, thing(f.Control)) && f.Type == "array":
+		return controlThings
+	case slices.Contains(things, thing(f.Control)):
+		return controlThing
 	case f.Type == "boolean":
 		return controlToggle
 	case f.Type == "number" || f.Type == "integer":

@@ -59,6 +59,20 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == controlPick && other != "" {
 		return other, other != c.initial(), nil
 	}
+	if c.Kind == controlThings {
+		if !values.Has(c.Name + "-listed") {
+			return nil, false, nil
+		}
+		chosen := []any{}
+		for _, id := range values[c.Name] {
+			chosen = append(chosen, id)
+		}
+		before, _ := c.Value.([]any)
+		if len(chosen) == 0 {
+			return nil, len(before) > 0, nil
+		}
+		return chosen, frame.JSONOf(chosen) != frame.JSONOf(before), nil
+	}
 	if c.Kind == controlRules {
 		if !values.Has(c.Name + ".0.kind") {
 			return nil, false, nil

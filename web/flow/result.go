@@ -3,7 +3,6 @@ package flow
 import (
 	"net/http"
 	"path"
-	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -65,12 +64,7 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 }
 
 // allowMedia lets a page play video and audio of this install.
-func allowMedia(w http.ResponseWriter) {
-	policy := w.Header().Get("Content-Security-Policy")
-	if !strings.Contains(policy, "media-src") {
-		w.Header().Set("Content-Security-Policy", policy+"; media-src 'self'")
-	}
-}
+func allowMedia(w http.ResponseWriter) { frame.AllowMedia(w) }
 
 // mainResults is what stands on top of the page of a run that has completed: its result, and the other outputs that the
 // form of its app shows. Where there is no file and no text, it is the last output that holds anything.

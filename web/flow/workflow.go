@@ -83,7 +83,11 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
 	}
-	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
+	space := frame.Value(flow.WorkspaceId)
+	if err := c.addThingsOf(r, &space, controlsIn(v.Run)); err != nil {
+		return err
+	}
+	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: space, Wide: true}
 	return c.Page(w, r, res.Shell, at, workflowContent(v, c.Now()))
 }
 

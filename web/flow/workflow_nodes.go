@@ -59,6 +59,7 @@ type nodeView struct {
 	Feeds    []nodeFeed
 	Sources  []ui.Option // what may feed it
 	Places   []ui.Option // the fields that may be fed
+	Prefill  url.Values  // what came with the address
 	Form     frame.Form
 }
 
@@ -90,6 +91,11 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if err := c.addChoices(r, v.Controls); err != nil {
 		return err
 	}
+	space := frame.Value(flow.WorkspaceId)
+	if err := c.addThingsOf(r, &space, pointers(v.Controls)); err != nil {
+		return err
+	}
+	v.Prefill = r.URL.Query()
 	at := frame.Page{Title: v.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
@@ -153,6 +159,12 @@ func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
 		c.Kind = controlCredential
 	case "schedule":
 		c.Kind = controlRules
+	}
+	if c.Thing != "" {
+		c.Kind = controlThing
+		if f.Type == "array" {
+			c.Kind = controlThings
+		}
 	}
 	return c
 }

@@ -677,7 +677,7 @@ func nodeContent(v nodeView) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						for _, c := range v.Controls {
-							templ_7745c5c3_Err = controlField(c, frame.FormIf(v.Form, "fields"), nil, false).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = controlField(c, frame.FormIf(v.Form, "fields"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

@@ -45,7 +45,7 @@ func (c Pages) ExportTemplate(w http.ResponseWriter, r *http.Request) error {
 const scheduleNode = "schedule-trigger"
 
 // ownFields name things of one account, which nobody else has.
-var ownFields = []string{"credentialId", "workflowId"}
+var ownFields = []string{"credentialId", "workflowId", "characterIds", "creatureIds", "objectIds", "locationId", "faceId", "characterId", "presetId", "voiceId"}
 
 func withoutOwn(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))

@@ -39,6 +39,9 @@ type responseError struct {
 		RetryAfter float64 `json:"retryAfter"`
 		// Nodes are those that a credential_unbound names.
 		Nodes []NamedNode `json:"nodes"`
+		// SecondFactorToken and Methods are those of second_factor_required.
+		SecondFactorToken string   `json:"secondFactorToken"`
+		Methods           []string `json:"methods"`
 	} `json:"extensions"`
 }
 
@@ -82,6 +85,7 @@ func (c client) refusal(ctx context.Context, e responseError) *Error {
 	out := &Error{
 		Code: e.Extensions.Code, Said: e.Message, Field: e.Extensions.Field, Status: e.Extensions.Status,
 		RetryAfter: time.Duration(e.Extensions.RetryAfter * float64(time.Second)), Nodes: e.Extensions.Nodes,
+		StepToken: e.Extensions.SecondFactorToken, StepMethods: e.Extensions.Methods,
 	}
 	if out.Status < 400 || out.Status > 599 {
 		out.Status = 500

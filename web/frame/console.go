@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // Config is what the console needs of its surroundings.
@@ -18,11 +20,23 @@ type Config struct {
 	SecureCookies bool
 	// Development shows the storybook to everybody; else it is the operators'.
 	Development bool
-	SignIn      SignIn
+	// SignInBrowser is the name of the cookie with the secret of a browser in which an external sign-in began.
+	SignInBrowser string
+	// Passkeys tells whether people can sign in with them.
+	Passkeys bool
 	// Upload keeps files that people choose in the form of an app; without it they give addresses.
 	Upload Uploader
+	// Export is everything that is kept of an element or a voice (of kind voice), as a file of that name; nil offers none.
+	Export func(ctx context.Context, kind, id string) (file io.WriterTo, name string, err error)
+	// Statements are the texts that people confirm with a consent, by who is depicted.
+	Statements []Statement
+	// InWorkspace is the context of a request that works in another workspace than its address says, or in the personal
+	// space where the id is empty; nil leaves it.
+	InWorkspace func(ctx context.Context, workspace string) (context.Context, error)
 	// Picture keeps the picture that somebody chose of themselves.
 	Picture func(ctx context.Context, file io.Reader) error
+	// Confirmed is the context of a request that confirmed its session itself; nil leaves it.
+	Confirmed func(ctx context.Context) context.Context
 	// Zone is that of readers whose own nobody knows; nil shows them UTC.
 	Zone *time.Location
 	// Log takes failures that are nobody's refusal; slog.Default when nil.
@@ -31,16 +45,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// SignIn is what the sign-in page offers. The zero value offers the form for address and password alone.
-type SignIn struct {
-	// ExternalOnly hides that form; it stays at /login?billing=1 (contract 3, "Authentication").
-	ExternalOnly bool
-	// Providers are buttons that lead to an external sign-in.
-	Providers []SignInProvider
-}
-
-// SignInProvider is one button: "Sign in with Northgate", and the path that starts it.
-type SignInProvider struct{ Label, Path string }
+// Statement is what is confirmed about one subject of a consent, in one version of the texts.
+type Statement struct{ Version, Subject, Text string }
 
 // Console is the pages of the service. The session and the selected workspace are in the context of each request,
 // put there by the chain in front; the console reads no session itself.
@@ -50,6 +56,9 @@ type Console struct {
 	// Client is what the calls of package query go through.
 	Client client
 	cross  *http.CrossOriginProtection
+	// PasskeySlot is what a form that confirms a session needs for a passkey: it
+	// fills the field ConfirmPasskey. nil leaves passkeys out.
+	PasskeySlot func() templ.Component
 }
 
 // New makes the console.

@@ -16,6 +16,10 @@ type Error struct {
 	RetryAfter time.Duration
 	// Nodes are those that a credential_unbound names.
 	Nodes []NamedNode
+	// StepToken is the second step that a sign-in waits for, and StepMethods are the
+	// ways to take it: totp, passkey, recovery.
+	StepToken   string
+	StepMethods []string
 }
 
 // NamedNode is a node of a workflow that a refusal names, with the credential that it sends with.

@@ -12,7 +12,7 @@ import (
 // mayHelp tells whether a refusal is one that somebody else of the place can do something about.
 func mayHelp(e *Error) bool {
 	switch e.Code {
-	case "forbidden", "insufficient_scope", "sso_required", "stale_version", "idempotency_in_progress", "idempotency_key_reused":
+	case "forbidden", "insufficient_scope", "sso_required", "second_factor_setup_required", "stale_version", "idempotency_in_progress", "idempotency_key_reused":
 		return false
 	}
 	return e.Status == http.StatusForbidden || e.Status == http.StatusConflict || e.Status == http.StatusPaymentRequired

@@ -34,6 +34,12 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 		_ = SeeOther(w, loginPath(r))
 		return
 	}
+	if e.Code == "reauthentication_required" {
+		if err = c.confirmPage(w, r); err == nil {
+			return
+		}
+		e, _ = Refused(err)
+	}
 	p := describe(e)
 	p.RequestID = requestID
 	if waits(e) {
@@ -94,9 +100,14 @@ func loginPath(r *http.Request) string {
 // describe puts a refusal into plain words.
 func describe(e *Error) problem {
 	home := ui.ButtonProps{Text: "Go to the start page", Href: "/"}
+	if text := SignInProblem(e.Code); text != "" {
+		return problem{Title: notSignedIn, Text: text, Help: tellWhoRuns(e.Code), Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
+	}
 	switch {
 	case e.Code == "sso_required":
 		return problem{Title: "Sign in another way", Text: "This install asks everybody to sign in through its own provider. Sign out, then use that button.", Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
+	case e.Code == "second_factor_setup_required":
+		return problem{Title: "Set up a second factor first", Text: e.Message, Next: ui.ButtonProps{Text: "Go to security", Href: "/account/security"}}
 	case e.Code == "not_a_member":
 		return problem{Title: "You cannot work here", Text: "You are not in there, or not any more, or an operator has not approved it. Nothing was changed.", Next: ui.ButtonProps{Text: "Choose where to work", Href: "/spaces"}}
 	case e.Code == "member_suspended", e.Code == "org_not_active", e.Code == "workspace_archived":

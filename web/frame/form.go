@@ -81,13 +81,22 @@ func FormOf(r *http.Request) Form {
 // status. Refusals that no form can put right (not signed in, not found, failures) go to the error page.
 func Again(w http.ResponseWriter, r *http.Request, err error, page Action) error {
 	e, known := Refused(err)
-	if !known || e.Code == "unauthorized" || e.Status == http.StatusNotFound || e.Status >= 500 {
+	if !known || e.Code == "unauthorized" || e.Code == "reauthentication_required" || e.Status == http.StatusNotFound || e.Status >= 500 {
 		return err
 	}
 	if e.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(retrySeconds(e)))
 	}
 	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: e})))
+}
+
+// WithRefused has a page say why something that its address asks for is refused.
+func WithRefused(r *http.Request, err error) *http.Request {
+	e, known := Refused(err)
+	if !known {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Err: e}))
 }
 
 // WithTyped has the page of a form, which was not refused, show what was typed.

@@ -5,12 +5,21 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 )
 
 // contentSecurity is the policy of every page; only scripts with the nonce of the response run.
 func contentSecurity(nonce string) string {
 	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 		"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+}
+
+// AllowMedia lets a page play video and audio of this install.
+func AllowMedia(w http.ResponseWriter) {
+	policy := w.Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "media-src") {
+		w.Header().Set("Content-Security-Policy", policy+"; media-src 'self'")
+	}
 }
 
 func setHeaders(h http.Header, nonce string) {

@@ -13,14 +13,18 @@ const (
 	SectionWorkspaces  section = "workspaces"
 	SectionMembers     section = "members"
 	SectionCredits     section = "credits"
+	SectionUsage       section = "usage"
 	SectionAudit       section = "audit"
 	SectionSettings    section = "settings"
 	SectionWorkspace   section = "workspace"
+	SectionSpaceUsage  section = "space-usage"
 	SectionWorkflows   section = "workflows"
 	SectionApps        section = "apps"
 	SectionRuns        section = "runs"
+	SectionLibrary     section = "library"
 	SectionWebhooks    section = "webhooks"
 	SectionTokens      section = "tokens"
+	SectionDeveloper   section = "developer"
 	SectionCredentials section = "credentials"
 	SectionOperator    section = "operator"
 
@@ -33,6 +37,7 @@ const (
 	SectionOrganizations section = "organizations"
 	SectionAccount       section = "account"
 	SectionMails         section = "mails"
+	SectionConnected     section = "connected"
 )
 
 // entry is a navigation item and the section that lights it.
@@ -44,6 +49,9 @@ type entry struct {
 // navigation is the left side: the organization, the space to work in, what developers need. What is the person's own
 // stands in the account menu.
 func navigation(at Place, current section) []ui.NavGroup {
+	if current == SectionSpaceUsage && at.Org != nil && at.Org.ViewerCan.ReadCredits { // a tab of the workspace alone
+		current = SectionWorkspace
+	}
 	var out []ui.NavGroup
 	add := func(g ui.NavGroup, entries []entry) {
 		for _, e := range entries {
@@ -62,12 +70,13 @@ func navigation(at Place, current section) []ui.NavGroup {
 	add(ui.NavGroup{Title: "Developer", Folded: true}, []entry{
 		{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
 		{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
+		{SectionDeveloper, ui.NavItem{Text: "Developer apps", Href: "/developer/apps"}},
 		{SectionCredentials, ui.NavItem{Text: "Credentials", Href: "/credentials"}},
 	})
 	return out
 }
 
-// organizationEntries are at most six. Members who manage nothing find their workspaces.
+// organizationEntries are at most seven. Members who manage nothing find their workspaces.
 func organizationEntries(at Place) []entry {
 	base, can := "/orgs/"+at.Org.Id, at.Org.ViewerCan
 	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: at.Words.Workspaces, Href: base + "/workspaces", Icon: "classes", Key: "w", Count: ui.Count(at.Org.WorkspaceCount)}}
@@ -80,6 +89,7 @@ func organizationEntries(at Place) []entry {
 		workspaces,
 		{SectionMembers, ui.NavItem{Text: "People", Href: base + "/members", Icon: "people", Key: "m", Count: ui.Count(at.Org.MemberCount)}},
 		{SectionCredits, ui.NavItem{Text: "Credits", Href: base + "/credits", Icon: "credits", Key: "b"}},
+		{SectionUsage, ui.NavItem{Text: "Usage", Href: base + "/usage", Icon: "usage", Key: "u"}},
 	}
 	if can.ReadAudit {
 		out = append(out, entry{SectionAudit, ui.NavItem{Text: "Audit log", Href: base + "/audit", Key: "a"}})
@@ -90,7 +100,7 @@ func organizationEntries(at Place) []entry {
 	return out
 }
 
-// workEntries are the four lists of a space.
+// workEntries are the lists of a space, and what its runs cost for those who do not see that of the organization.
 func workEntries(at Place) []entry {
 	workspace := ""
 	var out []entry
@@ -98,11 +108,16 @@ func workEntries(at Place) []entry {
 		workspace = at.Workspace.Id
 		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: "Home", Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
 	}
-	return append(out,
+	out = append(out,
 		entry{SectionApps, ui.NavItem{Text: "Apps", Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
 		entry{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
 		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
+		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
 	)
+	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {
+		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: "Usage", Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})
+	}
+	return out
 }
 
 // accountMenu is what is the person's own.
@@ -114,6 +129,7 @@ func accountMenu(shell query.Shell, current section) []ui.NavItem {
 	}
 	add(SectionAccount, ui.NavItem{Text: "Your account", Href: "/account", Key: "y"})
 	add(SectionMails, ui.NavItem{Text: "What comes by mail", Href: "/account/notifications"})
+	add(SectionConnected, ui.NavItem{Text: "Connected apps", Href: "/account/apps"})
 	if shell.Me.Memberships != nil {
 		add(SectionOrganizations, ui.NavItem{Text: "Your organizations", Href: "/orgs"})
 		add("", ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"})

@@ -44,7 +44,7 @@ func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell
 	if p.Status == 0 {
 		p.Status = FormStatus(r)
 	}
-	r = r.WithContext(withPlace(r.Context(), at))
+	r = r.WithContext(withAddress(withPlace(r.Context(), at), r))
 	r = c.inZone(w, r, shell)
 	return Write(w, r, p.Status, Wrap(ui.Page(s), content))
 }

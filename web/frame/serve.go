@@ -44,6 +44,11 @@ func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err err
 			return err
 		}
 		r = withOnceKey(r)
+		confirmed, err := c.confirmFirst(w, r)
+		if confirmed == nil || err != nil {
+			return err
+		}
+		r = confirmed
 	}
 	return h(w, r)
 }

@@ -1,9 +1,13 @@
 package frame
 
-import "net/url"
+import (
+	"net/url"
+
+	"atelier/nextpath"
+)
 
 // Landing is where somebody arrives who signed in without having asked for a page; it leads on to where they belong.
-const Landing = "/projects"
+const Landing = nextpath.Landing
 
 // WithNext carries the page that was asked for to another address.
 func WithNext(path, next string) string {

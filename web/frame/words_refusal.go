@@ -83,10 +83,16 @@ var refusalSayings = sayings(
 	`delta takes back more than the workspace has left, which is ([\d.,]+)`, "{Here} has only $1 left to take back.",
 	`delta is more than the pool holds, which is ([\d.,]+)`, "The pool holds only $1. Give less, or have credits added to the pool first.",
 	`delta must be a number of credits other than 0`, "Say how many credits, and more than 0.",
+	`credits is more than is left of the purchase, which is ([\d.,]+)`, "Only $1 of this purchase can be refunded still.",
+	`credits must be more than 0`, "The amount must be more than zero.",
+	`packId names none of the packs that can be bought here`, "This pack is not offered any more. Choose another.",
+	`id is of a purchase whose payment the provider itself confirms`, "The payment provider confirms this payment itself.",
+	`id is of a purchase that is not paid: there is nothing to refund`, "This purchase is not paid, so there is nothing to refund.",
 	`currentPassword is not your password`, "The old password is wrong.",
 	`amount must be more than 0, or left out`, "The amount must be more than 0. Leave it empty to name none.",
 	`creditCap must be 0 or more, or null for none`, "The cap must be 0 or more. Leave it empty for none.",
 	`creditCap cannot be set: the settings switch caps off`, "Caps are switched off in the settings of {here}.",
+	`There is no default cap to give: set one first`, "There is no cap for new members yet. Save one first.",
 	`creditCap cannot be set on an organization admin`, "No cap binds the owner or an admin of {org}.",
 	`organizationId or userId must be given, and not both`, "Choose who gets the credits: an organization or a person.",
 	`This install sends no mail: ask an admin of the workspace in person`, "This install sends no mail: ask {an admin} in person.",
@@ -137,6 +143,7 @@ var refusalSayings = sayings(
 // subjects are the fields of the schema as the labels of forms name them; others are named by their own words.
 var subjects = map[string]string{
 	"displayName": "The name", "newPassword": "The new password", "currentPassword": "The old password", "avatarUrl": "The address of the picture",
+	"imageUrl": "The address of the picture", "idea": "The idea", "presets": "The list of presets",
 	"iconUrl": "The address of the picture", "timeZone": "The time zone", "email": "The address", "emails": "The addresses", "url": "The address",
 	"slug": "The short name", "delta": "The amount", "creditCap": "The cap", "userId": "The person", "userIds": "The people", "organizationId": "The organization",
 	"workspaceId": "The {workspace}", "workflowId": "The workflow", "workflowIds": "The list of workflows", "projectId": "The project", "orgRole": "The role", "workspaceRole": "The role",
@@ -144,8 +151,14 @@ var subjects = map[string]string{
 	"allowedEmbedDomains": "The list of sites", "closesAt": "The closing time", "inputOverrides": "The list of inputs", "presentationSettings.inputItems": "The form",
 	"isActive": "The switch", "holdForReview": "The switch", "first": "The number of rows", "search": "The search", "days": "The number of days",
 	"settings.allowed_email_domains": "The list of domains", "settings.vocabulary_overrides": "The list of words",
-	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
+	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "from": "The first day", "to": "The last day", "tz": "The time zone", "groupBy": "What a report is divided by", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
+	"handle": "The handle", "negativePrompt": "What it is never with", "attributes": "How it looks", "tags": "The tags", "imageUrls": "The pictures", "imageIds": "The pictures",
+	"voiceId": "The voice", "faceId": "The face", "presetId": "The preset", "baseVoiceId": "The voice that it is made from", "views": "The choice of pictures",
+	"consent": "The consent", "subject": "Who is depicted", "basis": "Where the release lies", "validUntil": "The last day", "confirmed": "The confirmation",
+	"sampleUrl": "The recording", "consentRecordingUrl": "The spoken consent", "answers": "The answers", "place": "The place of the face",
+	"characterIds": "The characters", "creatureIds": "The creatures", "objectIds": "The objects", "locationId": "The location",
 	"thumbnailNodeId": "The main result", "headerName": "The header", "lockedUrl": "The one address",
+	"redirectUris": "The list of addresses", "allowedOrigins": "The list of sites", "clientId": "The client id", "redirectUri": "The redirect URI",
 }
 
 // lists are parts of graphs and forms: where a refusal is about one, the page names it itself.

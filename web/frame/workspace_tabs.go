@@ -17,6 +17,7 @@ const (
 	TabWorkflows WorkspaceTab = "workflows"
 	TabJoinCode  WorkspaceTab = "join-code"
 	TabBudget    WorkspaceTab = "budget"
+	TabUsage     WorkspaceTab = "usage"
 	TabSettings  WorkspaceTab = "edit"
 	// TabNone is of pages that stand beneath a workspace and have no tab of their own.
 	TabNone WorkspaceTab = ""
@@ -36,7 +37,7 @@ func WorkspaceTabs(id string, role *query.WorkspaceRole, w Words, current Worksp
 	if admin {
 		out = append(out, item(TabJoinCode, "Join code"))
 	}
-	out = append(out, item(TabBudget, "Budget"))
+	out = append(out, item(TabBudget, "Budget"), item(TabUsage, "Usage"))
 	if admin {
 		out = append(out, item(TabSettings, "Settings"))
 	}

@@ -35,10 +35,11 @@ func auditSubjects(w frame.Words) []auditSubject {
 		{"people", "People and roles", []string{"member.joined", "member.left", "member.role_changed", "member.suspended", "member.reinstated", "member.removed", "workspace_member", "ownership"}},
 		{"invitations", "Invitations", []string{"invitation"}},
 		{"settings", "Settings", []string{"organization.updated", "workspace.updated"}},
-		{"credits", "Credits and caps", []string{"credits", "budget", "member.cap_changed"}},
+		{"credits", "Credits and caps", []string{"credits", "purchase", "budget", "member.cap_changed", "workspace.default_cap_changed"}},
 		{"join_code", "Join codes", []string{"join_code"}},
 		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
 		{"work", "Workflows and apps", []string{"workflow", "trigger", "collaborator", "project", "app", "run", "result"}},
+		{"library", "Library", []string{"character", "object", "creature", "location", "face", "voice", "preset", "consent"}},
 		{"organization", "The organization", []string{"organization", "ownership"}},
 		{"files", "Saved files", []string{"audit", "members", "ledger", "usage"}},
 	}

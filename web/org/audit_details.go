@@ -86,9 +86,9 @@ func (c change) text() string { return c.Field + " from “" + c.From + "” to 
 var recordedFields = map[string]string{
 	"name": "The name", "description": "The description", "slug": "The short name", "iconUrl": "The picture", "version": "The version",
 	"visibility": "Who sees it", "isActive": "Open for runs", "allowedEmbedDomains": "Sites that may show it",
-	"maxRunsPerUserPerDay": "Runs a day for each person", "enabled": "The code is on", "closesAt": "It closes", "role": "The role",
+	"maxRunsPerUserPerDay": "Runs a day for each person", "markupPercent": "Its markup in percent", "enabled": "The code is on", "closesAt": "It closes", "role": "The role",
 	"organizationRole": "The role in the organization", "status": "The state", "kind": "The kind", "archived": "Archived", "email": "The address",
-	"reason": "The reason", "amount": "Credits", "allocated": "Credits given in all", "pool": "The pool", "creditCap": "The cap",
+	"reason": "The reason", "amount": "Credits", "allocated": "Credits given in all", "pool": "The pool", "creditCap": "The cap", "defaultCap": "The cap of new members",
 	"format": "The form of the file", "filter": "The filter", "owner": "", "userId": "", "projectId": "", "workspaceId": "",
 }
 

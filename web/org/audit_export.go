@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 )
@@ -40,7 +41,7 @@ func auditCSV(out io.Writer, lines []query.AuditLine, _ string, first bool) erro
 			frame.Value(l.WorkspaceId), l.TargetType, frame.Value(l.TargetId), frame.Value(l.TargetName), string(l.Details),
 		})
 	}
-	return csvRows(out, rows...)
+	return csvtext.Write(out, rows...)
 }
 
 // auditJSONL writes each entry as the API shows it, one a line.

@@ -39,10 +39,18 @@ var auditSentences = map[string]sentence{
 	"ownership.transferred":   {[]string{"handed over the ownership of"}, tellOwner},
 
 	"credits.granted":       {[]string{"gave credits to the pool of", "pool now"}, tellGrant},
+	"credits.purchased":     {[]string{"put credits into the pool for the purchase of", "pool now"}, tellPurchased},
+	"credits.refunded":      {[]string{"took credits back for a refund of", "the pool held", "pool now"}, tellTaken("a refund of")},
+	"credits.disputed":      {[]string{"took credits back for a dispute about", "the pool held", "pool now"}, tellTaken("a dispute about")},
+	"credits.reinstated":    {[]string{"gave credits again for", "pool now"}, tellReinstated},
+	"purchase.started":      {[]string{"began to buy"}, tellStarted},
+	"purchase.canceled":     plain("gave up the purchase of", ""),
 	"budget.allocated":      {[]string{"gave credits to", "took credits back from", "pool now"}, tellAllocation},
 	"budget.requested":      {[]string{"asked for credits for"}, tellRequest},
 	"budget.request_closed": plain("closed the request for credits of", "in"),
 	"member.cap_changed":    {[]string{"set the cap of", "took the cap off"}, tellCap},
+
+	"workspace.default_cap_changed": {[]string{"set the default cap of", "took away the default cap of"}, tellDefaultCap},
 
 	"member.joined":       plain("joined", ""),
 	"member.left":         plain("left", ""),
@@ -80,11 +88,22 @@ var auditSentences = map[string]sentence{
 	"collaborator.added":        {[]string{"shared", "who may look at it", "who may change it"}, tellShare},
 	"collaborator.role_changed": {[]string{"changed what others may do with"}, tellShare},
 	"collaborator.removed":      {[]string{"no longer shares"}, tellShare},
+	"consent.given":             plain("agreed to the use of", "in"),
+	"consent.withdrawn":         plain("withdrew the consent to", "in"),
+	"character.trained":         plain("trained", "in"),
+	"object.trained":            plain("trained", "in"),
+	"creature.trained":          plain("trained", "in"),
 	"project.created":           plain("created the project", "in"),
 	"project.renamed":           {[]string{"renamed the project"}, tellFields},
 	"project.deleted":           plain("deleted the project", "in"),
+	"voice.cloned":              plain("cloned", "in"),
+	"preset.created":            plain("kept", "in"),
+	"preset.updated":            plain("changed", "in"),
+	"preset.deleted":            plain("deleted", "in"),
+	"preset.visibility_changed": plain("changed who sees", "in"),
 	"app.published":             {[]string{"published the app"}, tellPublished},
 	"app.updated":               {[]string{"changed the app"}, tellFields},
+	"app.markup_changed":        {[]string{"changed the markup of the app"}, tellFields},
 	"app.deleted":               plain("deleted the app", "in"),
 	"run.deleted":               plain("deleted for good", "in"),
 	"result.shared":             plain("shared something they made", "with"),
@@ -94,6 +113,23 @@ var auditSentences = map[string]sentence{
 	"members.exported": {[]string{"saved the list of people of"}, tellExport},
 	"ledger.exported":  {[]string{"saved the ledger of"}, tellExport},
 	"usage.exported":   {[]string{"saved a usage report of"}, tellExport},
+}
+
+// shelves are where the things of the library stand, by what the log calls them. It never has their names, which may be
+// those of people.
+var shelves = map[string]string{
+	"character": "/library/characters/", "object": "/library/objects/", "creature": "/library/creatures/", "location": "/library/locations/",
+	"face": "/library/faces/", "voice": "/voices/",
+}
+
+func init() {
+	for thing := range shelves {
+		for action, verb := range map[string]string{
+			"created": "made", "updated": "changed", "deleted": "deleted", "visibility_changed": "changed who sees", "exported": "saved all that is kept of",
+		} {
+			auditSentences[thing+"."+action] = plain(verb, "in")
+		}
+	}
 }
 
 // actionsSaying are the actions whose sentences hold the words; a number says nothing about which one it is.
@@ -209,6 +245,10 @@ func (n auditNames) href(l query.AuditLine) string {
 		return ""
 	case l.TargetType == "workflow" && l.Action != "workflow.deleted":
 		return "/workflows/" + *l.TargetId
+	case l.TargetType == "purchase":
+		return "/orgs/" + n.Org.Id + "/purchases/" + *l.TargetId
+	case shelves[l.TargetType] != "" && !strings.HasSuffix(l.Action, ".deleted") && l.Action != "consent.withdrawn":
+		return shelves[l.TargetType] + *l.TargetId
 	case l.TargetName == nil:
 		return ""
 	case l.TargetType == "workspace":
@@ -237,6 +277,57 @@ func tellGrant(_ auditNames, l auditLine) said {
 		return said{}
 	}
 	return said{"gave " + frame.InCredits(to-from) + " to the pool of", ", pool now " + frame.Credits(to) + behind(": ", l.to("reason"))}
+}
+
+// tellPurchased says what a purchase put into the pool.
+func tellPurchased(_ auditNames, l auditLine) said {
+	_, amount, known := l.amounts("amount")
+	if !known {
+		return said{}
+	}
+	return said{"put " + frame.InCredits(amount) + " into the pool for the purchase of", l.poolNow()}
+}
+
+// tellTaken says what was taken back and why, and what the pool did not hold of it.
+func tellTaken(why string) func(auditNames, auditLine) said {
+	return func(_ auditNames, l auditLine) said {
+		_, requested, known := l.amounts("requested")
+		_, applied, _ := l.amounts("applied")
+		if !known {
+			return said{"took credits back for " + why, ""}
+		}
+		tail := l.poolNow()
+		if applied < requested {
+			tail = ", of " + frame.InCredits(requested) + " asked for the pool held no more" + tail
+		}
+		return said{"took " + frame.InCredits(applied) + " back for " + why, tail}
+	}
+}
+
+// tellReinstated says what went back into the pool.
+func tellReinstated(_ auditNames, l auditLine) said {
+	_, amount, known := l.amounts("amount")
+	if !known {
+		return said{}
+	}
+	return said{"gave " + frame.InCredits(amount) + " again for", l.poolNow()}
+}
+
+// tellStarted says how many credits somebody wanted to buy.
+func tellStarted(_ auditNames, l auditLine) said {
+	_, amount, known := l.amounts("amount")
+	if !known {
+		return said{}
+	}
+	return said{"began to buy", ", " + frame.InCredits(amount)}
+}
+
+// poolNow is what the pool holds since.
+func (l auditLine) poolNow() string {
+	if _, pool, known := l.amounts("pool"); known {
+		return ", pool now " + frame.Credits(pool)
+	}
+	return ""
 }
 
 // tellAllocation says how much went in which direction, and what the pool holds since.
@@ -274,6 +365,18 @@ func tellCap(n auditNames, l auditLine) said {
 		return said{"set the cap of", join(where, "to "+to)}
 	}
 	return said{"set the cap of", join(where, "from "+from+" to "+to)}
+}
+
+// tellDefaultCap names the old and the new cap of new members; null is none.
+func tellDefaultCap(_ auditNames, l auditLine) said {
+	from, to := l.credits("defaultCap")
+	switch {
+	case to == "":
+		return said{"took away the default cap of", behind("that was ", from)}
+	case from == "":
+		return said{"set the default cap of", "to " + to}
+	}
+	return said{"set the default cap of", "from " + from + " to " + to}
 }
 
 func tellRole(n auditNames, l auditLine) said {

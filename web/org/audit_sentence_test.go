@@ -32,7 +32,7 @@ func line(action, kind, target, details string) query.AuditLine {
 	if target != "" {
 		l.TargetName = &target
 	}
-	if !strings.HasPrefix(action, "organization.") && !strings.HasPrefix(action, "member.") && kind != "organization" || action == "member.cap_changed" || action == "member.joined" {
+	if !strings.HasPrefix(action, "organization.") && !strings.HasPrefix(action, "member.") && kind != "organization" && kind != "purchase" || action == "member.cap_changed" || action == "member.joined" {
 		l.WorkspaceId, l.WorkspaceName = &id, &class
 	}
 	return l
@@ -56,22 +56,31 @@ func TestAuditSentences(t *testing.T) {
 	school := line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"admin"}}`)
 	school.WorkspaceId, school.WorkspaceName = nil, nil
 	for want, l := range map[string]query.AuditLine{
-		"Jonas gave 50 credits to Art 9b, pool now 260":                                line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":10,"to":60},"pool":{"from":310,"to":260}}`),
-		"Jonas took 1 credit back from Art 9b, pool now 261":                           line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":60,"to":59},"pool":{"from":260,"to":261}}`),
-		"Jonas moved credits between the pool and Art 9b":                              line("budget.allocated", "workspace", "Art 9b", `{}`),
-		"Jonas gave 500 credits to the pool of Northgate, pool now 760: x":             line("credits.granted", "organization", "Northgate", `{"pool":{"from":260,"to":760},"reason":{"from":null,"to":"x"}}`),
-		"Jonas asked for 12.5 credits for Art 9b: paint":                               line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":12.5},"reason":{"from":null,"to":"paint"}}`),
-		"Jonas asked for credits for Art 9b":                                           line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":null}}`),
-		"Jonas set the cap of Mina Lang in Art 9b from 20 to 50":                       line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":50}}`),
-		"Jonas set the cap of Mina Lang in Art 9b to 50":                               line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":null,"to":50}}`),
-		"Jonas took the cap off Mina Lang in Art 9b that was 20":                       line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":null}}`),
-		"Jonas invited mina@northgate.example to Art 9b as student":                    line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"member"},"role":{"to":"member"}}`),
-		"Jonas invited mina@northgate.example to Northgate as admin":                   school,
-		"Jonas withdrew the invitation of m***@northgate.example to Art 9b as teacher": line("invitation.revoked", "invitation", "", `{"email":{"from":"m***@northgate.example"},"role":{"from":"admin"}}`),
-		"Jonas withdrew the invitation of somebody to Art 9b":                          line("invitation.revoked", "invitation", "", `{}`),
-		"Jonas switched on the join code of Art 9b until 14:05":                        line("join_code.enabled", "join_code", "Art 9b", `{"enabled":{"from":false,"to":true},"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`),
-		"Jonas switched on the join code of Art 9b until 23 Nov 2026, 14:05":           line("join_code.enabled", "join_code", "Art 9b", `{"closesAt":{"from":null,"to":"2026-11-23T13:05:00Z"}}`),
-		"Jonas switched off the join code of Art 9b":                                   line("join_code.disabled", "join_code", "Art 9b", `{"enabled":{"from":true,"to":false},"closesAt":{"from":"2026-11-22T13:05:00Z","to":null}}`),
+		"Jonas gave 50 credits to Art 9b, pool now 260":                                                                  line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":10,"to":60},"pool":{"from":310,"to":260}}`),
+		"Jonas took 1 credit back from Art 9b, pool now 261":                                                             line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":60,"to":59},"pool":{"from":260,"to":261}}`),
+		"Jonas moved credits between the pool and Art 9b":                                                                line("budget.allocated", "workspace", "Art 9b", `{}`),
+		"Jonas gave 500 credits to the pool of Northgate, pool now 760: x":                                               line("credits.granted", "organization", "Northgate", `{"pool":{"from":260,"to":760},"reason":{"from":null,"to":"x"}}`),
+		"Jonas began to buy Medium, 2,500 credits":                                                                       line("purchase.started", "purchase", "", `{"name":{"from":null,"to":"Medium"},"amount":{"from":null,"to":2500}}`),
+		"Jonas gave up the purchase of Medium":                                                                           line("purchase.canceled", "purchase", "", `{"name":{"from":"Medium","to":null}}`),
+		"Jonas put 2,500 credits into the pool for the purchase of Medium, pool now 2,600":                               line("credits.purchased", "purchase", "", `{"name":{"to":"Medium"},"amount":{"to":2500},"pool":{"from":100,"to":2600}}`),
+		"Jonas took 1 credit back for a refund of Medium, pool now 99":                                                   line("credits.refunded", "purchase", "", `{"name":{"to":"Medium"},"requested":{"to":1},"applied":{"to":1},"pool":{"from":100,"to":99}}`),
+		"Jonas took 0 credits back for a dispute about Medium, of 5 credits asked for the pool held no more, pool now 0": line("credits.disputed", "purchase", "", `{"name":{"to":"Medium"},"requested":{"to":5},"applied":{"to":0},"pool":{"from":0,"to":0}}`),
+		"Jonas gave 5 credits again for Medium, pool now 5":                                                              line("credits.reinstated", "purchase", "", `{"name":{"to":"Medium"},"amount":{"to":5},"pool":{"from":0,"to":5}}`),
+		"Jonas asked for 12.5 credits for Art 9b: paint":                                                                 line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":12.5},"reason":{"from":null,"to":"paint"}}`),
+		"Jonas asked for credits for Art 9b":                                                                             line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":null}}`),
+		"Jonas set the cap of Mina Lang in Art 9b from 20 to 50":                                                         line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":50}}`),
+		"Jonas set the cap of Mina Lang in Art 9b to 50":                                                                 line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":null,"to":50}}`),
+		"Jonas took the cap off Mina Lang in Art 9b that was 20":                                                         line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":null}}`),
+		"Jonas invited mina@northgate.example to Art 9b as student":                                                      line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"member"},"role":{"to":"member"}}`),
+		"Jonas invited mina@northgate.example to Northgate as admin":                                                     school,
+		"Jonas withdrew the invitation of m***@northgate.example to Art 9b as teacher":                                   line("invitation.revoked", "invitation", "", `{"email":{"from":"m***@northgate.example"},"role":{"from":"admin"}}`),
+		"Jonas withdrew the invitation of somebody to Art 9b":                                                            line("invitation.revoked", "invitation", "", `{}`),
+		"Jonas switched on the join code of Art 9b until 14:05":                                                          line("join_code.enabled", "join_code", "Art 9b", `{"enabled":{"from":false,"to":true},"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`),
+		"Jonas switched on the join code of Art 9b until 23 Nov 2026, 14:05":                                             line("join_code.enabled", "join_code", "Art 9b", `{"closesAt":{"from":null,"to":"2026-11-23T13:05:00Z"}}`),
+		"Jonas switched off the join code of Art 9b":                                                                     line("join_code.disabled", "join_code", "Art 9b", `{"enabled":{"from":true,"to":false},"closesAt":{"from":"2026-11-22T13:05:00Z","to":null}}`),
+		"Jonas set the default cap of Art 9b to 5":                                                                       line("workspace.default_cap_changed", "workspace", "Art 9b", `{"defaultCap":{"from":null,"to":5}}`),
+		"Jonas set the default cap of Art 9b from 5 to 8":                                                                line("workspace.default_cap_changed", "workspace", "Art 9b", `{"defaultCap":{"from":5,"to":8}}`),
+		"Jonas took away the default cap of Art 9b that was 8":                                                           line("workspace.default_cap_changed", "workspace", "Art 9b", `{"defaultCap":{"from":8,"to":null}}`),
 		"Jonas joined Art 9b":                                                   line("member.joined", "user", "Jonas", `{}`),
 		"Jonas made Mina Lang an admin of Northgate":                            line("member.role_changed", "user", "Mina Lang", `{"role":{"from":"member","to":"admin"}}`),
 		"Jonas took the role of admin from Mina Lang in Northgate":              line("member.role_changed", "user", "Mina Lang", `{"role":{"from":"admin","to":"member"}}`),
@@ -127,9 +136,11 @@ func TestAuditDetailsAreInWords(t *testing.T) {
 // The log is found by the words that it shows, not by its actions alone.
 func TestActionsSaying(t *testing.T) {
 	for words, want := range map[string]string{
-		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "gave 50 credits to": "[budget.allocated credits.granted]",
-		"pool now 260": "[budget.allocated credits.granted]", "purple": "[]", " ": "[]", "50": "[]",
-		"took": "[budget.allocated member.cap_changed member.role_changed result.unshared]", "Invited": "[invitation.sent]",
+		"Credits":            "[budget.allocated budget.request_closed budget.requested credits.disputed credits.granted credits.purchased credits.refunded credits.reinstated]",
+		"gave 50 credits to": "[budget.allocated credits.granted]",
+		"pool now 260":       "[budget.allocated credits.disputed credits.granted credits.purchased credits.refunded credits.reinstated]",
+		"purple":             "[]", " ": "[]", "50": "[]",
+		"took": "[budget.allocated credits.disputed credits.refunded member.cap_changed member.role_changed result.unshared workspace.default_cap_changed]", "Invited": "[invitation.sent]",
 	} {
 		if got := fmt.Sprint(actionsSaying(words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)

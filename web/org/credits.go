@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -15,11 +16,15 @@ import (
 type creditsView struct {
 	Org        query.OrganizationHead
 	Credit     query.Credits
-	Held       []query.HeldWorkspace // the newest
-	More       bool                  // there are further ones
+	Rate       query.SpendingRate
+	Now        time.Time
+	Held       []query.TrendedWorkspace // the newest
+	More       bool                     // there are further ones
 	List       frame.Listing
 	Ledger     []query.Movement
-	Workspaces frame.Choices // to filter by
+	Workspaces frame.Choices        // to filter by
+	Bought     []query.PurchaseLine // the last few
+	MoreBought bool
 }
 
 // ledgerFilters are the words of the address that leave lines of the ledger out.
@@ -53,7 +58,8 @@ func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 	movements := org.Credits.Movements
 	list.Loaded(movements.PageInfo, len(movements.Nodes), movements.TotalCount)
 	v := creditsView{
-		Org: org.OrganizationHead, Credit: org.Credits.Credits, Held: org.Workspaces.Nodes, More: org.Workspaces.PageInfo.HasNextPage,
+		Org: org.OrganizationHead, Credit: org.Credits.Credits, Rate: org.Spending, Now: c.Now(), Held: org.Workspaces.Nodes, More: org.Workspaces.PageInfo.HasNextPage,
+		Bought: org.Purchases.Nodes, MoreBought: org.Purchases.PageInfo.HasNextPage,
 		List: list, Ledger: movements.Nodes, Workspaces: c.FilterChoices(r, org.Choices),
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Credits", Section: frame.SectionCredits, Org: org.Id}, creditsContent(v))
@@ -83,7 +89,7 @@ func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
 		for _, m := range res.Organization.Credits.Movements.Nodes {
 			rows = append(rows, movementRecord(m))
 		}
-		return res.Organization.Credits.Movements.PageInfo, csvRows(out, rows...)
+		return res.Organization.Credits.Movements.PageInfo, csvtext.Write(out, rows...)
 	})
 }
 
@@ -150,6 +156,10 @@ func movementWord(o query.OrganizationHead, m query.Movement) string {
 		return "Bought"
 	case "refund":
 		return "Refunded"
+	case "dispute":
+		return "Taken back: the payment is disputed"
+	case "reinstatement":
+		return "Given back: the dispute was won"
 	case "signup":
 		return "Start credits"
 	}
@@ -187,9 +197,9 @@ func movementAmount(m query.Movement) string {
 	switch m.Kind {
 	case "allocation":
 		return "−" + frame.Credits(m.Amount)
-	case "return", "grant", "purchase", "signup":
+	case "return", "grant", "purchase", "signup", "reinstatement":
 		return "+" + frame.Credits(m.Amount)
-	case "refund":
+	case "refund", "dispute":
 		return "−" + frame.Credits(m.Amount)
 	}
 	return frame.Credits(m.Amount)

@@ -20,6 +20,31 @@ func capSentence(name string, n int, limit *float64) string {
 	return who + " a cap of " + frame.InCredits(*limit) + " now."
 }
 
+// capOutcome is what became of caps that were set; it warns of those that leave nothing for a new run.
+func capOutcome(name string, people []query.CapSet, limit *float64) frame.Outcome {
+	out := frame.Outcome{Sentence: capSentence(name, len(people), limit)}
+	var stopped []string
+	for _, p := range people {
+		if usedUp(p.CreditCap, p.Spent, p.Reserved) {
+			stopped = append(stopped, p.User.DisplayName)
+		}
+	}
+	switch n := len(stopped); {
+	case n == 1 && len(people) == 1:
+		out.Sentence, out.Tone = out.Sentence+" That much is spent already: no new runs start until it is raised.", ui.Warn
+	case n == 1:
+		out.Sentence, out.Tone = out.Sentence+" "+stopped[0]+" has spent as much already: no new runs start until it is raised.", ui.Warn
+	case n > 1:
+		out.Sentence, out.Tone = out.Sentence+" "+ui.Count(n)+" of them have spent as much already: no new runs of theirs start until it is raised.", ui.Warn
+	}
+	return out
+}
+
+// usedUp tells whether a cap leaves nothing for a new run.
+func usedUp(limit, spent, reserved *float64) bool {
+	return limit != nil && frame.Value(spent)+frame.Value(reserved) >= *limit
+}
+
 // chosenCap is the cap of a form; empty, or the button that says so, is none.
 func chosenCap(r *http.Request) (*float64, error) {
 	if frame.Text(r, "no_cap") != "" || frame.Text(r, "cap") == "" {

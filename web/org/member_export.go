@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 )
@@ -33,6 +34,6 @@ func (c Pages) ExportMembers(w http.ResponseWriter, r *http.Request) error {
 				m.JoinedAt.UTC().Format(time.RFC3339Nano),
 			})
 		}
-		return res.Organization.Members.PageInfo, csvRows(out, rows...)
+		return res.Organization.Members.PageInfo, csvtext.Write(out, rows...)
 	})
 }

@@ -14,6 +14,7 @@ type operatorView struct {
 	Search        string
 	Counts        query.OperatorCounts
 	Health        query.Health
+	Waiting       int // purchases that wait for their payment
 	Pending       []query.OperatedOrganization
 	Organizations []query.OperatedOrganization
 	People        []query.OperatedPerson
@@ -26,23 +27,24 @@ func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := operatorView{Search: search, Counts: res.OperatorCounts, Health: res.OperatorHealth, Pending: res.Pending.Nodes}
+	v := operatorView{Search: search, Counts: res.OperatorCounts, Health: res.OperatorHealth, Pending: res.Pending.Nodes, Waiting: res.Waiting.TotalCount}
 	v.Organizations, v.People = res.Organizations.Nodes, res.People.Nodes
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Platform", Section: frame.SectionOperator}, operatorContent(v, c.Now()))
 }
 
 // operatorOrgsView is the organizations of the install, of one state or all.
 type operatorOrgsView struct {
+	List   frame.Listing
 	Search string
 	Status string
 	Counts query.StateCounts
 	Rows   []query.OperatedOrganization
-	Next   string
 }
 
 // OperatorOrganizations lists the organizations of the install.
 func (c Pages) OperatorOrganizations(w http.ResponseWriter, r *http.Request) error {
-	v := operatorOrgsView{Search: strings.TrimSpace(r.URL.Query().Get("q")), Status: r.URL.Query().Get("status")}
+	v := operatorOrgsView{List: frame.ListingOf(r, "/operator/orgs", 30, query.SortByName, query.SortByStatus, query.SortByCreated)}
+	v.Search, v.Status = strings.TrimSpace(v.List.Values.Get("q")), v.List.Values.Get("status")
 	var status *query.OrganizationStatus
 	switch s := query.OrganizationStatus(v.Status); s {
 	case query.OrganizationStatusPending, query.OrganizationStatusActive, query.OrganizationStatusSuspended:
@@ -50,12 +52,13 @@ func (c Pages) OperatorOrganizations(w http.ResponseWriter, r *http.Request) err
 	default:
 		v.Status = ""
 	}
-	res, err := query.OperatorOrganizations(r.Context(), c.Client, status, v.Search, frame.After(r))
+	res, err := query.OperatorOrganizations(r.Context(), c.Client, status, v.Search, v.List.After(), v.List.Sort)
 	if err != nil {
 		return err
 	}
 	list := res.OperatorOrganizations
-	v.Counts, v.Rows, v.Next = res.OperatorCounts, list.Nodes, frame.NextHref(r, list.PageInfo)
+	v.List.Loaded(list.PageInfo, len(list.Nodes), list.TotalCount)
+	v.Counts, v.Rows = res.OperatorCounts, list.Nodes
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Organizations", Section: frame.SectionOperator}, operatorOrgsContent(v, c.Now()))
 }
 
@@ -140,6 +143,8 @@ func operatorTabs(current string) []ui.NavItem {
 		{Text: "Overview", Href: "/operator", Current: current == ""},
 		{Text: "Organizations", Href: "/operator/orgs", Current: current == "orgs"},
 		{Text: "People", Href: "/operator/people", Current: current == "people"},
+		{Text: "Purchases", Href: "/operator/purchases", Current: current == "purchases"},
+		{Text: "Sign-in", Href: "/operator/sign-in", Current: current == "sign-in"},
 	}
 }
 

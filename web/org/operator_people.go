@@ -11,25 +11,27 @@ import (
 
 // operatorPeopleView is the accounts of the install.
 type operatorPeopleView struct {
+	List          frame.Listing
 	Search, State string
 	Counts        query.AccountCounts
 	Rows          []query.OperatedPerson
-	Next          string
 }
 
 // OperatorPeople lists the accounts of the install.
 func (c Pages) OperatorPeople(w http.ResponseWriter, r *http.Request) error {
-	v := operatorPeopleView{Search: strings.TrimSpace(r.URL.Query().Get("q"))}
+	v := operatorPeopleView{List: frame.ListingOf(r, "/operator/people", 30, query.SortByName, query.SortByCreated)}
+	v.Search = strings.TrimSpace(v.List.Values.Get("q"))
 	var state *query.PersonState
-	if s := query.PersonState(r.URL.Query().Get("state")); s == query.PersonStateBanned {
+	if s := query.PersonState(v.List.Values.Get("state")); s == query.PersonStateBanned {
 		state, v.State = &s, string(s)
 	}
-	res, err := query.OperatorPeople(r.Context(), c.Client, state, v.Search, frame.After(r))
+	res, err := query.OperatorPeople(r.Context(), c.Client, state, v.Search, v.List.After(), v.List.Sort)
 	if err != nil {
 		return err
 	}
 	list := res.OperatorPeople
-	v.Counts, v.Rows, v.Next = res.OperatorCounts, list.Nodes, frame.NextHref(r, list.PageInfo)
+	v.List.Loaded(list.PageInfo, len(list.Nodes), list.TotalCount)
+	v.Counts, v.Rows = res.OperatorCounts, list.Nodes
 	return c.Page(w, r, res.Shell, frame.Page{Title: "People", Section: frame.SectionOperator}, operatorPeopleContent(v, c.Now()))
 }
 
@@ -133,6 +135,16 @@ func (c Pages) EndSessionsOf(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator/people/"+frame.PathID(r), res.EndSessionsOf.DisplayName+" is signed out everywhere.")
 }
 
+// ResetSecondFactor takes the second factor off the account of somebody who lost it.
+func (c Pages) ResetSecondFactor(w http.ResponseWriter, r *http.Request) error {
+	r = frame.WithoutOnceKey(r)
+	res, err := query.ResetSecondFactor(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return frame.Again(w, r, err, c.OperatorPerson)
+	}
+	return c.Done(w, "/operator/people/"+frame.PathID(r), res.ResetSecondFactor.DisplayName+" signs in with the password alone now, and is signed out everywhere.")
+}
+
 // ResetLink makes a link to choose a password and shows it, this once.
 func (c Pages) ResetLink(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
@@ -160,6 +172,8 @@ func actWord(action string) string {
 		return "made a link to choose a new password"
 	case "user.sessions_ended":
 		return "ended all sessions"
+	case "user.second_factor_reset":
+		return "took the second factor off"
 	}
 	return action
 }

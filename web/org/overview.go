@@ -13,6 +13,7 @@ type overviewView struct {
 	Names      auditNames
 	Workspaces []query.WorkspaceCard
 	Money      *query.OverviewMoneyOrganization
+	Way        string // how credits are paid: manual or stripe
 }
 
 // Overview is the first page of an organization.
@@ -31,7 +32,7 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.Money = &money.Organization
+		v.Money, v.Way = &money.Organization, money.Install.Payments
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: org.Name, Section: frame.SectionOverview, Org: org.Id}, overviewContent(v, c.Now()))
 }
@@ -49,10 +50,7 @@ func setup(v overviewView) []guideStep {
 		Title: "Create a first " + room, Text: "That is where " + members + " work together, from a budget of its own.",
 		Done: !v.fresh(), Href: base + "/workspaces/new", Action: "Create a " + room,
 	}
-	credits := guideStep{
-		Title: "Give it credits", Text: "They come out of the pool of " + v.Org.Name + ", which is empty: see how credits get there.",
-		Done: v.Money.Credits.Totals.Allocated > 0, Href: base + "/credits", Action: "See how",
-	}
+	credits := v.emptyPoolStep()
 	if v.Money.Credits.Pool > 0 {
 		credits.Text = "The pool holds " + frame.InCredits(v.Money.Credits.Pool) + ". Runs are paid from what a " + room + " was given."
 		if v.Org.ViewerCan.Allocate {
@@ -77,4 +75,32 @@ func setup(v overviewView) []guideStep {
 		return nil
 	}
 	return steps
+}
+
+// emptyPoolStep leads to credits while the pool is empty: the owner buys them, an admin reads who can.
+func (v overviewView) emptyPoolStep() guideStep {
+	base := "/orgs/" + v.Org.Id
+	step := guideStep{
+		Title: "Give it credits", Done: v.Money.Credits.Totals.Allocated > 0,
+		Text: "They come out of the pool of " + v.Org.Name + ", which is empty. ",
+	}
+	waiting := waitingPurchase(v.Money.Purchases.Nodes)
+	switch {
+	case waiting != nil:
+		step.Text += frame.InCredits(waiting.Credits) + " are ordered, and in it once the payment is confirmed."
+		step.Href, step.Action = purchasePath(*waiting), "See the purchase"
+	case !isOwner(v.Org):
+		step.Text += v.Org.Owner.DisplayName + ", who owns " + v.Org.Name + ", can buy a pack."
+		step.Href, step.Action = base+"/credits/buy", "See the packs"
+	case !v.Org.ViewerCan.Allocate:
+		step.Text += "Packs can be bought as soon as " + v.Org.Name + " is active."
+		step.Href, step.Action = base+"/credits/buy", "See the packs"
+	case v.Way == "stripe":
+		step.Text += "Buy a pack: it is in the pool as soon as the payment is through."
+		step.Href, step.Action = base+"/credits/buy", "Buy credits"
+	default:
+		step.Text += "Order a pack and pay whoever runs this install: an operator confirms it, or gives you credits."
+		step.Href, step.Action = base+"/credits/buy", "Buy credits"
+	}
+	return step
 }

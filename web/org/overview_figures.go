@@ -46,18 +46,22 @@ func spentDetail(s query.Spending) string {
 
 // runwayText is how long the credits last; a week of data is the least that means anything.
 func runwayText(s query.Spending) string {
-	if s.RunwayDays == nil {
+	switch {
+	case s.RunwayDays == nil:
 		return "–"
-	}
-	if *s.RunwayDays > 730 {
+	case *s.RunwayDays > longest:
 		return "over 2 years"
 	}
 	return ui.Plural(*s.RunwayDays, "day", "days")
 }
 
-func runwayDetail(s query.Spending) string {
-	if s.RunwayDays == nil {
+func runwayDetail(s query.Spending, now time.Time, zone *time.Location) string {
+	if s.RunwayDays == nil || s.PerDay == nil {
 		return "known after a week of runs"
 	}
-	return "at this rate, pool and budgets"
+	out := "pool and budgets, at " + aDay(*s.PerDay)
+	if *s.RunwayDays <= longest {
+		out = "until around " + until(*s.RunwayDays, now, zone) + ", " + out
+	}
+	return out
 }

@@ -18,6 +18,7 @@ const (
 	partWords   settingsPart = "words"
 	partRules   settingsPart = "rules"
 	partDomains settingsPart = "domains"
+	partSignIn  settingsPart = "sign-in"
 	partEnding  settingsPart = "ending" // handing over and deleting
 )
 
@@ -32,6 +33,9 @@ func (p settingsPart) path(org string) string {
 	return "/orgs/" + org + "/settings/" + string(p)
 }
 
+// secondFactorField says whether members need a second factor: yes or no.
+const secondFactorField = "requireSecondFactor"
+
 // settingsTabs divides the settings of an organization.
 func settingsTabs(o query.OrganizationHead, current settingsPart) []ui.NavItem {
 	tabs := []ui.NavItem{
@@ -39,6 +43,7 @@ func settingsTabs(o query.OrganizationHead, current settingsPart) []ui.NavItem {
 		{Text: "Words", Href: partWords.path(o.Id), Current: current == partWords},
 		{Text: "Rules", Href: partRules.path(o.Id), Current: current == partRules},
 		{Text: "Domains", Href: partDomains.path(o.Id), Current: current == partDomains},
+		{Text: "Sign-in", Href: partSignIn.path(o.Id), Current: current == partSignIn},
 	}
 	if isOwner(o) {
 		tabs = append(tabs, ui.NavItem{Text: "Hand over or delete", Href: partEnding.path(o.Id), Current: current == partEnding})
@@ -57,9 +62,12 @@ type organizationSettingsView struct {
 	Rows      []query.Setting
 	Overrides []query.SettingOverride
 	KindWords frame.Words
-	Version   string // of the row, for the forms
-	Form      frame.Form
-	Asked     bool // what saving would change was asked for
+	// SecondFactor is whether members need one, Unguarded how many have none; nil is not told.
+	SecondFactor bool
+	Unguarded    *int
+	Version      string // of the row, for the forms
+	Form         frame.Form
+	Asked        bool // what saving would change was asked for
 }
 
 // OrganizationSettings is what an organization is called.
@@ -82,6 +90,11 @@ func (c Pages) OrganizationDomains(w http.ResponseWriter, r *http.Request) error
 	return c.showOrganizationSettings(w, r, partDomains)
 }
 
+// OrganizationSignIn is what members of an organization need to sign in with.
+func (c Pages) OrganizationSignIn(w http.ResponseWriter, r *http.Request) error {
+	return c.showOrganizationSettings(w, r, partSignIn)
+}
+
 func (c Pages) showOrganizationSettings(w http.ResponseWriter, r *http.Request, part settingsPart) error {
 	res, v, err := c.loadOrganizationSettings(r, part)
 	if err != nil {
@@ -98,6 +111,7 @@ func (c Pages) loadOrganizationSettings(r *http.Request, part settingsPart) (*qu
 	o := res.Organization
 	return res, organizationSettingsView{
 		Org: o.OrganizationHead, Part: part, Rows: o.Settings, Overrides: o.SettingOverrides, KindWords: o.KindVocabulary,
+		SecondFactor: o.RequireSecondFactor, Unguarded: o.MembersWithoutSecondFactor,
 		Version: version(o.UpdatedAt), Form: frame.FormOf(r),
 	}, nil
 }
@@ -110,6 +124,10 @@ func (v organizationSettingsView) page(title string) frame.Page {
 func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error {
 	settings := sentSettings(r.PostForm)
 	input := query.UpdateOrganizationInput{Name: sentText(r, "name"), Settings: &settings, UnchangedSince: sentVersion(r)}
+	if on := r.PostForm.Get(secondFactorField); on != "" {
+		required := on == "yes"
+		input = query.UpdateOrganizationInput{RequireSecondFactor: &required, UnchangedSince: sentVersion(r)}
+	}
 	res, err := query.UpdateOrganization(r.Context(), c.Client, frame.PathID(r), input)
 	if frame.HasCode(err, "stale_version") {
 		return c.staleOrganization(w, r)
@@ -127,6 +145,8 @@ func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error 
 func sentPart(sent url.Values) settingsPart {
 	for name := range sent {
 		switch {
+		case name == secondFactorField:
+			return partSignIn
 		case strings.HasPrefix(name, wordPrefix):
 			return partWords
 		case name == domainsField || name == "add" || name == "remove":
@@ -142,6 +162,10 @@ func savedSentence(part settingsPart, sent url.Values, name string) string {
 	switch {
 	case part == partWords:
 		return "The words of " + name + " are saved."
+	case part == partSignIn && sent.Get(secondFactorField) == "yes":
+		return "Members of " + name + " need a second factor from now on."
+	case part == partSignIn:
+		return "Members of " + name + " need no second factor any more."
 	case part == partRules:
 		return "The rules of " + name + " are saved."
 	case part == partDomains && sent.Get("remove") != "":

@@ -239,11 +239,6 @@ func balanceNote(ws query.WorkspaceHead, b query.BudgetOfOne) string {
 	return "Everybody in the " + room + " shares them. You have spent " + frame.InCredits(b.Own.Spent) + "."
 }
 
-// nearEnd tells whether less than a tenth of the budget is left, as on the overview of the organization.
-func nearEnd(b query.BudgetOfOne) bool {
-	return frame.Value(b.Allocated) > 0 && b.Headroom*10 < *b.Allocated
-}
-
 // names lists people: "Mina Lang, Jonas Weber and 4 more".
 func names(people []query.AtCap) string {
 	const most = 3
@@ -261,4 +256,24 @@ func names(people []query.AtCap) string {
 		out += " and " + ui.Count(len(people)-most) + " more"
 	}
 	return out
+}
+
+// toTry is something that somebody can begin with at once.
+type toTry struct{ Title, Text, Href string }
+
+// nothingMade tells whether nobody has made anything here that the person sees, though they may.
+func (v homeView) nothingMade() bool {
+	if v.Care != nil {
+		return v.ViewerCan.Create && len(v.Care.Everybody.Nodes) == 0
+	}
+	return v.ViewerCan.Create && len(v.Made.Nodes) == 0 && len(v.Shared.Nodes) == 0
+}
+
+// toTry are three ways to make something without knowing anything yet.
+func (v homeView) toTry() []toTry {
+	return []toTry{
+		{"Make a character", "Describe somebody. They look the same in every picture that you make of them.", frame.SpacePath(v.Id, "/library/characters/new")},
+		{"Find the words for a picture", "Begin with an idea. The prompt helper asks what it leaves open.", frame.SpacePath(v.Id, "/prompt-helper")},
+		{"Hear a voice", "Choose who speaks, let them say something, and design a voice of your own.", frame.SpacePath(v.Id, "/voices")},
+	}
 }

@@ -2,6 +2,7 @@ package org
 
 import (
 	"net/http"
+	"time"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -10,6 +11,7 @@ import (
 // budgetView is a workspace with its budget; those who run it see every member's row.
 type budgetView struct {
 	query.WorkspaceBudgetWorkspace
+	Now time.Time
 }
 
 // admin tells whether the viewer sees the whole budget.
@@ -24,6 +26,6 @@ func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := budgetView{res.Workspace}
+	v := budgetView{res.Workspace, c.Now()}
 	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, "Budget of "+v.Name), budgetContent(v))
 }

@@ -82,8 +82,11 @@ func (c Pages) changeWorkspaceMember(r *http.Request, back string) (frame.Outcom
 	if err != nil {
 		return frame.Outcome{}, err
 	}
-	_, err = query.SetCaps(r.Context(), c.Client, frame.PathID(r), []string{frame.PathUser(r)}, limit)
-	return frame.Outcome{Sentence: capSentence("", 1, limit)}, err
+	res, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), []string{frame.PathUser(r)}, limit)
+	if err != nil {
+		return frame.Outcome{}, err
+	}
+	return capOutcome("", res.SetWorkspaceMemberCaps, limit), nil
 }
 
 // otherOf is the one of two values that a change leaves.

@@ -21,7 +21,9 @@ type workspaceMembersView struct {
 	// Former are people who left or were removed while suspended; on the first page alone.
 	Former []query.ListedPerson
 	Caps   bool // the settings let members have caps
-	Self   string
+	// Default is the cap of those who join, for those who run the workspace.
+	Default query.DefaultCap
+	Self    string
 	// Search is who is sought to be added, Found those who fit.
 	Search string
 	Found  []query.ListedPerson
@@ -63,7 +65,7 @@ func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
 	ws := res.Workspace
 	list.Loaded(ws.Members.PageInfo, len(ws.Members.Nodes), ws.Members.TotalCount)
 	v := workspaceMembersView{
-		Workspace: ws.WorkspaceHead, List: list, Rows: ws.Members.Nodes, Caps: capsOn(ws.Settings), Self: res.Me.Id,
+		Workspace: ws.WorkspaceHead, List: list, Rows: ws.Members.Nodes, Caps: capsOn(ws.Settings), Default: ws.Budget, Self: res.Me.Id,
 		Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
 	}
 	if err := c.loadForAdmins(r, &v); err != nil {
@@ -134,13 +136,16 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 		name = was.Workspace.Member.User.DisplayName
 		undo.Fields = append(undo.Fields, ui.Hidden{Name: "user", Value: user}, ui.Hidden{Name: "was", Value: capValue(was.Workspace.Member.CreditCap)})
 	}
-	if _, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), users, limit); err != nil {
+	res, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), users, limit)
+	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
 	if len(users) > 1 {
 		name = ""
 	}
-	return c.DoneWith(w, back, frame.Outcome{Sentence: capSentence(name, len(users), limit), Undo: undo})
+	out := capOutcome(name, res.SetWorkspaceMemberCaps, limit)
+	out.Undo = undo
+	return c.DoneWith(w, back, out)
 }
 
 // restoreCaps gives people back the caps that they had.

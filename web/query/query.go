@@ -163,8 +163,12 @@ type AccountResponse struct {
 	Shell `json:"-"`
 	// Where the caller is signed in, newest first (session only).
 	Sessions []OpenSession `json:"sessions"`
+	// How the caller's account is guarded (session only).
+	SecondFactor AccountSecondFactor `json:"secondFactor"`
 	// Own personal tokens, newest first; at most ten.
 	ApiTokens []TokenName `json:"apiTokens"`
+	// Sign-ins at identity providers that are connected with the caller's account (session only).
+	LinkedSignIns []LinkedSignIn `json:"linkedSignIns"`
 	// The signed-in person; unauthorized without one.
 	Me AccountMeProfile `json:"me"`
 }
@@ -172,8 +176,14 @@ type AccountResponse struct {
 // GetSessions returns AccountResponse.Sessions, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetSessions() []OpenSession { return v.Sessions }
 
+// GetSecondFactor returns AccountResponse.SecondFactor, and is useful for accessing the field via an interface.
+func (v *AccountResponse) GetSecondFactor() AccountSecondFactor { return v.SecondFactor }
+
 // GetApiTokens returns AccountResponse.ApiTokens, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetApiTokens() []TokenName { return v.ApiTokens }
+
+// GetLinkedSignIns returns AccountResponse.LinkedSignIns, and is useful for accessing the field via an interface.
+func (v *AccountResponse) GetLinkedSignIns() []LinkedSignIn { return v.LinkedSignIns }
 
 // GetMe returns AccountResponse.Me, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetMe() AccountMeProfile { return v.Me }
@@ -206,7 +216,11 @@ func (v *AccountResponse) UnmarshalJSON(b []byte) error {
 type __premarshalAccountResponse struct {
 	Sessions []OpenSession `json:"sessions"`
 
+	SecondFactor AccountSecondFactor `json:"secondFactor"`
+
 	ApiTokens []TokenName `json:"apiTokens"`
+
+	LinkedSignIns []LinkedSignIn `json:"linkedSignIns"`
 
 	Me AccountMeProfile `json:"me"`
 }
@@ -223,10 +237,67 @@ func (v *AccountResponse) __premarshalJSON() (*__premarshalAccountResponse, erro
 	var retval __premarshalAccountResponse
 
 	retval.Sessions = v.Sessions
+	retval.SecondFactor = v.SecondFactor
 	retval.ApiTokens = v.ApiTokens
+	retval.LinkedSignIns = v.LinkedSignIns
 	retval.Me = v.Me
 	return &retval, nil
 }
+
+// AccountSecondFactor includes the requested fields of the GraphQL type SecondFactor.
+// The GraphQL type's documentation follows.
+//
+// How the caller's account is guarded beside its password.
+type AccountSecondFactor struct {
+	// Since when there is one; null without.
+	Since *time.Time `json:"since"`
+}
+
+// GetSince returns AccountSecondFactor.Since, and is useful for accessing the field via an interface.
+func (v *AccountSecondFactor) GetSince() *time.Time { return v.Since }
+
+// ActingAccountMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type ActingAccountMeProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns ActingAccountMeProfile.Id, and is useful for accessing the field via an interface.
+func (v *ActingAccountMeProfile) GetId() string { return v.Id }
+
+// ActingAccountResponse is returned by ActingAccount on success.
+type ActingAccountResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me ActingAccountMeProfile `json:"me"`
+}
+
+// GetMe returns ActingAccountResponse.Me, and is useful for accessing the field via an interface.
+func (v *ActingAccountResponse) GetMe() ActingAccountMeProfile { return v.Me }
+
+// ActingPerson includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type ActingPerson struct {
+	Id          string  `json:"id"`
+	Email       string  `json:"email"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
+}
+
+// GetId returns ActingPerson.Id, and is useful for accessing the field via an interface.
+func (v *ActingPerson) GetId() string { return v.Id }
+
+// GetEmail returns ActingPerson.Email, and is useful for accessing the field via an interface.
+func (v *ActingPerson) GetEmail() string { return v.Email }
+
+// GetDisplayName returns ActingPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *ActingPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns ActingPerson.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *ActingPerson) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // AddCollaboratorAddCollaborator includes the requested fields of the GraphQL type Collaborator.
 // The GraphQL type's documentation follows.
@@ -265,6 +336,76 @@ type AddCollaboratorResponse struct {
 func (v *AddCollaboratorResponse) GetAddCollaborator() AddCollaboratorAddCollaborator {
 	return v.AddCollaborator
 }
+
+// AddElementImageAddElementImage includes the requested fields of the GraphQL type ElementImage.
+// The GraphQL type's documentation follows.
+//
+// A picture of an element, at an address that ends at urlExpiresAt.
+type AddElementImageAddElementImage struct {
+	Id string `json:"id"`
+}
+
+// GetId returns AddElementImageAddElementImage.Id, and is useful for accessing the field via an interface.
+func (v *AddElementImageAddElementImage) GetId() string { return v.Id }
+
+type AddElementImageInput struct {
+	Url     string            `json:"url"`
+	Role    *ElementImageRole `json:"role,omitempty"`
+	Caption *string           `json:"caption,omitempty"`
+	// Which face of several, in parts of the picture.
+	X          *float64   `json:"x,omitempty"`
+	Y          *float64   `json:"y,omitempty"`
+	Crop       *CropInput `json:"crop,omitempty"`
+	KeepUpload *bool      `json:"keepUpload,omitempty"`
+}
+
+// GetUrl returns AddElementImageInput.Url, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetUrl() string { return v.Url }
+
+// GetRole returns AddElementImageInput.Role, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetRole() *ElementImageRole { return v.Role }
+
+// GetCaption returns AddElementImageInput.Caption, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetCaption() *string { return v.Caption }
+
+// GetX returns AddElementImageInput.X, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetX() *float64 { return v.X }
+
+// GetY returns AddElementImageInput.Y, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetY() *float64 { return v.Y }
+
+// GetCrop returns AddElementImageInput.Crop, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetCrop() *CropInput { return v.Crop }
+
+// GetKeepUpload returns AddElementImageInput.KeepUpload, and is useful for accessing the field via an interface.
+func (v *AddElementImageInput) GetKeepUpload() *bool { return v.KeepUpload }
+
+// AddElementImageResponse is returned by AddElementImage on success.
+type AddElementImageResponse struct {
+	AddElementImage AddElementImageAddElementImage `json:"addElementImage"`
+}
+
+// GetAddElementImage returns AddElementImageResponse.AddElementImage, and is useful for accessing the field via an interface.
+func (v *AddElementImageResponse) GetAddElementImage() AddElementImageAddElementImage {
+	return v.AddElementImage
+}
+
+// AddPasskeyAddPasskey includes the requested fields of the GraphQL type Passkey.
+type AddPasskeyAddPasskey struct {
+	Name string `json:"name"`
+}
+
+// GetName returns AddPasskeyAddPasskey.Name, and is useful for accessing the field via an interface.
+func (v *AddPasskeyAddPasskey) GetName() string { return v.Name }
+
+// AddPasskeyResponse is returned by AddPasskey on success.
+type AddPasskeyResponse struct {
+	// Adds a passkey that answered; without a name it is called after what keeps it (session only, confirmed).
+	AddPasskey AddPasskeyAddPasskey `json:"addPasskey"`
+}
+
+// GetAddPasskey returns AddPasskeyResponse.AddPasskey, and is useful for accessing the field via an interface.
+func (v *AddPasskeyResponse) GetAddPasskey() AddPasskeyAddPasskey { return v.AddPasskey }
 
 // AddWorkspaceMemberAddWorkspaceMember includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
@@ -464,6 +605,12 @@ type AllocatePageOrganizationCredits struct {
 // GetPool returns AllocatePageOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *AllocatePageOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
 
+// GetFilled returns AllocatePageOrganizationCredits.Filled, and is useful for accessing the field via an interface.
+func (v *AllocatePageOrganizationCredits) GetFilled() float64 { return v.Credits.Filled }
+
+// GetLevel returns AllocatePageOrganizationCredits.Level, and is useful for accessing the field via an interface.
+func (v *AllocatePageOrganizationCredits) GetLevel() int { return v.Credits.Level }
+
 // GetLifetimePurchased returns AllocatePageOrganizationCredits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *AllocatePageOrganizationCredits) GetLifetimePurchased() float64 {
 	return v.Credits.LifetimePurchased
@@ -500,6 +647,10 @@ func (v *AllocatePageOrganizationCredits) UnmarshalJSON(b []byte) error {
 type __premarshalAllocatePageOrganizationCredits struct {
 	Pool float64 `json:"pool"`
 
+	Filled float64 `json:"filled"`
+
+	Level int `json:"level"`
+
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
 	Totals AllocationTotals `json:"totals"`
@@ -517,6 +668,8 @@ func (v *AllocatePageOrganizationCredits) __premarshalJSON() (*__premarshalAlloc
 	var retval __premarshalAllocatePageOrganizationCredits
 
 	retval.Pool = v.Credits.Pool
+	retval.Filled = v.Credits.Filled
+	retval.Level = v.Credits.Level
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
 	retval.Totals = v.Credits.Totals
 	return &retval, nil
@@ -606,6 +759,8 @@ type AllocationRow struct {
 	Spent       float64 `json:"spent"`
 	// Allocated minus reserved minus spent.
 	Headroom float64 `json:"headroom"`
+	// How much is spent: the highest of 50, 80, 95 and 100 percent that is reached, else 0.
+	Level int `json:"level"`
 }
 
 // GetWorkspaceId returns AllocationRow.WorkspaceId, and is useful for accessing the field via an interface.
@@ -628,6 +783,9 @@ func (v *AllocationRow) GetSpent() float64 { return v.Spent }
 
 // GetHeadroom returns AllocationRow.Headroom, and is useful for accessing the field via an interface.
 func (v *AllocationRow) GetHeadroom() float64 { return v.Headroom }
+
+// GetLevel returns AllocationRow.Level, and is useful for accessing the field via an interface.
+func (v *AllocationRow) GetLevel() int { return v.Level }
 
 // AllocationTotals includes the requested fields of the GraphQL type AllocationTotals.
 // The GraphQL type's documentation follows.
@@ -656,6 +814,17 @@ func (v *AllocationTotals) GetReserved() float64 { return v.Reserved }
 
 // GetSpent returns AllocationTotals.Spent, and is useful for accessing the field via an interface.
 func (v *AllocationTotals) GetSpent() float64 { return v.Spent }
+
+// AllocationTrend includes the requested fields of the GraphQL type Allocation.
+// The GraphQL type's documentation follows.
+//
+// What a workspace holds.
+type AllocationTrend struct {
+	Trend SpendingTrend `json:"trend"`
+}
+
+// GetTrend returns AllocationTrend.Trend, and is useful for accessing the field via an interface.
+func (v *AllocationTrend) GetTrend() SpendingTrend { return v.Trend }
 
 // AppAdmin includes the requested fields of the GraphQL type AppAdmin.
 // The GraphQL type's documentation follows.
@@ -723,6 +892,9 @@ func (v *AppApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetMarkupPercent returns AppApp.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *AppApp) GetMarkupPercent() float64 { return v.AppPublic.MarkupPercent }
+
 // GetWorkspaceId returns AppApp.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *AppApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
@@ -785,6 +957,8 @@ type __premarshalAppApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	MarkupPercent float64 `json:"markupPercent"`
+
 	WorkspaceId *string `json:"workspaceId"`
 
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
@@ -818,6 +992,7 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.MarkupPercent = v.AppPublic.MarkupPercent
 	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
@@ -889,6 +1064,9 @@ func (v *AppEmbeddingApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppEmbeddingApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetMarkupPercent returns AppEmbeddingApp.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *AppEmbeddingApp) GetMarkupPercent() float64 { return v.AppPublic.MarkupPercent }
+
 // GetWorkspaceId returns AppEmbeddingApp.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
@@ -951,6 +1129,8 @@ type __premarshalAppEmbeddingApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	MarkupPercent float64 `json:"markupPercent"`
+
 	WorkspaceId *string `json:"workspaceId"`
 
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
@@ -984,6 +1164,7 @@ func (v *AppEmbeddingApp) __premarshalJSON() (*__premarshalAppEmbeddingApp, erro
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.MarkupPercent = v.AppPublic.MarkupPercent
 	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
@@ -1016,8 +1197,10 @@ type AppManaged struct {
 	IconUrl     string `json:"iconUrl"`
 	// The latest version.
 	Version int `json:"version"`
-	// What one run costs.
+	// What one run costs, with the markup; about so much where a node is metered.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// What the platform approved that the app adds to what its nodes cost, in percent.
+	MarkupPercent float64 `json:"markupPercent"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 	// Null but for those who may manage the app.
@@ -1044,6 +1227,9 @@ func (v *AppManaged) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppManaged.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppManaged) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetMarkupPercent returns AppManaged.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *AppManaged) GetMarkupPercent() float64 { return v.MarkupPercent }
 
 // GetMaxRunsPerUserPerDay returns AppManaged.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppManaged) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPerDay }
@@ -1209,8 +1395,10 @@ type AppPublic struct {
 	IconUrl     string `json:"iconUrl"`
 	// The latest version.
 	Version int `json:"version"`
-	// What one run costs.
+	// What one run costs, with the markup; about so much where a node is metered.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// What the platform approved that the app adds to what its nodes cost, in percent.
+	MarkupPercent float64 `json:"markupPercent"`
 	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
 	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
@@ -1244,6 +1432,9 @@ func (v *AppPublic) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppPublic.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetMarkupPercent returns AppPublic.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *AppPublic) GetMarkupPercent() float64 { return v.MarkupPercent }
 
 // GetWorkspaceId returns AppPublic.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetWorkspaceId() *string { return v.WorkspaceId }
@@ -1648,6 +1839,9 @@ func (v *AppWithVersions) GetVersion() int { return v.AppManaged.Version }
 // GetEstimatedCredits returns AppWithVersions.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppWithVersions) GetEstimatedCredits() float64 { return v.AppManaged.EstimatedCredits }
 
+// GetMarkupPercent returns AppWithVersions.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *AppWithVersions) GetMarkupPercent() float64 { return v.AppManaged.MarkupPercent }
+
 // GetMaxRunsPerUserPerDay returns AppWithVersions.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppWithVersions) GetMaxRunsPerUserPerDay() *int { return v.AppManaged.MaxRunsPerUserPerDay }
 
@@ -1698,6 +1892,8 @@ type __premarshalAppWithVersions struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	MarkupPercent float64 `json:"markupPercent"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	Admin *AppAdmin `json:"admin"`
@@ -1723,9 +1919,32 @@ func (v *AppWithVersions) __premarshalJSON() (*__premarshalAppWithVersions, erro
 	retval.IconUrl = v.AppManaged.IconUrl
 	retval.Version = v.AppManaged.Version
 	retval.EstimatedCredits = v.AppManaged.EstimatedCredits
+	retval.MarkupPercent = v.AppManaged.MarkupPercent
 	retval.MaxRunsPerUserPerDay = v.AppManaged.MaxRunsPerUserPerDay
 	retval.Admin = v.AppManaged.Admin
 	return &retval, nil
+}
+
+// ApplyDefaultCapResponse is returned by ApplyDefaultCap on success.
+type ApplyDefaultCapResponse struct {
+	// Gives the default cap to plain members who have none, at most 200 at once (workspace admins).
+	ApplyWorkspaceDefaultCap DefaultCap `json:"applyWorkspaceDefaultCap"`
+}
+
+// GetApplyWorkspaceDefaultCap returns ApplyDefaultCapResponse.ApplyWorkspaceDefaultCap, and is useful for accessing the field via an interface.
+func (v *ApplyDefaultCapResponse) GetApplyWorkspaceDefaultCap() DefaultCap {
+	return v.ApplyWorkspaceDefaultCap
+}
+
+// ApproveAuthorizationResponse is returned by ApproveAuthorization on success.
+type ApproveAuthorizationResponse struct {
+	// Allows what an app asks for; the answer is where to send the browser (session only).
+	ApproveAuthorization string `json:"approveAuthorization"`
+}
+
+// GetApproveAuthorization returns ApproveAuthorizationResponse.ApproveAuthorization, and is useful for accessing the field via an interface.
+func (v *ApproveAuthorizationResponse) GetApproveAuthorization() string {
+	return v.ApproveAuthorization
 }
 
 // ApproveJobApproveJob includes the requested fields of the GraphQL type Job.
@@ -1902,6 +2121,37 @@ func (v *ArchiveWorkspaceResponse) GetArchiveWorkspace() ArchiveWorkspaceArchive
 	return v.ArchiveWorkspace
 }
 
+// AskedAuthorization includes the requested fields of the GraphQL type Authorization.
+// The GraphQL type's documentation follows.
+//
+// A request of an app to act for the caller.
+type AskedAuthorization struct {
+	App AskingApp `json:"app"`
+	// What it asks for.
+	Scopes []OAuthScope `json:"scopes"`
+	// What the caller allowed it before.
+	Granted []OAuthScope `json:"granted"`
+	// Where the answer goes.
+	RedirectUri string `json:"redirectUri"`
+	// A request that is refused at once, or allowed already: where to send the browser; null where the person is asked.
+	Answer *string `json:"answer"`
+}
+
+// GetApp returns AskedAuthorization.App, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetApp() AskingApp { return v.App }
+
+// GetScopes returns AskedAuthorization.Scopes, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetScopes() []OAuthScope { return v.Scopes }
+
+// GetGranted returns AskedAuthorization.Granted, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetGranted() []OAuthScope { return v.Granted }
+
+// GetRedirectUri returns AskedAuthorization.RedirectUri, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetRedirectUri() string { return v.RedirectUri }
+
+// GetAnswer returns AskedAuthorization.Answer, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetAnswer() *string { return v.Answer }
+
 // AskedCredits includes the requested fields of the GraphQL type CreditRequest.
 // The GraphQL type's documentation follows.
 //
@@ -1947,6 +2197,35 @@ type AskedCreditsUser struct {
 // GetId returns AskedCreditsUser.Id, and is useful for accessing the field via an interface.
 func (v *AskedCreditsUser) GetId() string { return v.Id }
 
+// AskingApp includes the requested fields of the GraphQL type RequestingApp.
+type AskingApp struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// Whom the answer goes to: a host name, this machine, or the name of a program's scheme.
+	Place          string    `json:"place"`
+	SelfRegistered bool      `json:"selfRegistered"`
+	OwnerName      *string   `json:"ownerName"`
+	CreatedAt      time.Time `json:"createdAt"`
+}
+
+// GetId returns AskingApp.Id, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetId() string { return v.Id }
+
+// GetName returns AskingApp.Name, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetName() string { return v.Name }
+
+// GetPlace returns AskingApp.Place, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetPlace() string { return v.Place }
+
+// GetSelfRegistered returns AskingApp.SelfRegistered, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetSelfRegistered() bool { return v.SelfRegistered }
+
+// GetOwnerName returns AskingApp.OwnerName, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetOwnerName() *string { return v.OwnerName }
+
+// GetCreatedAt returns AskingApp.CreatedAt, and is useful for accessing the field via an interface.
+func (v *AskingApp) GetCreatedAt() time.Time { return v.CreatedAt }
+
 // AtCap includes the requested fields of the GraphQL type MemberBudget.
 type AtCap struct {
 	UserId      string `json:"userId"`
@@ -1961,9 +2240,11 @@ func (v *AtCap) GetDisplayName() string { return v.DisplayName }
 
 // Attempt includes the requested fields of the GraphQL type DeliveryAttempt.
 type Attempt struct {
-	Number         int       `json:"number"`
-	ResponseStatus *int      `json:"responseStatus"`
-	ResponseBody   *string   `json:"responseBody"`
+	Number         int     `json:"number"`
+	ResponseStatus *int    `json:"responseStatus"`
+	ResponseBody   *string `json:"responseBody"`
+	// The status line of the answer, and a line for each field of its head that is kept: at most 2,048 bytes, never cookies.
+	ResponseHeader *string   `json:"responseHeader"`
 	Error          *string   `json:"error"`
 	Address        *string   `json:"address"`
 	DurationMs     int       `json:"durationMs"`
@@ -1980,6 +2261,9 @@ func (v *Attempt) GetResponseStatus() *int { return v.ResponseStatus }
 
 // GetResponseBody returns Attempt.ResponseBody, and is useful for accessing the field via an interface.
 func (v *Attempt) GetResponseBody() *string { return v.ResponseBody }
+
+// GetResponseHeader returns Attempt.ResponseHeader, and is useful for accessing the field via an interface.
+func (v *Attempt) GetResponseHeader() *string { return v.ResponseHeader }
 
 // GetError returns Attempt.Error, and is useful for accessing the field via an interface.
 func (v *Attempt) GetError() *string { return v.Error }
@@ -2360,6 +2644,60 @@ func (v *AuditResponse) __premarshalJSON() (*__premarshalAuditResponse, error) {
 	return &retval, nil
 }
 
+// What /oauth/authorize was asked, as it came.
+type AuthorizationInput struct {
+	ClientId            string   `json:"clientId"`
+	RedirectUri         *string  `json:"redirectUri,omitempty"`
+	ResponseType        *string  `json:"responseType,omitempty"`
+	Scope               *string  `json:"scope,omitempty"`
+	State               *string  `json:"state,omitempty"`
+	CodeChallenge       *string  `json:"codeChallenge,omitempty"`
+	CodeChallengeMethod *string  `json:"codeChallengeMethod,omitempty"`
+	Prompt              *string  `json:"prompt,omitempty"`
+	Resource            []string `json:"resource,omitempty"`
+}
+
+// GetClientId returns AuthorizationInput.ClientId, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetClientId() string { return v.ClientId }
+
+// GetRedirectUri returns AuthorizationInput.RedirectUri, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetRedirectUri() *string { return v.RedirectUri }
+
+// GetResponseType returns AuthorizationInput.ResponseType, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetResponseType() *string { return v.ResponseType }
+
+// GetScope returns AuthorizationInput.Scope, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetScope() *string { return v.Scope }
+
+// GetState returns AuthorizationInput.State, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetState() *string { return v.State }
+
+// GetCodeChallenge returns AuthorizationInput.CodeChallenge, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetCodeChallenge() *string { return v.CodeChallenge }
+
+// GetCodeChallengeMethod returns AuthorizationInput.CodeChallengeMethod, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetCodeChallengeMethod() *string { return v.CodeChallengeMethod }
+
+// GetPrompt returns AuthorizationInput.Prompt, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetPrompt() *string { return v.Prompt }
+
+// GetResource returns AuthorizationInput.Resource, and is useful for accessing the field via an interface.
+func (v *AuthorizationInput) GetResource() []string { return v.Resource }
+
+// AuthorizationResponse is returned by Authorization on success.
+type AuthorizationResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me ActingPerson `json:"me"`
+	// Looks at a request of an app to act for the caller (session only).
+	Authorization AskedAuthorization `json:"authorization"`
+}
+
+// GetMe returns AuthorizationResponse.Me, and is useful for accessing the field via an interface.
+func (v *AuthorizationResponse) GetMe() ActingPerson { return v.Me }
+
+// GetAuthorization returns AuthorizationResponse.Authorization, and is useful for accessing the field via an interface.
+func (v *AuthorizationResponse) GetAuthorization() AskedAuthorization { return v.Authorization }
+
 // BanUserBanUser includes the requested fields of the GraphQL type User.
 // The GraphQL type's documentation follows.
 //
@@ -2379,6 +2717,86 @@ type BanUserResponse struct {
 
 // GetBanUser returns BanUserResponse.BanUser, and is useful for accessing the field via an interface.
 func (v *BanUserResponse) GetBanUser() BanUserBanUser { return v.BanUser }
+
+// BeginPasskeyBeginPasskeyPasskeyChallenge includes the requested fields of the GraphQL type PasskeyChallenge.
+// The GraphQL type's documentation follows.
+//
+// What a browser asks a passkey, for five minutes; options are the WebAuthn standard's PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON.
+type BeginPasskeyBeginPasskeyPasskeyChallenge struct {
+	Id      string          `json:"id"`
+	Options json.RawMessage `json:"options"`
+}
+
+// GetId returns BeginPasskeyBeginPasskeyPasskeyChallenge.Id, and is useful for accessing the field via an interface.
+func (v *BeginPasskeyBeginPasskeyPasskeyChallenge) GetId() string { return v.Id }
+
+// GetOptions returns BeginPasskeyBeginPasskeyPasskeyChallenge.Options, and is useful for accessing the field via an interface.
+func (v *BeginPasskeyBeginPasskeyPasskeyChallenge) GetOptions() json.RawMessage { return v.Options }
+
+// BeginPasskeyResponse is returned by BeginPasskey on success.
+type BeginPasskeyResponse struct {
+	// Makes what a browser asks a passkey.
+	BeginPasskey BeginPasskeyBeginPasskeyPasskeyChallenge `json:"beginPasskey"`
+}
+
+// GetBeginPasskey returns BeginPasskeyResponse.BeginPasskey, and is useful for accessing the field via an interface.
+func (v *BeginPasskeyResponse) GetBeginPasskey() BeginPasskeyBeginPasskeyPasskeyChallenge {
+	return v.BeginPasskey
+}
+
+// BeginTotpResponse is returned by BeginTotp on success.
+type BeginTotpResponse struct {
+	// Makes a secret for an authenticator app; it is asked for once a code was confirmed (session only).
+	BeginTotp TotpSetup `json:"beginTotp"`
+}
+
+// GetBeginTotp returns BeginTotpResponse.BeginTotp, and is useful for accessing the field via an interface.
+func (v *BeginTotpResponse) GetBeginTotp() TotpSetup { return v.BeginTotp }
+
+// BegunElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type BegunElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns BegunElement.Id, and is useful for accessing the field via an interface.
+func (v *BegunElement) GetId() string { return v.Id }
+
+// GetName returns BegunElement.Name, and is useful for accessing the field via an interface.
+func (v *BegunElement) GetName() string { return v.Name }
+
+// BegunNode includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// The work of one node.
+type BegunNode struct {
+	Id          string `json:"id"`
+	ExecutionId string `json:"executionId"`
+}
+
+// GetId returns BegunNode.Id, and is useful for accessing the field via an interface.
+func (v *BegunNode) GetId() string { return v.Id }
+
+// GetExecutionId returns BegunNode.ExecutionId, and is useful for accessing the field via an interface.
+func (v *BegunNode) GetExecutionId() string { return v.ExecutionId }
+
+// BegunVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type BegunVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns BegunVoice.Id, and is useful for accessing the field via an interface.
+func (v *BegunVoice) GetId() string { return v.Id }
+
+// GetName returns BegunVoice.Name, and is useful for accessing the field via an interface.
+func (v *BegunVoice) GetName() string { return v.Name }
 
 // BrokenEntry includes the requested fields of the GraphQL type AuditEntry.
 // The GraphQL type's documentation follows.
@@ -2401,9 +2819,14 @@ func (v *BrokenEntry) GetCreatedAt() time.Time { return v.CreatedAt }
 // A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
 type Budget struct {
 	BudgetOfOne `json:"-"`
+	// Workspace admins.
+	Trend *TrendRate `json:"trend"`
 	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
 	Members []BudgetRow `json:"members"`
 }
+
+// GetTrend returns Budget.Trend, and is useful for accessing the field via an interface.
+func (v *Budget) GetTrend() *TrendRate { return v.Trend }
 
 // GetMembers returns Budget.Members, and is useful for accessing the field via an interface.
 func (v *Budget) GetMembers() []BudgetRow { return v.Members }
@@ -2419,6 +2842,9 @@ func (v *Budget) GetSpent() *float64 { return v.BudgetOfOne.Spent }
 
 // GetHeadroom returns Budget.Headroom, and is useful for accessing the field via an interface.
 func (v *Budget) GetHeadroom() float64 { return v.BudgetOfOne.Headroom }
+
+// GetLevel returns Budget.Level, and is useful for accessing the field via an interface.
+func (v *Budget) GetLevel() *int { return v.BudgetOfOne.Level }
 
 // GetOwn returns Budget.Own, and is useful for accessing the field via an interface.
 func (v *Budget) GetOwn() OwnBudget { return v.BudgetOfOne.Own }
@@ -2449,6 +2875,8 @@ func (v *Budget) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalBudget struct {
+	Trend *TrendRate `json:"trend"`
+
 	Members []BudgetRow `json:"members"`
 
 	Allocated *float64 `json:"allocated"`
@@ -2458,6 +2886,8 @@ type __premarshalBudget struct {
 	Spent *float64 `json:"spent"`
 
 	Headroom float64 `json:"headroom"`
+
+	Level *int `json:"level"`
 
 	Own OwnBudget `json:"own"`
 }
@@ -2473,22 +2903,26 @@ func (v *Budget) MarshalJSON() ([]byte, error) {
 func (v *Budget) __premarshalJSON() (*__premarshalBudget, error) {
 	var retval __premarshalBudget
 
+	retval.Trend = v.Trend
 	retval.Members = v.Members
 	retval.Allocated = v.BudgetOfOne.Allocated
 	retval.Reserved = v.BudgetOfOne.Reserved
 	retval.Spent = v.BudgetOfOne.Spent
 	retval.Headroom = v.BudgetOfOne.Headroom
+	retval.Level = v.BudgetOfOne.Level
 	retval.Own = v.BudgetOfOne.Own
 	return &retval, nil
 }
 
 // What one person sees of a budget.
 type BudgetOfOne struct {
-	Allocated *float64  `json:"allocated"`
-	Reserved  *float64  `json:"reserved"`
-	Spent     *float64  `json:"spent"`
-	Headroom  float64   `json:"headroom"`
-	Own       OwnBudget `json:"own"`
+	Allocated *float64 `json:"allocated"`
+	Reserved  *float64 `json:"reserved"`
+	Spent     *float64 `json:"spent"`
+	Headroom  float64  `json:"headroom"`
+	// How much is spent: the highest of 50, 80, 95 and 100 percent that is reached, else 0 (workspace admins).
+	Level *int      `json:"level"`
+	Own   OwnBudget `json:"own"`
 }
 
 // GetAllocated returns BudgetOfOne.Allocated, and is useful for accessing the field via an interface.
@@ -2502,6 +2936,9 @@ func (v *BudgetOfOne) GetSpent() *float64 { return v.Spent }
 
 // GetHeadroom returns BudgetOfOne.Headroom, and is useful for accessing the field via an interface.
 func (v *BudgetOfOne) GetHeadroom() float64 { return v.Headroom }
+
+// GetLevel returns BudgetOfOne.Level, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetLevel() *int { return v.Level }
 
 // GetOwn returns BudgetOfOne.Own, and is useful for accessing the field via an interface.
 func (v *BudgetOfOne) GetOwn() OwnBudget { return v.Own }
@@ -2539,6 +2976,233 @@ func (v *BudgetRow) GetSpent() float64 { return v.Spent }
 // GetCap returns BudgetRow.Cap, and is useful for accessing the field via an interface.
 func (v *BudgetRow) GetCap() *float64 { return v.Cap }
 
+// BuyCreditsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type BuyCreditsOrganization struct {
+	OrganizationHead `json:"-"`
+	// Pool and allocations (owner and admins).
+	Credits BuyCreditsOrganizationCredits `json:"credits"`
+	// What was bought for it, newest first (owner and admins).
+	Purchases NewestPurchases `json:"purchases"`
+}
+
+// GetCredits returns BuyCreditsOrganization.Credits, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetCredits() BuyCreditsOrganizationCredits { return v.Credits }
+
+// GetPurchases returns BuyCreditsOrganization.Purchases, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetPurchases() NewestPurchases { return v.Purchases }
+
+// GetId returns BuyCreditsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns BuyCreditsOrganization.Name, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns BuyCreditsOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns BuyCreditsOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns BuyCreditsOrganization.Status, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns BuyCreditsOrganization.Role, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns BuyCreditsOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns BuyCreditsOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetWorkspaceCount() int { return v.OrganizationHead.WorkspaceCount }
+
+// GetCreatedAt returns BuyCreditsOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns BuyCreditsOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns BuyCreditsOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns BuyCreditsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *BuyCreditsOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*BuyCreditsOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.BuyCreditsOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalBuyCreditsOrganization struct {
+	Credits BuyCreditsOrganizationCredits `json:"credits"`
+
+	Purchases NewestPurchases `json:"purchases"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *BuyCreditsOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *BuyCreditsOrganization) __premarshalJSON() (*__premarshalBuyCreditsOrganization, error) {
+	var retval __premarshalBuyCreditsOrganization
+
+	retval.Credits = v.Credits
+	retval.Purchases = v.Purchases
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// BuyCreditsOrganizationCredits includes the requested fields of the GraphQL type OrganizationCredits.
+// The GraphQL type's documentation follows.
+//
+// The pool of an organization and what its workspaces hold.
+type BuyCreditsOrganizationCredits struct {
+	// Not yet allocated.
+	Pool float64 `json:"pool"`
+}
+
+// GetPool returns BuyCreditsOrganizationCredits.Pool, and is useful for accessing the field via an interface.
+func (v *BuyCreditsOrganizationCredits) GetPool() float64 { return v.Pool }
+
+// BuyCreditsResponse is returned by BuyCredits on success.
+type BuyCreditsResponse struct {
+	Shell `json:"-"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization BuyCreditsOrganization `json:"organization"`
+	// What organizations can buy.
+	CreditPacks []Pack `json:"creditPacks"`
+	// The install itself; needs no sign-in.
+	Install PaymentWay `json:"install"`
+}
+
+// GetOrganization returns BuyCreditsResponse.Organization, and is useful for accessing the field via an interface.
+func (v *BuyCreditsResponse) GetOrganization() BuyCreditsOrganization { return v.Organization }
+
+// GetCreditPacks returns BuyCreditsResponse.CreditPacks, and is useful for accessing the field via an interface.
+func (v *BuyCreditsResponse) GetCreditPacks() []Pack { return v.CreditPacks }
+
+// GetInstall returns BuyCreditsResponse.Install, and is useful for accessing the field via an interface.
+func (v *BuyCreditsResponse) GetInstall() PaymentWay { return v.Install }
+
+// GetMe returns BuyCreditsResponse.Me, and is useful for accessing the field via an interface.
+func (v *BuyCreditsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *BuyCreditsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*BuyCreditsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.BuyCreditsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalBuyCreditsResponse struct {
+	Organization BuyCreditsOrganization `json:"organization"`
+
+	CreditPacks []Pack `json:"creditPacks"`
+
+	Install PaymentWay `json:"install"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *BuyCreditsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *BuyCreditsResponse) __premarshalJSON() (*__premarshalBuyCreditsResponse, error) {
+	var retval __premarshalBuyCreditsResponse
+
+	retval.Organization = v.Organization
+	retval.CreditPacks = v.CreditPacks
+	retval.Install = v.Install
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // CancelExecutionResponse is returned by CancelExecution on success.
 type CancelExecutionResponse struct {
 	CancelExecution bool `json:"cancelExecution"`
@@ -2554,6 +3218,28 @@ type CancelJobResponse struct {
 
 // GetCancelJob returns CancelJobResponse.CancelJob, and is useful for accessing the field via an interface.
 func (v *CancelJobResponse) GetCancelJob() bool { return v.CancelJob }
+
+// CancelPurchaseCancelPurchase includes the requested fields of the GraphQL type Purchase.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type CancelPurchaseCancelPurchase struct {
+	Status PurchaseStatus `json:"status"`
+}
+
+// GetStatus returns CancelPurchaseCancelPurchase.Status, and is useful for accessing the field via an interface.
+func (v *CancelPurchaseCancelPurchase) GetStatus() PurchaseStatus { return v.Status }
+
+// CancelPurchaseResponse is returned by CancelPurchase on success.
+type CancelPurchaseResponse struct {
+	// Gives up a purchase that is not paid (owner).
+	CancelPurchase CancelPurchaseCancelPurchase `json:"cancelPurchase"`
+}
+
+// GetCancelPurchase returns CancelPurchaseResponse.CancelPurchase, and is useful for accessing the field via an interface.
+func (v *CancelPurchaseResponse) GetCancelPurchase() CancelPurchaseCancelPurchase {
+	return v.CancelPurchase
+}
 
 // CandidatesResponse is returned by Candidates on success.
 type CandidatesResponse struct {
@@ -2575,6 +3261,30 @@ type CandidatesWorkspace struct {
 
 // GetCandidates returns CandidatesWorkspace.Candidates, and is useful for accessing the field via an interface.
 func (v *CandidatesWorkspace) GetCandidates() []ListedPerson { return v.Candidates }
+
+// CapSet includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type CapSet struct {
+	// Credits that the member may spend here; null means no cap.
+	CreditCap *float64 `json:"creditCap"`
+	Reserved  *float64 `json:"reserved"`
+	Spent     *float64 `json:"spent"`
+	User      Person   `json:"user"`
+}
+
+// GetCreditCap returns CapSet.CreditCap, and is useful for accessing the field via an interface.
+func (v *CapSet) GetCreditCap() *float64 { return v.CreditCap }
+
+// GetReserved returns CapSet.Reserved, and is useful for accessing the field via an interface.
+func (v *CapSet) GetReserved() *float64 { return v.Reserved }
+
+// GetSpent returns CapSet.Spent, and is useful for accessing the field via an interface.
+func (v *CapSet) GetSpent() *float64 { return v.Spent }
+
+// GetUser returns CapSet.User, and is useful for accessing the field via an interface.
+func (v *CapSet) GetUser() Person { return v.User }
 
 // CappedPerson includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
@@ -2765,6 +3475,33 @@ func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWo
 // GetNodeTypes returns CheckWorkflowResponse.NodeTypes, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 
+// CheckoutCreditsCheckoutCreditsPurchase includes the requested fields of the GraphQL type Purchase.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type CheckoutCreditsCheckoutCreditsPurchase struct {
+	Id string `json:"id"`
+	// manual or stripe.
+	Provider string `json:"provider"`
+}
+
+// GetId returns CheckoutCreditsCheckoutCreditsPurchase.Id, and is useful for accessing the field via an interface.
+func (v *CheckoutCreditsCheckoutCreditsPurchase) GetId() string { return v.Id }
+
+// GetProvider returns CheckoutCreditsCheckoutCreditsPurchase.Provider, and is useful for accessing the field via an interface.
+func (v *CheckoutCreditsCheckoutCreditsPurchase) GetProvider() string { return v.Provider }
+
+// CheckoutCreditsResponse is returned by CheckoutCredits on success.
+type CheckoutCreditsResponse struct {
+	// Begins the purchase of a pack; it is paid at its url (owner).
+	CheckoutCredits CheckoutCreditsCheckoutCreditsPurchase `json:"checkoutCredits"`
+}
+
+// GetCheckoutCredits returns CheckoutCreditsResponse.CheckoutCredits, and is useful for accessing the field via an interface.
+func (v *CheckoutCreditsResponse) GetCheckoutCredits() CheckoutCreditsCheckoutCreditsPurchase {
+	return v.CheckoutCredits
+}
+
 // Choice includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
 //
@@ -2828,6 +3565,92 @@ type ChoosingWorkflow struct {
 // GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
 func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
+// CloneVoiceCloneVoiceVoiceJob includes the requested fields of the GraphQL type VoiceJob.
+// The GraphQL type's documentation follows.
+//
+// Work on a voice that has begun.
+type CloneVoiceCloneVoiceVoiceJob struct {
+	Voice BegunVoice `json:"voice"`
+}
+
+// GetVoice returns CloneVoiceCloneVoiceVoiceJob.Voice, and is useful for accessing the field via an interface.
+func (v *CloneVoiceCloneVoiceVoiceJob) GetVoice() BegunVoice { return v.Voice }
+
+type CloneVoiceInput struct {
+	Name                string              `json:"name"`
+	Language            string              `json:"language"`
+	SampleUrl           *string             `json:"sampleUrl,omitempty"`
+	ConsentRecordingUrl *string             `json:"consentRecordingUrl,omitempty"`
+	Consent             *ConsentInput       `json:"consent,omitempty"`
+	Provider            *string             `json:"provider,omitempty"`
+	Model               *string             `json:"model,omitempty"`
+	KeepSample          *bool               `json:"keepSample,omitempty"`
+	Description         *string             `json:"description,omitempty"`
+	Visibility          *WorkflowVisibility `json:"visibility,omitempty"`
+}
+
+// GetName returns CloneVoiceInput.Name, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetName() string { return v.Name }
+
+// GetLanguage returns CloneVoiceInput.Language, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetLanguage() string { return v.Language }
+
+// GetSampleUrl returns CloneVoiceInput.SampleUrl, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetSampleUrl() *string { return v.SampleUrl }
+
+// GetConsentRecordingUrl returns CloneVoiceInput.ConsentRecordingUrl, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetConsentRecordingUrl() *string { return v.ConsentRecordingUrl }
+
+// GetConsent returns CloneVoiceInput.Consent, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetConsent() *ConsentInput { return v.Consent }
+
+// GetProvider returns CloneVoiceInput.Provider, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetProvider() *string { return v.Provider }
+
+// GetModel returns CloneVoiceInput.Model, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetModel() *string { return v.Model }
+
+// GetKeepSample returns CloneVoiceInput.KeepSample, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetKeepSample() *bool { return v.KeepSample }
+
+// GetDescription returns CloneVoiceInput.Description, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetDescription() *string { return v.Description }
+
+// GetVisibility returns CloneVoiceInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CloneVoiceInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// CloneVoiceResponse is returned by CloneVoice on success.
+type CloneVoiceResponse struct {
+	CloneVoice CloneVoiceCloneVoiceVoiceJob `json:"cloneVoice"`
+}
+
+// GetCloneVoice returns CloneVoiceResponse.CloneVoice, and is useful for accessing the field via an interface.
+func (v *CloneVoiceResponse) GetCloneVoice() CloneVoiceCloneVoiceVoiceJob { return v.CloneVoice }
+
+// Cloning includes the requested fields of the GraphQL type VoiceCloning.
+// The GraphQL type's documentation follows.
+//
+// Whether voices can be cloned here, and what is missing for it.
+type Cloning struct {
+	Offered   bool     `json:"offered"`
+	Providers []string `json:"providers"`
+	Missing   *string  `json:"missing"`
+	// What is to be read aloud, by provider and language.
+	Phrase *string `json:"phrase"`
+}
+
+// GetOffered returns Cloning.Offered, and is useful for accessing the field via an interface.
+func (v *Cloning) GetOffered() bool { return v.Offered }
+
+// GetProviders returns Cloning.Providers, and is useful for accessing the field via an interface.
+func (v *Cloning) GetProviders() []string { return v.Providers }
+
+// GetMissing returns Cloning.Missing, and is useful for accessing the field via an interface.
+func (v *Cloning) GetMissing() *string { return v.Missing }
+
+// GetPhrase returns Cloning.Phrase, and is useful for accessing the field via an interface.
+func (v *Cloning) GetPhrase() *string { return v.Phrase }
+
 // CloseCreditRequestResponse is returned by CloseCreditRequest on success.
 type CloseCreditRequestResponse struct {
 	// Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
@@ -2855,6 +3678,11 @@ type Closing struct {
 	// Webhook endpoints.
 	Endpoints int `json:"endpoints"`
 	Tokens    int `json:"tokens"`
+	// Apps that were allowed to act for the person.
+	ConnectedApps int `json:"connectedApps"`
+	// Apps of the person's own, which others may have allowed.
+	DeveloperApps int `json:"developerApps"`
+	Passkeys      int `json:"passkeys"`
 	// What is left in the personal space.
 	Credits float64 `json:"credits"`
 }
@@ -2882,6 +3710,15 @@ func (v *Closing) GetEndpoints() int { return v.Endpoints }
 
 // GetTokens returns Closing.Tokens, and is useful for accessing the field via an interface.
 func (v *Closing) GetTokens() int { return v.Tokens }
+
+// GetConnectedApps returns Closing.ConnectedApps, and is useful for accessing the field via an interface.
+func (v *Closing) GetConnectedApps() int { return v.ConnectedApps }
+
+// GetDeveloperApps returns Closing.DeveloperApps, and is useful for accessing the field via an interface.
+func (v *Closing) GetDeveloperApps() int { return v.DeveloperApps }
+
+// GetPasskeys returns Closing.Passkeys, and is useful for accessing the field via an interface.
+func (v *Closing) GetPasskeys() int { return v.Passkeys }
 
 // GetCredits returns Closing.Credits, and is useful for accessing the field via an interface.
 func (v *Closing) GetCredits() float64 { return v.Credits }
@@ -2950,6 +3787,568 @@ const (
 var AllCollaboratorRole = []CollaboratorRole{
 	CollaboratorRoleViewer,
 	CollaboratorRoleEditor,
+}
+
+// CompleteSignInCompleteSignInSignedIn includes the requested fields of the GraphQL type SignedIn.
+// The GraphQL type's documentation follows.
+//
+// A session that was just begun; token is the session JWT.
+type CompleteSignInCompleteSignInSignedIn struct {
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// GetToken returns CompleteSignInCompleteSignInSignedIn.Token, and is useful for accessing the field via an interface.
+func (v *CompleteSignInCompleteSignInSignedIn) GetToken() string { return v.Token }
+
+// GetExpiresAt returns CompleteSignInCompleteSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *CompleteSignInCompleteSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// CompleteSignInResponse is returned by CompleteSignIn on success.
+type CompleteSignInResponse struct {
+	// Ends a sign-in whose password was right with the second step.
+	CompleteSignIn CompleteSignInCompleteSignInSignedIn `json:"completeSignIn"`
+}
+
+// GetCompleteSignIn returns CompleteSignInResponse.CompleteSignIn, and is useful for accessing the field via an interface.
+func (v *CompleteSignInResponse) GetCompleteSignIn() CompleteSignInCompleteSignInSignedIn {
+	return v.CompleteSignIn
+}
+
+// ConfirmGuard includes the requested fields of the GraphQL type SecondFactor.
+// The GraphQL type's documentation follows.
+//
+// How the caller's account is guarded beside its password.
+type ConfirmGuard struct {
+	// Since when codes of an authenticator app are asked for; null while they are not.
+	TotpSince *time.Time                    `json:"totpSince"`
+	Passkeys  []ConfirmGuardPasskeysPasskey `json:"passkeys"`
+}
+
+// GetTotpSince returns ConfirmGuard.TotpSince, and is useful for accessing the field via an interface.
+func (v *ConfirmGuard) GetTotpSince() *time.Time { return v.TotpSince }
+
+// GetPasskeys returns ConfirmGuard.Passkeys, and is useful for accessing the field via an interface.
+func (v *ConfirmGuard) GetPasskeys() []ConfirmGuardPasskeysPasskey { return v.Passkeys }
+
+// ConfirmGuardPasskeysPasskey includes the requested fields of the GraphQL type Passkey.
+type ConfirmGuardPasskeysPasskey struct {
+	Id string `json:"id"`
+}
+
+// GetId returns ConfirmGuardPasskeysPasskey.Id, and is useful for accessing the field via an interface.
+func (v *ConfirmGuardPasskeysPasskey) GetId() string { return v.Id }
+
+// ConfirmPageResponse is returned by ConfirmPage on success.
+type ConfirmPageResponse struct {
+	Shell `json:"-"`
+	// How the caller's account is guarded (session only).
+	SecondFactor ConfirmGuard `json:"secondFactor"`
+	// The signed-in person; unauthorized without one.
+	Self ConfirmSelf `json:"self"`
+}
+
+// GetSecondFactor returns ConfirmPageResponse.SecondFactor, and is useful for accessing the field via an interface.
+func (v *ConfirmPageResponse) GetSecondFactor() ConfirmGuard { return v.SecondFactor }
+
+// GetSelf returns ConfirmPageResponse.Self, and is useful for accessing the field via an interface.
+func (v *ConfirmPageResponse) GetSelf() ConfirmSelf { return v.Self }
+
+// GetMe returns ConfirmPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *ConfirmPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ConfirmPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ConfirmPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ConfirmPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalConfirmPageResponse struct {
+	SecondFactor ConfirmGuard `json:"secondFactor"`
+
+	Self ConfirmSelf `json:"self"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ConfirmPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ConfirmPageResponse) __premarshalJSON() (*__premarshalConfirmPageResponse, error) {
+	var retval __premarshalConfirmPageResponse
+
+	retval.SecondFactor = v.SecondFactor
+	retval.Self = v.Self
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// ConfirmPurchaseConfirmPurchase includes the requested fields of the GraphQL type Purchase.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type ConfirmPurchaseConfirmPurchase struct {
+	// The organization's name now.
+	OrganizationName string  `json:"organizationName"`
+	Credits          float64 `json:"credits"`
+}
+
+// GetOrganizationName returns ConfirmPurchaseConfirmPurchase.OrganizationName, and is useful for accessing the field via an interface.
+func (v *ConfirmPurchaseConfirmPurchase) GetOrganizationName() string { return v.OrganizationName }
+
+// GetCredits returns ConfirmPurchaseConfirmPurchase.Credits, and is useful for accessing the field via an interface.
+func (v *ConfirmPurchaseConfirmPurchase) GetCredits() float64 { return v.Credits }
+
+// ConfirmPurchaseResponse is returned by ConfirmPurchase on success.
+type ConfirmPurchaseResponse struct {
+	// Notes that a purchase was paid, and puts its credits into the pool; twice changes nothing (platform operator).
+	ConfirmPurchase ConfirmPurchaseConfirmPurchase `json:"confirmPurchase"`
+}
+
+// GetConfirmPurchase returns ConfirmPurchaseResponse.ConfirmPurchase, and is useful for accessing the field via an interface.
+func (v *ConfirmPurchaseResponse) GetConfirmPurchase() ConfirmPurchaseConfirmPurchase {
+	return v.ConfirmPurchase
+}
+
+// ConfirmSelf includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type ConfirmSelf struct {
+	// Whether it signs in with a password, and not through a provider alone.
+	HasPassword bool `json:"hasPassword"`
+}
+
+// GetHasPassword returns ConfirmSelf.HasPassword, and is useful for accessing the field via an interface.
+func (v *ConfirmSelf) GetHasPassword() bool { return v.HasPassword }
+
+type ConfirmSessionInput struct {
+	// The password; or, for an account without one, its address is not enough: a code or a passkey.
+	Password *string             `json:"password,omitempty"`
+	Code     *string             `json:"code,omitempty"`
+	Passkey  *PasskeyAnswerInput `json:"passkey,omitempty"`
+}
+
+// GetPassword returns ConfirmSessionInput.Password, and is useful for accessing the field via an interface.
+func (v *ConfirmSessionInput) GetPassword() *string { return v.Password }
+
+// GetCode returns ConfirmSessionInput.Code, and is useful for accessing the field via an interface.
+func (v *ConfirmSessionInput) GetCode() *string { return v.Code }
+
+// GetPasskey returns ConfirmSessionInput.Passkey, and is useful for accessing the field via an interface.
+func (v *ConfirmSessionInput) GetPasskey() *PasskeyAnswerInput { return v.Passkey }
+
+// ConfirmSessionResponse is returned by ConfirmSession on success.
+type ConfirmSessionResponse struct {
+	// Confirms that it is still the person: needed for some acts when the session is older than an hour (session only).
+	ConfirmSession bool `json:"confirmSession"`
+}
+
+// GetConfirmSession returns ConfirmSessionResponse.ConfirmSession, and is useful for accessing the field via an interface.
+func (v *ConfirmSessionResponse) GetConfirmSession() bool { return v.ConfirmSession }
+
+// ConfirmTotpResponse is returned by ConfirmTotp on success.
+type ConfirmTotpResponse struct {
+	// Turns codes of the authenticator app on; the answer are recovery codes, shown once.
+	ConfirmTotp []string `json:"confirmTotp"`
+}
+
+// GetConfirmTotp returns ConfirmTotpResponse.ConfirmTotp, and is useful for accessing the field via an interface.
+func (v *ConfirmTotpResponse) GetConfirmTotp() []string { return v.ConfirmTotp }
+
+// ConnectedApp includes the requested fields of the GraphQL type ConnectedApp.
+// The GraphQL type's documentation follows.
+//
+// An app that the caller allowed to act for them.
+type ConnectedApp struct {
+	// The app's id.
+	Id     string       `json:"id"`
+	Name   string       `json:"name"`
+	Scopes []OAuthScope `json:"scopes"`
+	// Whom its redirects lead to: host names, or the name of a program's scheme.
+	Places []string `json:"places"`
+	// Whether it registered itself, so that nobody here answers for it.
+	SelfRegistered bool `json:"selfRegistered"`
+	// Who registered it; null for whoever is gone or where it registered itself.
+	OwnerName   *string    `json:"ownerName"`
+	ConnectedAt time.Time  `json:"connectedAt"`
+	LastUsedAt  *time.Time `json:"lastUsedAt"`
+	// Webhook endpoints that it registered, which go with it.
+	Endpoints int `json:"endpoints"`
+}
+
+// GetId returns ConnectedApp.Id, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetId() string { return v.Id }
+
+// GetName returns ConnectedApp.Name, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetName() string { return v.Name }
+
+// GetScopes returns ConnectedApp.Scopes, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetScopes() []OAuthScope { return v.Scopes }
+
+// GetPlaces returns ConnectedApp.Places, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetPlaces() []string { return v.Places }
+
+// GetSelfRegistered returns ConnectedApp.SelfRegistered, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetSelfRegistered() bool { return v.SelfRegistered }
+
+// GetOwnerName returns ConnectedApp.OwnerName, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetOwnerName() *string { return v.OwnerName }
+
+// GetConnectedAt returns ConnectedApp.ConnectedAt, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetConnectedAt() time.Time { return v.ConnectedAt }
+
+// GetLastUsedAt returns ConnectedApp.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
+// GetEndpoints returns ConnectedApp.Endpoints, and is useful for accessing the field via an interface.
+func (v *ConnectedApp) GetEndpoints() int { return v.Endpoints }
+
+// ConnectedAppsResponse is returned by ConnectedApps on success.
+type ConnectedAppsResponse struct {
+	Shell `json:"-"`
+	// Apps that may act for the caller, newest first (session only).
+	ConnectedApps []ConnectedApp `json:"connectedApps"`
+}
+
+// GetConnectedApps returns ConnectedAppsResponse.ConnectedApps, and is useful for accessing the field via an interface.
+func (v *ConnectedAppsResponse) GetConnectedApps() []ConnectedApp { return v.ConnectedApps }
+
+// GetMe returns ConnectedAppsResponse.Me, and is useful for accessing the field via an interface.
+func (v *ConnectedAppsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ConnectedAppsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ConnectedAppsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ConnectedAppsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalConnectedAppsResponse struct {
+	ConnectedApps []ConnectedApp `json:"connectedApps"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ConnectedAppsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ConnectedAppsResponse) __premarshalJSON() (*__premarshalConnectedAppsResponse, error) {
+	var retval __premarshalConnectedAppsResponse
+
+	retval.ConnectedApps = v.ConnectedApps
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// What somebody says about who is depicted.
+type ConsentInput struct {
+	Subject    ConsentSubject `json:"subject"`
+	Confirmed  *bool          `json:"confirmed,omitempty"`
+	UserId     *string        `json:"userId,omitempty"`
+	Basis      *string        `json:"basis,omitempty"`
+	ValidUntil *time.Time     `json:"validUntil,omitempty"`
+	Providers  *bool          `json:"providers,omitempty"`
+}
+
+// GetSubject returns ConsentInput.Subject, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetSubject() ConsentSubject { return v.Subject }
+
+// GetConfirmed returns ConsentInput.Confirmed, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetConfirmed() *bool { return v.Confirmed }
+
+// GetUserId returns ConsentInput.UserId, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetUserId() *string { return v.UserId }
+
+// GetBasis returns ConsentInput.Basis, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetBasis() *string { return v.Basis }
+
+// GetValidUntil returns ConsentInput.ValidUntil, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetValidUntil() *time.Time { return v.ValidUntil }
+
+// GetProviders returns ConsentInput.Providers, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetProviders() *bool { return v.Providers }
+
+// ConsentMember includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type ConsentMember struct {
+	User Person `json:"user"`
+}
+
+// GetUser returns ConsentMember.User, and is useful for accessing the field via an interface.
+func (v *ConsentMember) GetUser() Person { return v.User }
+
+// ConsentMembers includes the requested fields of the GraphQL type WorkspaceMemberConnection.
+type ConsentMembers struct {
+	Nodes []ConsentMember `json:"nodes"`
+}
+
+// GetNodes returns ConsentMembers.Nodes, and is useful for accessing the field via an interface.
+func (v *ConsentMembers) GetNodes() []ConsentMember { return v.Nodes }
+
+// ConsentRow includes the requested fields of the GraphQL type ConsentItem.
+// The GraphQL type's documentation follows.
+//
+// An element or a voice about whose consent the caller may say something.
+type ConsentRow struct {
+	Id string `json:"id"`
+	// An element's kind, or voice.
+	Kind      string       `json:"kind"`
+	Name      string       `json:"name"`
+	MadeBy    Person       `json:"madeBy"`
+	ImageUrl  *string      `json:"imageUrl"`
+	Consent   ConsentState `json:"consent"`
+	AwaitsMe  bool         `json:"awaitsMe"`
+	DepictsMe bool         `json:"depictsMe"`
+	CreatedAt time.Time    `json:"createdAt"`
+}
+
+// GetId returns ConsentRow.Id, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetId() string { return v.Id }
+
+// GetKind returns ConsentRow.Kind, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetKind() string { return v.Kind }
+
+// GetName returns ConsentRow.Name, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetName() string { return v.Name }
+
+// GetMadeBy returns ConsentRow.MadeBy, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetMadeBy() Person { return v.MadeBy }
+
+// GetImageUrl returns ConsentRow.ImageUrl, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetImageUrl() *string { return v.ImageUrl }
+
+// GetConsent returns ConsentRow.Consent, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetConsent() ConsentState { return v.Consent }
+
+// GetAwaitsMe returns ConsentRow.AwaitsMe, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetAwaitsMe() bool { return v.AwaitsMe }
+
+// GetDepictsMe returns ConsentRow.DepictsMe, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetDepictsMe() bool { return v.DepictsMe }
+
+// GetCreatedAt returns ConsentRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// What was agreed about who is depicted.
+type ConsentState struct {
+	Subject ConsentSubject `json:"subject"`
+	Status  ConsentStatus  `json:"status"`
+	// Who has not agreed yet: subject, admin.
+	Awaits []string `json:"awaits"`
+	UserId *string  `json:"userId"`
+	User   *Person  `json:"user"`
+	// Where the release lies; shown to admins and to who wrote it.
+	Basis      *string    `json:"basis"`
+	ValidUntil *time.Time `json:"validUntil"`
+	// Whether pictures or sounds may leave the install.
+	Providers bool `json:"providers"`
+	// The version of the text that was confirmed.
+	Statement string    `json:"statement"`
+	GivenBy   *Person   `json:"givenBy"`
+	GivenAt   time.Time `json:"givenAt"`
+}
+
+// GetSubject returns ConsentState.Subject, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetSubject() ConsentSubject { return v.Subject }
+
+// GetStatus returns ConsentState.Status, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetStatus() ConsentStatus { return v.Status }
+
+// GetAwaits returns ConsentState.Awaits, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetAwaits() []string { return v.Awaits }
+
+// GetUserId returns ConsentState.UserId, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetUserId() *string { return v.UserId }
+
+// GetUser returns ConsentState.User, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetUser() *Person { return v.User }
+
+// GetBasis returns ConsentState.Basis, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetBasis() *string { return v.Basis }
+
+// GetValidUntil returns ConsentState.ValidUntil, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetValidUntil() *time.Time { return v.ValidUntil }
+
+// GetProviders returns ConsentState.Providers, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetProviders() bool { return v.Providers }
+
+// GetStatement returns ConsentState.Statement, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetStatement() string { return v.Statement }
+
+// GetGivenBy returns ConsentState.GivenBy, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetGivenBy() *Person { return v.GivenBy }
+
+// GetGivenAt returns ConsentState.GivenAt, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetGivenAt() time.Time { return v.GivenAt }
+
+type ConsentStatus string
+
+const (
+	ConsentStatusGiven     ConsentStatus = "given"
+	ConsentStatusAwaiting  ConsentStatus = "awaiting"
+	ConsentStatusExpired   ConsentStatus = "expired"
+	ConsentStatusWithdrawn ConsentStatus = "withdrawn"
+)
+
+var AllConsentStatus = []ConsentStatus{
+	ConsentStatusGiven,
+	ConsentStatusAwaiting,
+	ConsentStatusExpired,
+	ConsentStatusWithdrawn,
+}
+
+type ConsentSubject string
+
+const (
+	ConsentSubjectSelf   ConsentSubject = "self"
+	ConsentSubjectMember ConsentSubject = "member"
+	ConsentSubjectAdult  ConsentSubject = "adult"
+	ConsentSubjectMinor  ConsentSubject = "minor"
+)
+
+var AllConsentSubject = []ConsentSubject{
+	ConsentSubjectSelf,
+	ConsentSubjectMember,
+	ConsentSubjectAdult,
+	ConsentSubjectMinor,
+}
+
+// ConsentWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type ConsentWorkspace struct {
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
+	Members ConsentMembers `json:"members"`
+}
+
+// GetMembers returns ConsentWorkspace.Members, and is useful for accessing the field via an interface.
+func (v *ConsentWorkspace) GetMembers() ConsentMembers { return v.Members }
+
+// ConsentsConsentsConsentItemConnection includes the requested fields of the GraphQL type ConsentItemConnection.
+type ConsentsConsentsConsentItemConnection struct {
+	Nodes      []ConsentRow `json:"nodes"`
+	PageInfo   PageEnd      `json:"pageInfo"`
+	TotalCount int          `json:"totalCount"`
+}
+
+// GetNodes returns ConsentsConsentsConsentItemConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *ConsentsConsentsConsentItemConnection) GetNodes() []ConsentRow { return v.Nodes }
+
+// GetPageInfo returns ConsentsConsentsConsentItemConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *ConsentsConsentsConsentItemConnection) GetPageInfo() PageEnd { return v.PageInfo }
+
+// GetTotalCount returns ConsentsConsentsConsentItemConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *ConsentsConsentsConsentItemConnection) GetTotalCount() int { return v.TotalCount }
+
+// ConsentsResponse is returned by Consents on success.
+type ConsentsResponse struct {
+	Shell `json:"-"`
+	// What awaits the caller's consent in the selected space, and everything that depicts the caller.
+	Consents ConsentsConsentsConsentItemConnection `json:"consents"`
+}
+
+// GetConsents returns ConsentsResponse.Consents, and is useful for accessing the field via an interface.
+func (v *ConsentsResponse) GetConsents() ConsentsConsentsConsentItemConnection { return v.Consents }
+
+// GetMe returns ConsentsResponse.Me, and is useful for accessing the field via an interface.
+func (v *ConsentsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ConsentsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ConsentsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ConsentsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalConsentsResponse struct {
+	Consents ConsentsConsentsConsentItemConnection `json:"consents"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ConsentsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ConsentsResponse) __premarshalJSON() (*__premarshalConsentsResponse, error) {
+	var retval __premarshalConsentsResponse
+
+	retval.Consents = v.Consents
+	retval.Me = v.Shell.Me
+	return &retval, nil
 }
 
 // CreateApiTokenCreateApiTokenCreatedApiToken includes the requested fields of the GraphQL type CreatedApiToken.
@@ -3044,6 +4443,96 @@ func (v *CreateCredentialResponse) GetCreateCredential() CreateCredentialCreateC
 	return v.CreateCredential
 }
 
+// CreateElementCreateElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type CreateElementCreateElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns CreateElementCreateElement.Id, and is useful for accessing the field via an interface.
+func (v *CreateElementCreateElement) GetId() string { return v.Id }
+
+// GetName returns CreateElementCreateElement.Name, and is useful for accessing the field via an interface.
+func (v *CreateElementCreateElement) GetName() string { return v.Name }
+
+type CreateElementInput struct {
+	Kind           ElementKind         `json:"kind"`
+	Name           string              `json:"name"`
+	Handle         *string             `json:"handle,omitempty"`
+	Description    *string             `json:"description,omitempty"`
+	Prompt         *string             `json:"prompt,omitempty"`
+	NegativePrompt *string             `json:"negativePrompt,omitempty"`
+	Attributes     *map[string]any     `json:"attributes,omitempty"`
+	Tags           []string            `json:"tags,omitempty"`
+	Seed           *int                `json:"seed,omitempty"`
+	ImageUrls      []string            `json:"imageUrls,omitempty"`
+	VoiceId        *string             `json:"voiceId,omitempty"`
+	FaceId         *string             `json:"faceId,omitempty"`
+	DepictsPerson  *bool               `json:"depictsPerson,omitempty"`
+	Consent        *ConsentInput       `json:"consent,omitempty"`
+	Visibility     *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId      *string             `json:"projectId,omitempty"`
+}
+
+// GetKind returns CreateElementInput.Kind, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetKind() ElementKind { return v.Kind }
+
+// GetName returns CreateElementInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetName() string { return v.Name }
+
+// GetHandle returns CreateElementInput.Handle, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetHandle() *string { return v.Handle }
+
+// GetDescription returns CreateElementInput.Description, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetDescription() *string { return v.Description }
+
+// GetPrompt returns CreateElementInput.Prompt, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetPrompt() *string { return v.Prompt }
+
+// GetNegativePrompt returns CreateElementInput.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetNegativePrompt() *string { return v.NegativePrompt }
+
+// GetAttributes returns CreateElementInput.Attributes, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetAttributes() *map[string]any { return v.Attributes }
+
+// GetTags returns CreateElementInput.Tags, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetTags() []string { return v.Tags }
+
+// GetSeed returns CreateElementInput.Seed, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetSeed() *int { return v.Seed }
+
+// GetImageUrls returns CreateElementInput.ImageUrls, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetImageUrls() []string { return v.ImageUrls }
+
+// GetVoiceId returns CreateElementInput.VoiceId, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetVoiceId() *string { return v.VoiceId }
+
+// GetFaceId returns CreateElementInput.FaceId, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetFaceId() *string { return v.FaceId }
+
+// GetDepictsPerson returns CreateElementInput.DepictsPerson, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetDepictsPerson() *bool { return v.DepictsPerson }
+
+// GetConsent returns CreateElementInput.Consent, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetConsent() *ConsentInput { return v.Consent }
+
+// GetVisibility returns CreateElementInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns CreateElementInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *CreateElementInput) GetProjectId() *string { return v.ProjectId }
+
+// CreateElementResponse is returned by CreateElement on success.
+type CreateElementResponse struct {
+	CreateElement CreateElementCreateElement `json:"createElement"`
+}
+
+// GetCreateElement returns CreateElementResponse.CreateElement, and is useful for accessing the field via an interface.
+func (v *CreateElementResponse) GetCreateElement() CreateElementCreateElement { return v.CreateElement }
+
 type CreateInvitationsInput struct {
 	// 1 to 200 addresses; each is invited once.
 	Emails []string `json:"emails"`
@@ -3079,6 +4568,95 @@ type CreateInvitationsResponse struct {
 
 // GetCreateInvitations returns CreateInvitationsResponse.CreateInvitations, and is useful for accessing the field via an interface.
 func (v *CreateInvitationsResponse) GetCreateInvitations() InvitationCall { return v.CreateInvitations }
+
+// CreateNodePresetCreateNodePreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type CreateNodePresetCreateNodePreset struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns CreateNodePresetCreateNodePreset.Id, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetCreateNodePreset) GetId() string { return v.Id }
+
+// GetName returns CreateNodePresetCreateNodePreset.Name, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetCreateNodePreset) GetName() string { return v.Name }
+
+type CreateNodePresetInput struct {
+	NodeType    string              `json:"nodeType"`
+	Name        string              `json:"name"`
+	Settings    map[string]any      `json:"settings"`
+	Description *string             `json:"description,omitempty"`
+	Tags        []string            `json:"tags,omitempty"`
+	ImageUrl    *string             `json:"imageUrl,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId   *string             `json:"projectId,omitempty"`
+}
+
+// GetNodeType returns CreateNodePresetInput.NodeType, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetNodeType() string { return v.NodeType }
+
+// GetName returns CreateNodePresetInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetName() string { return v.Name }
+
+// GetSettings returns CreateNodePresetInput.Settings, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetSettings() map[string]any { return v.Settings }
+
+// GetDescription returns CreateNodePresetInput.Description, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetDescription() *string { return v.Description }
+
+// GetTags returns CreateNodePresetInput.Tags, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetTags() []string { return v.Tags }
+
+// GetImageUrl returns CreateNodePresetInput.ImageUrl, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetImageUrl() *string { return v.ImageUrl }
+
+// GetVisibility returns CreateNodePresetInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns CreateNodePresetInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetInput) GetProjectId() *string { return v.ProjectId }
+
+// CreateNodePresetResponse is returned by CreateNodePreset on success.
+type CreateNodePresetResponse struct {
+	CreateNodePreset CreateNodePresetCreateNodePreset `json:"createNodePreset"`
+}
+
+// GetCreateNodePreset returns CreateNodePresetResponse.CreateNodePreset, and is useful for accessing the field via an interface.
+func (v *CreateNodePresetResponse) GetCreateNodePreset() CreateNodePresetCreateNodePreset {
+	return v.CreateNodePreset
+}
+
+type CreateOAuthAppInput struct {
+	Name           string   `json:"name"`
+	RedirectUris   []string `json:"redirectUris"`
+	AllowedOrigins []string `json:"allowedOrigins"`
+	// Whether it is a program without a server, which can keep no secret.
+	Public *bool `json:"public,omitempty"`
+}
+
+// GetName returns CreateOAuthAppInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateOAuthAppInput) GetName() string { return v.Name }
+
+// GetRedirectUris returns CreateOAuthAppInput.RedirectUris, and is useful for accessing the field via an interface.
+func (v *CreateOAuthAppInput) GetRedirectUris() []string { return v.RedirectUris }
+
+// GetAllowedOrigins returns CreateOAuthAppInput.AllowedOrigins, and is useful for accessing the field via an interface.
+func (v *CreateOAuthAppInput) GetAllowedOrigins() []string { return v.AllowedOrigins }
+
+// GetPublic returns CreateOAuthAppInput.Public, and is useful for accessing the field via an interface.
+func (v *CreateOAuthAppInput) GetPublic() *bool { return v.Public }
+
+// CreateOAuthAppResponse is returned by CreateOAuthApp on success.
+type CreateOAuthAppResponse struct {
+	// Registers an app by hand (session only; at most five).
+	CreateOAuthApp CreatedDeveloperApp `json:"createOAuthApp"`
+}
+
+// GetCreateOAuthApp returns CreateOAuthAppResponse.CreateOAuthApp, and is useful for accessing the field via an interface.
+func (v *CreateOAuthAppResponse) GetCreateOAuthApp() CreatedDeveloperApp { return v.CreateOAuthApp }
 
 // CreateOrganizationCreateOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -3134,6 +4712,15 @@ type CreateOrganizationResponse struct {
 func (v *CreateOrganizationResponse) GetCreateOrganization() CreateOrganizationCreateOrganization {
 	return v.CreateOrganization
 }
+
+// CreateRecoveryCodesResponse is returned by CreateRecoveryCodes on success.
+type CreateRecoveryCodesResponse struct {
+	// New recovery codes, shown once; the old ones stop working.
+	CreateRecoveryCodes []string `json:"createRecoveryCodes"`
+}
+
+// GetCreateRecoveryCodes returns CreateRecoveryCodesResponse.CreateRecoveryCodes, and is useful for accessing the field via an interface.
+func (v *CreateRecoveryCodesResponse) GetCreateRecoveryCodes() []string { return v.CreateRecoveryCodes }
 
 // CreateResetLinkCreateResetLink includes the requested fields of the GraphQL type ResetLink.
 // The GraphQL type's documentation follows.
@@ -3201,6 +4788,52 @@ type CreateTriggerResponse struct {
 
 // GetCreateTrigger returns CreateTriggerResponse.CreateTrigger, and is useful for accessing the field via an interface.
 func (v *CreateTriggerResponse) GetCreateTrigger() CreateTriggerCreateTrigger { return v.CreateTrigger }
+
+// CreateVoiceCreateVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type CreateVoiceCreateVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns CreateVoiceCreateVoice.Id, and is useful for accessing the field via an interface.
+func (v *CreateVoiceCreateVoice) GetId() string { return v.Id }
+
+// GetName returns CreateVoiceCreateVoice.Name, and is useful for accessing the field via an interface.
+func (v *CreateVoiceCreateVoice) GetName() string { return v.Name }
+
+type CreateVoiceInput struct {
+	Name        string              `json:"name"`
+	BaseVoiceId string              `json:"baseVoiceId"`
+	Settings    *map[string]any     `json:"settings,omitempty"`
+	Description *string             `json:"description,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+}
+
+// GetName returns CreateVoiceInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateVoiceInput) GetName() string { return v.Name }
+
+// GetBaseVoiceId returns CreateVoiceInput.BaseVoiceId, and is useful for accessing the field via an interface.
+func (v *CreateVoiceInput) GetBaseVoiceId() string { return v.BaseVoiceId }
+
+// GetSettings returns CreateVoiceInput.Settings, and is useful for accessing the field via an interface.
+func (v *CreateVoiceInput) GetSettings() *map[string]any { return v.Settings }
+
+// GetDescription returns CreateVoiceInput.Description, and is useful for accessing the field via an interface.
+func (v *CreateVoiceInput) GetDescription() *string { return v.Description }
+
+// GetVisibility returns CreateVoiceInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CreateVoiceInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// CreateVoiceResponse is returned by CreateVoice on success.
+type CreateVoiceResponse struct {
+	CreateVoice CreateVoiceCreateVoice `json:"createVoice"`
+}
+
+// GetCreateVoice returns CreateVoiceResponse.CreateVoice, and is useful for accessing the field via an interface.
+func (v *CreateVoiceResponse) GetCreateVoice() CreateVoiceCreateVoice { return v.CreateVoice }
 
 type CreateWebhookEndpointInput struct {
 	Url         string  `json:"url"`
@@ -3325,6 +4958,19 @@ type CreateWorkspaceResponse struct {
 func (v *CreateWorkspaceResponse) GetCreateWorkspace() CreateWorkspaceCreateWorkspace {
 	return v.CreateWorkspace
 }
+
+// CreatedDeveloperApp includes the requested fields of the GraphQL type CreatedOAuthApp.
+type CreatedDeveloperApp struct {
+	// Shown once; null for an app without one.
+	ClientSecret *string      `json:"clientSecret"`
+	App          DeveloperApp `json:"app"`
+}
+
+// GetClientSecret returns CreatedDeveloperApp.ClientSecret, and is useful for accessing the field via an interface.
+func (v *CreatedDeveloperApp) GetClientSecret() *string { return v.ClientSecret }
+
+// GetApp returns CreatedDeveloperApp.App, and is useful for accessing the field via an interface.
+func (v *CreatedDeveloperApp) GetApp() DeveloperApp { return v.App }
 
 // CredentialChoice includes the requested fields of the GraphQL type Credential.
 // The GraphQL type's documentation follows.
@@ -3609,7 +5255,11 @@ func (v *CredentialsResponse) __premarshalJSON() (*__premarshalCredentialsRespon
 // The pool of an organization and what its workspaces hold.
 type Credits struct {
 	// Not yet allocated.
-	Pool              float64 `json:"pool"`
+	Pool float64 `json:"pool"`
+	// What the pool held when credits last came in.
+	Filled float64 `json:"filled"`
+	// How much of that is gone: the highest of 50, 80, 95 and 100 percent that is reached, else 0.
+	Level             int     `json:"level"`
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 	// What they hold together.
 	Totals AllocationTotals `json:"totals"`
@@ -3618,11 +5268,36 @@ type Credits struct {
 // GetPool returns Credits.Pool, and is useful for accessing the field via an interface.
 func (v *Credits) GetPool() float64 { return v.Pool }
 
+// GetFilled returns Credits.Filled, and is useful for accessing the field via an interface.
+func (v *Credits) GetFilled() float64 { return v.Filled }
+
+// GetLevel returns Credits.Level, and is useful for accessing the field via an interface.
+func (v *Credits) GetLevel() int { return v.Level }
+
 // GetLifetimePurchased returns Credits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *Credits) GetLifetimePurchased() float64 { return v.LifetimePurchased }
 
 // GetTotals returns Credits.Totals, and is useful for accessing the field via an interface.
 func (v *Credits) GetTotals() AllocationTotals { return v.Totals }
+
+type CropInput struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// GetX returns CropInput.X, and is useful for accessing the field via an interface.
+func (v *CropInput) GetX() float64 { return v.X }
+
+// GetY returns CropInput.Y, and is useful for accessing the field via an interface.
+func (v *CropInput) GetY() float64 { return v.Y }
+
+// GetWidth returns CropInput.Width, and is useful for accessing the field via an interface.
+func (v *CropInput) GetWidth() float64 { return v.Width }
+
+// GetHeight returns CropInput.Height, and is useful for accessing the field via an interface.
+func (v *CropInput) GetHeight() float64 { return v.Height }
 
 // DangerOwnerOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -3653,6 +5328,12 @@ type DangerOwnerOrganizationCredits struct {
 
 // GetPool returns DangerOwnerOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *DangerOwnerOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
+
+// GetFilled returns DangerOwnerOrganizationCredits.Filled, and is useful for accessing the field via an interface.
+func (v *DangerOwnerOrganizationCredits) GetFilled() float64 { return v.Credits.Filled }
+
+// GetLevel returns DangerOwnerOrganizationCredits.Level, and is useful for accessing the field via an interface.
+func (v *DangerOwnerOrganizationCredits) GetLevel() int { return v.Credits.Level }
 
 // GetLifetimePurchased returns DangerOwnerOrganizationCredits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *DangerOwnerOrganizationCredits) GetLifetimePurchased() float64 {
@@ -3690,6 +5371,10 @@ func (v *DangerOwnerOrganizationCredits) UnmarshalJSON(b []byte) error {
 type __premarshalDangerOwnerOrganizationCredits struct {
 	Pool float64 `json:"pool"`
 
+	Filled float64 `json:"filled"`
+
+	Level int `json:"level"`
+
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
 	Totals AllocationTotals `json:"totals"`
@@ -3707,6 +5392,8 @@ func (v *DangerOwnerOrganizationCredits) __premarshalJSON() (*__premarshalDanger
 	var retval __premarshalDangerOwnerOrganizationCredits
 
 	retval.Pool = v.Credits.Pool
+	retval.Filled = v.Credits.Filled
+	retval.Level = v.Credits.Level
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
 	retval.Totals = v.Credits.Totals
 	return &retval, nil
@@ -3739,6 +5426,23 @@ type DeclineCreditRequestResponse struct {
 
 // GetCloseCreditRequest returns DeclineCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
 func (v *DeclineCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
+
+// DefaultCap includes the requested fields of the GraphQL type WorkspaceBudget.
+// The GraphQL type's documentation follows.
+//
+// A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
+type DefaultCap struct {
+	// The cap that people get who become plain members; null for none (workspace admins).
+	DefaultCap *float64 `json:"defaultCap"`
+	// How many plain members have no cap (workspace admins).
+	Uncapped *int `json:"uncapped"`
+}
+
+// GetDefaultCap returns DefaultCap.DefaultCap, and is useful for accessing the field via an interface.
+func (v *DefaultCap) GetDefaultCap() *float64 { return v.DefaultCap }
+
+// GetUncapped returns DefaultCap.Uncapped, and is useful for accessing the field via an interface.
+func (v *DefaultCap) GetUncapped() *int { return v.Uncapped }
 
 // DeleteAccountResponse is returned by DeleteAccount on success.
 type DeleteAccountResponse struct {
@@ -3775,6 +5479,54 @@ type DeleteCredentialResponse struct {
 // GetDeleteCredential returns DeleteCredentialResponse.DeleteCredential, and is useful for accessing the field via an interface.
 func (v *DeleteCredentialResponse) GetDeleteCredential() bool { return v.DeleteCredential }
 
+// DeleteElementDeleteElementErasedResults includes the requested fields of the GraphQL type ErasedResults.
+type DeleteElementDeleteElementErasedResults struct {
+	Erased    int `json:"erased"`
+	Remaining int `json:"remaining"`
+}
+
+// GetErased returns DeleteElementDeleteElementErasedResults.Erased, and is useful for accessing the field via an interface.
+func (v *DeleteElementDeleteElementErasedResults) GetErased() int { return v.Erased }
+
+// GetRemaining returns DeleteElementDeleteElementErasedResults.Remaining, and is useful for accessing the field via an interface.
+func (v *DeleteElementDeleteElementErasedResults) GetRemaining() int { return v.Remaining }
+
+// DeleteElementImageResponse is returned by DeleteElementImage on success.
+type DeleteElementImageResponse struct {
+	DeleteElementImage bool `json:"deleteElementImage"`
+}
+
+// GetDeleteElementImage returns DeleteElementImageResponse.DeleteElementImage, and is useful for accessing the field via an interface.
+func (v *DeleteElementImageResponse) GetDeleteElementImage() bool { return v.DeleteElementImage }
+
+// DeleteElementResponse is returned by DeleteElement on success.
+type DeleteElementResponse struct {
+	// Deletes an element with its pictures; results: those of runs that used it too.
+	DeleteElement DeleteElementDeleteElementErasedResults `json:"deleteElement"`
+}
+
+// GetDeleteElement returns DeleteElementResponse.DeleteElement, and is useful for accessing the field via an interface.
+func (v *DeleteElementResponse) GetDeleteElement() DeleteElementDeleteElementErasedResults {
+	return v.DeleteElement
+}
+
+// DeleteNodePresetResponse is returned by DeleteNodePreset on success.
+type DeleteNodePresetResponse struct {
+	DeleteNodePreset bool `json:"deleteNodePreset"`
+}
+
+// GetDeleteNodePreset returns DeleteNodePresetResponse.DeleteNodePreset, and is useful for accessing the field via an interface.
+func (v *DeleteNodePresetResponse) GetDeleteNodePreset() bool { return v.DeleteNodePreset }
+
+// DeleteOAuthAppResponse is returned by DeleteOAuthApp on success.
+type DeleteOAuthAppResponse struct {
+	// Ends the app and all that people allowed it.
+	DeleteOAuthApp bool `json:"deleteOAuthApp"`
+}
+
+// GetDeleteOAuthApp returns DeleteOAuthAppResponse.DeleteOAuthApp, and is useful for accessing the field via an interface.
+func (v *DeleteOAuthAppResponse) GetDeleteOAuthApp() bool { return v.DeleteOAuthApp }
+
 // DeleteOrganizationResponse is returned by DeleteOrganization on success.
 type DeleteOrganizationResponse struct {
 	// Deletes an organization whose workspaces are archived and have given their credits back (owner).
@@ -3783,6 +5535,15 @@ type DeleteOrganizationResponse struct {
 
 // GetDeleteOrganization returns DeleteOrganizationResponse.DeleteOrganization, and is useful for accessing the field via an interface.
 func (v *DeleteOrganizationResponse) GetDeleteOrganization() bool { return v.DeleteOrganization }
+
+// DeletePasskeyResponse is returned by DeletePasskey on success.
+type DeletePasskeyResponse struct {
+	// Takes a passkey off the caller's account (session only, confirmed).
+	DeletePasskey bool `json:"deletePasskey"`
+}
+
+// GetDeletePasskey returns DeletePasskeyResponse.DeletePasskey, and is useful for accessing the field via an interface.
+func (v *DeletePasskeyResponse) GetDeletePasskey() bool { return v.DeletePasskey }
 
 // DeleteRunResponse is returned by DeleteRun on success.
 type DeleteRunResponse struct {
@@ -3821,6 +5582,14 @@ type DeleteUserResponse struct {
 
 // GetDeleteUser returns DeleteUserResponse.DeleteUser, and is useful for accessing the field via an interface.
 func (v *DeleteUserResponse) GetDeleteUser() DeleteUserDeleteUser { return v.DeleteUser }
+
+// DeleteVoiceResponse is returned by DeleteVoice on success.
+type DeleteVoiceResponse struct {
+	DeleteVoice bool `json:"deleteVoice"`
+}
+
+// GetDeleteVoice returns DeleteVoiceResponse.DeleteVoice, and is useful for accessing the field via an interface.
+func (v *DeleteVoiceResponse) GetDeleteVoice() bool { return v.DeleteVoice }
 
 // DeleteWebhookEndpointResponse is returned by DeleteWebhookEndpoint on success.
 type DeleteWebhookEndpointResponse struct {
@@ -4071,6 +5840,236 @@ var AllDeliveryStatus = []DeliveryStatus{
 	DeliveryStatusFailed,
 }
 
+// DenyAuthorizationResponse is returned by DenyAuthorization on success.
+type DenyAuthorizationResponse struct {
+	// Refuses what an app asks for; the answer is where to send the browser (session only).
+	DenyAuthorization string `json:"denyAuthorization"`
+}
+
+// GetDenyAuthorization returns DenyAuthorizationResponse.DenyAuthorization, and is useful for accessing the field via an interface.
+func (v *DenyAuthorizationResponse) GetDenyAuthorization() string { return v.DenyAuthorization }
+
+// DeveloperApp includes the requested fields of the GraphQL type OAuthApp.
+// The GraphQL type's documentation follows.
+//
+// A program that acts for the people who allow it; its id is the client_id too.
+type DeveloperApp struct {
+	Id           string   `json:"id"`
+	Name         string   `json:"name"`
+	RedirectUris []string `json:"redirectUris"`
+	// Sites whose pages may call /v1 from a browser.
+	AllowedOrigins []string `json:"allowedOrigins"`
+	// Whether it keeps a secret, which is asked for with each code.
+	Confidential    bool       `json:"confidential"`
+	SecretCreatedAt *time.Time `json:"secretCreatedAt"`
+	CreatedAt       time.Time  `json:"createdAt"`
+	UpdatedAt       time.Time  `json:"updatedAt"`
+	// When a token was last made or used.
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+	// How many people allow it.
+	People int `json:"people"`
+}
+
+// GetId returns DeveloperApp.Id, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetId() string { return v.Id }
+
+// GetName returns DeveloperApp.Name, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetName() string { return v.Name }
+
+// GetRedirectUris returns DeveloperApp.RedirectUris, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetRedirectUris() []string { return v.RedirectUris }
+
+// GetAllowedOrigins returns DeveloperApp.AllowedOrigins, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetAllowedOrigins() []string { return v.AllowedOrigins }
+
+// GetConfidential returns DeveloperApp.Confidential, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetConfidential() bool { return v.Confidential }
+
+// GetSecretCreatedAt returns DeveloperApp.SecretCreatedAt, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetSecretCreatedAt() *time.Time { return v.SecretCreatedAt }
+
+// GetCreatedAt returns DeveloperApp.CreatedAt, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUpdatedAt returns DeveloperApp.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetLastUsedAt returns DeveloperApp.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
+// GetPeople returns DeveloperApp.People, and is useful for accessing the field via an interface.
+func (v *DeveloperApp) GetPeople() int { return v.People }
+
+// DeveloperAppPageResponse is returned by DeveloperAppPage on success.
+type DeveloperAppPageResponse struct {
+	Shell `json:"-"`
+	// One of the caller's own developer apps (session only).
+	OauthApp DeveloperApp `json:"oauthApp"`
+}
+
+// GetOauthApp returns DeveloperAppPageResponse.OauthApp, and is useful for accessing the field via an interface.
+func (v *DeveloperAppPageResponse) GetOauthApp() DeveloperApp { return v.OauthApp }
+
+// GetMe returns DeveloperAppPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *DeveloperAppPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *DeveloperAppPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*DeveloperAppPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.DeveloperAppPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalDeveloperAppPageResponse struct {
+	OauthApp DeveloperApp `json:"oauthApp"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *DeveloperAppPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *DeveloperAppPageResponse) __premarshalJSON() (*__premarshalDeveloperAppPageResponse, error) {
+	var retval __premarshalDeveloperAppPageResponse
+
+	retval.OauthApp = v.OauthApp
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// DeveloperAppsResponse is returned by DeveloperApps on success.
+type DeveloperAppsResponse struct {
+	Shell `json:"-"`
+	// The caller's own developer apps, newest first (session only; at most five).
+	OauthApps []DeveloperApp `json:"oauthApps"`
+}
+
+// GetOauthApps returns DeveloperAppsResponse.OauthApps, and is useful for accessing the field via an interface.
+func (v *DeveloperAppsResponse) GetOauthApps() []DeveloperApp { return v.OauthApps }
+
+// GetMe returns DeveloperAppsResponse.Me, and is useful for accessing the field via an interface.
+func (v *DeveloperAppsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *DeveloperAppsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*DeveloperAppsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.DeveloperAppsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalDeveloperAppsResponse struct {
+	OauthApps []DeveloperApp `json:"oauthApps"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *DeveloperAppsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *DeveloperAppsResponse) __premarshalJSON() (*__premarshalDeveloperAppsResponse, error) {
+	var retval __premarshalDeveloperAppsResponse
+
+	retval.OauthApps = v.OauthApps
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// DuplicateElementDuplicateElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type DuplicateElementDuplicateElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns DuplicateElementDuplicateElement.Id, and is useful for accessing the field via an interface.
+func (v *DuplicateElementDuplicateElement) GetId() string { return v.Id }
+
+// GetName returns DuplicateElementDuplicateElement.Name, and is useful for accessing the field via an interface.
+func (v *DuplicateElementDuplicateElement) GetName() string { return v.Name }
+
+// DuplicateElementResponse is returned by DuplicateElement on success.
+type DuplicateElementResponse struct {
+	DuplicateElement DuplicateElementDuplicateElement `json:"duplicateElement"`
+}
+
+// GetDuplicateElement returns DuplicateElementResponse.DuplicateElement, and is useful for accessing the field via an interface.
+func (v *DuplicateElementResponse) GetDuplicateElement() DuplicateElementDuplicateElement {
+	return v.DuplicateElement
+}
+
+// DuplicateNodePresetDuplicateNodePreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type DuplicateNodePresetDuplicateNodePreset struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns DuplicateNodePresetDuplicateNodePreset.Id, and is useful for accessing the field via an interface.
+func (v *DuplicateNodePresetDuplicateNodePreset) GetId() string { return v.Id }
+
+// GetName returns DuplicateNodePresetDuplicateNodePreset.Name, and is useful for accessing the field via an interface.
+func (v *DuplicateNodePresetDuplicateNodePreset) GetName() string { return v.Name }
+
+// DuplicateNodePresetResponse is returned by DuplicateNodePreset on success.
+type DuplicateNodePresetResponse struct {
+	DuplicateNodePreset DuplicateNodePresetDuplicateNodePreset `json:"duplicateNodePreset"`
+}
+
+// GetDuplicateNodePreset returns DuplicateNodePresetResponse.DuplicateNodePreset, and is useful for accessing the field via an interface.
+func (v *DuplicateNodePresetResponse) GetDuplicateNodePreset() DuplicateNodePresetDuplicateNodePreset {
+	return v.DuplicateNodePreset
+}
+
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
 	Shell    `json:"-"`
@@ -4298,6 +6297,749 @@ func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow
 	retval.Nodes = v.WorkflowHead.Nodes
 	retval.Edges = v.WorkflowHead.Edges
 	retval.App = v.WorkflowHead.App
+	return &retval, nil
+}
+
+// An element in a list.
+type ElementCard struct {
+	Id     string      `json:"id"`
+	Kind   ElementKind `json:"kind"`
+	Name   string      `json:"name"`
+	Handle string      `json:"handle"`
+	Tags   []string    `json:"tags"`
+	// The primary picture, at an address that ends at urlExpiresAt.
+	ImageUrl      *string            `json:"imageUrl"`
+	ImageCount    int                `json:"imageCount"`
+	Status        ElementStatus      `json:"status"`
+	DepictsPerson bool               `json:"depictsPerson"`
+	Visibility    WorkflowVisibility `json:"visibility"`
+	Access        WorkflowAccess     `json:"access"`
+	CreatedBy     Person             `json:"createdBy"`
+}
+
+// GetId returns ElementCard.Id, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetId() string { return v.Id }
+
+// GetKind returns ElementCard.Kind, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetKind() ElementKind { return v.Kind }
+
+// GetName returns ElementCard.Name, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetName() string { return v.Name }
+
+// GetHandle returns ElementCard.Handle, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetHandle() string { return v.Handle }
+
+// GetTags returns ElementCard.Tags, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetTags() []string { return v.Tags }
+
+// GetImageUrl returns ElementCard.ImageUrl, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetImageUrl() *string { return v.ImageUrl }
+
+// GetImageCount returns ElementCard.ImageCount, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetImageCount() int { return v.ImageCount }
+
+// GetStatus returns ElementCard.Status, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetStatus() ElementStatus { return v.Status }
+
+// GetDepictsPerson returns ElementCard.DepictsPerson, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetDepictsPerson() bool { return v.DepictsPerson }
+
+// GetVisibility returns ElementCard.Visibility, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetVisibility() WorkflowVisibility { return v.Visibility }
+
+// GetAccess returns ElementCard.Access, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedBy returns ElementCard.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ElementCard) GetCreatedBy() Person { return v.CreatedBy }
+
+// ElementChoice includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type ElementChoice struct {
+	Id     string `json:"id"`
+	Name   string `json:"name"`
+	Handle string `json:"handle"`
+}
+
+// GetId returns ElementChoice.Id, and is useful for accessing the field via an interface.
+func (v *ElementChoice) GetId() string { return v.Id }
+
+// GetName returns ElementChoice.Name, and is useful for accessing the field via an interface.
+func (v *ElementChoice) GetName() string { return v.Name }
+
+// GetHandle returns ElementChoice.Handle, and is useful for accessing the field via an interface.
+func (v *ElementChoice) GetHandle() string { return v.Handle }
+
+// ElementChoices includes the requested fields of the GraphQL type ElementConnection.
+type ElementChoices struct {
+	Nodes []ElementChoice `json:"nodes"`
+}
+
+// GetNodes returns ElementChoices.Nodes, and is useful for accessing the field via an interface.
+func (v *ElementChoices) GetNodes() []ElementChoice { return v.Nodes }
+
+// An element with everything that its page shows.
+type ElementDetail struct {
+	Id             string         `json:"id"`
+	Kind           ElementKind    `json:"kind"`
+	Name           string         `json:"name"`
+	Handle         string         `json:"handle"`
+	Description    string         `json:"description"`
+	Prompt         string         `json:"prompt"`
+	NegativePrompt string         `json:"negativePrompt"`
+	Attributes     map[string]any `json:"attributes"`
+	Tags           []string       `json:"tags"`
+	// Decides the drawing; it never changes.
+	Seed int `json:"seed"`
+	// Colours of its pictures as #rrggbb, the most frequent first.
+	Palette []string `json:"palette"`
+	// The primary picture, at an address that ends at urlExpiresAt.
+	ImageUrl      *string               `json:"imageUrl"`
+	Images        []ElementPicture      `json:"images"`
+	ImageCount    int                   `json:"imageCount"`
+	Status        ElementStatus         `json:"status"`
+	VoiceId       *string               `json:"voiceId"`
+	Voice         *ElementVoice         `json:"voice"`
+	FaceId        *string               `json:"faceId"`
+	DepictsPerson bool                  `json:"depictsPerson"`
+	Consent       *ConsentState         `json:"consent"`
+	Training      *ElementTrainingState `json:"training"`
+	UseCount      int                   `json:"useCount"`
+	// Workflows of its space that name it.
+	UsedBy      int                `json:"usedBy"`
+	Visibility  WorkflowVisibility `json:"visibility"`
+	WorkspaceId *string            `json:"workspaceId"`
+	ProjectId   *string            `json:"projectId"`
+	CreatedBy   Person             `json:"createdBy"`
+	CreatedAt   time.Time          `json:"createdAt"`
+	UpdatedAt   time.Time          `json:"updatedAt"`
+	Version     int                `json:"version"`
+	Access      WorkflowAccess     `json:"access"`
+	ViewerCan   ElementRights      `json:"viewerCan"`
+}
+
+// GetId returns ElementDetail.Id, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetId() string { return v.Id }
+
+// GetKind returns ElementDetail.Kind, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetKind() ElementKind { return v.Kind }
+
+// GetName returns ElementDetail.Name, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetName() string { return v.Name }
+
+// GetHandle returns ElementDetail.Handle, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetHandle() string { return v.Handle }
+
+// GetDescription returns ElementDetail.Description, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetDescription() string { return v.Description }
+
+// GetPrompt returns ElementDetail.Prompt, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetPrompt() string { return v.Prompt }
+
+// GetNegativePrompt returns ElementDetail.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetNegativePrompt() string { return v.NegativePrompt }
+
+// GetAttributes returns ElementDetail.Attributes, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetAttributes() map[string]any { return v.Attributes }
+
+// GetTags returns ElementDetail.Tags, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetTags() []string { return v.Tags }
+
+// GetSeed returns ElementDetail.Seed, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetSeed() int { return v.Seed }
+
+// GetPalette returns ElementDetail.Palette, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetPalette() []string { return v.Palette }
+
+// GetImageUrl returns ElementDetail.ImageUrl, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetImageUrl() *string { return v.ImageUrl }
+
+// GetImages returns ElementDetail.Images, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetImages() []ElementPicture { return v.Images }
+
+// GetImageCount returns ElementDetail.ImageCount, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetImageCount() int { return v.ImageCount }
+
+// GetStatus returns ElementDetail.Status, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetStatus() ElementStatus { return v.Status }
+
+// GetVoiceId returns ElementDetail.VoiceId, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetVoiceId() *string { return v.VoiceId }
+
+// GetVoice returns ElementDetail.Voice, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetVoice() *ElementVoice { return v.Voice }
+
+// GetFaceId returns ElementDetail.FaceId, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetFaceId() *string { return v.FaceId }
+
+// GetDepictsPerson returns ElementDetail.DepictsPerson, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetDepictsPerson() bool { return v.DepictsPerson }
+
+// GetConsent returns ElementDetail.Consent, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetConsent() *ConsentState { return v.Consent }
+
+// GetTraining returns ElementDetail.Training, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetTraining() *ElementTrainingState { return v.Training }
+
+// GetUseCount returns ElementDetail.UseCount, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetUseCount() int { return v.UseCount }
+
+// GetUsedBy returns ElementDetail.UsedBy, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetUsedBy() int { return v.UsedBy }
+
+// GetVisibility returns ElementDetail.Visibility, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetVisibility() WorkflowVisibility { return v.Visibility }
+
+// GetWorkspaceId returns ElementDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetProjectId returns ElementDetail.ProjectId, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetProjectId() *string { return v.ProjectId }
+
+// GetCreatedBy returns ElementDetail.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetCreatedBy() Person { return v.CreatedBy }
+
+// GetCreatedAt returns ElementDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUpdatedAt returns ElementDetail.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetVersion returns ElementDetail.Version, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetVersion() int { return v.Version }
+
+// GetAccess returns ElementDetail.Access, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetAccess() WorkflowAccess { return v.Access }
+
+// GetViewerCan returns ElementDetail.ViewerCan, and is useful for accessing the field via an interface.
+func (v *ElementDetail) GetViewerCan() ElementRights { return v.ViewerCan }
+
+// What a list of elements is narrowed to; fields that are absent narrow nothing.
+type ElementFilter struct {
+	Query     *string        `json:"query"`
+	Tag       *string        `json:"tag"`
+	ProjectId *string        `json:"projectId"`
+	Status    *ElementStatus `json:"status"`
+	Mine      *bool          `json:"mine"`
+}
+
+// GetQuery returns ElementFilter.Query, and is useful for accessing the field via an interface.
+func (v *ElementFilter) GetQuery() *string { return v.Query }
+
+// GetTag returns ElementFilter.Tag, and is useful for accessing the field via an interface.
+func (v *ElementFilter) GetTag() *string { return v.Tag }
+
+// GetProjectId returns ElementFilter.ProjectId, and is useful for accessing the field via an interface.
+func (v *ElementFilter) GetProjectId() *string { return v.ProjectId }
+
+// GetStatus returns ElementFilter.Status, and is useful for accessing the field via an interface.
+func (v *ElementFilter) GetStatus() *ElementStatus { return v.Status }
+
+// GetMine returns ElementFilter.Mine, and is useful for accessing the field via an interface.
+func (v *ElementFilter) GetMine() *bool { return v.Mine }
+
+// ElementFormResponse is returned by ElementForm on success.
+type ElementFormResponse struct {
+	Shell   `json:"-"`
+	Element ElementDetail `json:"element"`
+	// Own and shared voices of the selected space newest first, then those of the program by language and name.
+	Voices VoiceChoices `json:"voices"`
+	// Elements of the selected space, newest first.
+	Faces ElementChoices `json:"faces"`
+}
+
+// GetElement returns ElementFormResponse.Element, and is useful for accessing the field via an interface.
+func (v *ElementFormResponse) GetElement() ElementDetail { return v.Element }
+
+// GetVoices returns ElementFormResponse.Voices, and is useful for accessing the field via an interface.
+func (v *ElementFormResponse) GetVoices() VoiceChoices { return v.Voices }
+
+// GetFaces returns ElementFormResponse.Faces, and is useful for accessing the field via an interface.
+func (v *ElementFormResponse) GetFaces() ElementChoices { return v.Faces }
+
+// GetMe returns ElementFormResponse.Me, and is useful for accessing the field via an interface.
+func (v *ElementFormResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ElementFormResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ElementFormResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ElementFormResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalElementFormResponse struct {
+	Element ElementDetail `json:"element"`
+
+	Voices VoiceChoices `json:"voices"`
+
+	Faces ElementChoices `json:"faces"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ElementFormResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ElementFormResponse) __premarshalJSON() (*__premarshalElementFormResponse, error) {
+	var retval __premarshalElementFormResponse
+
+	retval.Element = v.Element
+	retval.Voices = v.Voices
+	retval.Faces = v.Faces
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+type ElementImageRole string
+
+const (
+	ElementImageRoleReference  ElementImageRole = "reference"
+	ElementImageRolePortrait   ElementImageRole = "portrait"
+	ElementImageRoleFront      ElementImageRole = "front"
+	ElementImageRoleSide       ElementImageRole = "side"
+	ElementImageRoleBack       ElementImageRole = "back"
+	ElementImageRoleSheet      ElementImageRole = "sheet"
+	ElementImageRoleExpression ElementImageRole = "expression"
+	ElementImageRoleVariation  ElementImageRole = "variation"
+)
+
+var AllElementImageRole = []ElementImageRole{
+	ElementImageRoleReference,
+	ElementImageRolePortrait,
+	ElementImageRoleFront,
+	ElementImageRoleSide,
+	ElementImageRoleBack,
+	ElementImageRoleSheet,
+	ElementImageRoleExpression,
+	ElementImageRoleVariation,
+}
+
+type ElementKind string
+
+const (
+	ElementKindCharacter ElementKind = "character"
+	ElementKindObject    ElementKind = "object"
+	ElementKindCreature  ElementKind = "creature"
+	ElementKindLocation  ElementKind = "location"
+	ElementKindFace      ElementKind = "face"
+)
+
+var AllElementKind = []ElementKind{
+	ElementKindCharacter,
+	ElementKindObject,
+	ElementKindCreature,
+	ElementKindLocation,
+	ElementKindFace,
+}
+
+// ElementPageResponse is returned by ElementPage on success.
+type ElementPageResponse struct {
+	Shell       `json:"-"`
+	Element     ElementDetail `json:"element"`
+	ElementUses ElementUses   `json:"elementUses"`
+	Execution   ElementRun    `json:"execution"`
+	// What a training of the element's pictures would find.
+	TrainingCheck TrainingFound `json:"trainingCheck"`
+}
+
+// GetElement returns ElementPageResponse.Element, and is useful for accessing the field via an interface.
+func (v *ElementPageResponse) GetElement() ElementDetail { return v.Element }
+
+// GetElementUses returns ElementPageResponse.ElementUses, and is useful for accessing the field via an interface.
+func (v *ElementPageResponse) GetElementUses() ElementUses { return v.ElementUses }
+
+// GetExecution returns ElementPageResponse.Execution, and is useful for accessing the field via an interface.
+func (v *ElementPageResponse) GetExecution() ElementRun { return v.Execution }
+
+// GetTrainingCheck returns ElementPageResponse.TrainingCheck, and is useful for accessing the field via an interface.
+func (v *ElementPageResponse) GetTrainingCheck() TrainingFound { return v.TrainingCheck }
+
+// GetMe returns ElementPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *ElementPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ElementPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ElementPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ElementPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalElementPageResponse struct {
+	Element ElementDetail `json:"element"`
+
+	ElementUses ElementUses `json:"elementUses"`
+
+	Execution ElementRun `json:"execution"`
+
+	TrainingCheck TrainingFound `json:"trainingCheck"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ElementPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ElementPageResponse) __premarshalJSON() (*__premarshalElementPageResponse, error) {
+	var retval __premarshalElementPageResponse
+
+	retval.Element = v.Element
+	retval.ElementUses = v.ElementUses
+	retval.Execution = v.Execution
+	retval.TrainingCheck = v.TrainingCheck
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// ElementPicture includes the requested fields of the GraphQL type ElementImage.
+// The GraphQL type's documentation follows.
+//
+// A picture of an element, at an address that ends at urlExpiresAt.
+type ElementPicture struct {
+	Id        string           `json:"id"`
+	Url       string           `json:"url"`
+	Role      ElementImageRole `json:"role"`
+	Caption   string           `json:"caption"`
+	Width     *int             `json:"width"`
+	Height    *int             `json:"height"`
+	IsPrimary bool             `json:"isPrimary"`
+	CreatedAt time.Time        `json:"createdAt"`
+}
+
+// GetId returns ElementPicture.Id, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetId() string { return v.Id }
+
+// GetUrl returns ElementPicture.Url, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetUrl() string { return v.Url }
+
+// GetRole returns ElementPicture.Role, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetRole() ElementImageRole { return v.Role }
+
+// GetCaption returns ElementPicture.Caption, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetCaption() string { return v.Caption }
+
+// GetWidth returns ElementPicture.Width, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetWidth() *int { return v.Width }
+
+// GetHeight returns ElementPicture.Height, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetHeight() *int { return v.Height }
+
+// GetIsPrimary returns ElementPicture.IsPrimary, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetIsPrimary() bool { return v.IsPrimary }
+
+// GetCreatedAt returns ElementPicture.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// ElementRights includes the requested fields of the GraphQL type ElementPermissions.
+type ElementRights struct {
+	Edit        bool `json:"edit"`
+	Delete      bool `json:"delete"`
+	Share       bool `json:"share"`
+	Train       bool `json:"train"`
+	Export      bool `json:"export"`
+	SeeFace     bool `json:"seeFace"`
+	GiveConsent bool `json:"giveConsent"`
+}
+
+// GetEdit returns ElementRights.Edit, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetEdit() bool { return v.Edit }
+
+// GetDelete returns ElementRights.Delete, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetDelete() bool { return v.Delete }
+
+// GetShare returns ElementRights.Share, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetShare() bool { return v.Share }
+
+// GetTrain returns ElementRights.Train, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetTrain() bool { return v.Train }
+
+// GetExport returns ElementRights.Export, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetExport() bool { return v.Export }
+
+// GetSeeFace returns ElementRights.SeeFace, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetSeeFace() bool { return v.SeeFace }
+
+// GetGiveConsent returns ElementRights.GiveConsent, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetGiveConsent() bool { return v.GiveConsent }
+
+// ElementRun includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type ElementRun struct {
+	Id     string          `json:"id"`
+	Status ExecutionStatus `json:"status"`
+}
+
+// GetId returns ElementRun.Id, and is useful for accessing the field via an interface.
+func (v *ElementRun) GetId() string { return v.Id }
+
+// GetStatus returns ElementRun.Status, and is useful for accessing the field via an interface.
+func (v *ElementRun) GetStatus() ExecutionStatus { return v.Status }
+
+// ElementStateResponse is returned by ElementState on success.
+type ElementStateResponse struct {
+	Element   ElementDetail `json:"element"`
+	Execution ElementRun    `json:"execution"`
+}
+
+// GetElement returns ElementStateResponse.Element, and is useful for accessing the field via an interface.
+func (v *ElementStateResponse) GetElement() ElementDetail { return v.Element }
+
+// GetExecution returns ElementStateResponse.Execution, and is useful for accessing the field via an interface.
+func (v *ElementStateResponse) GetExecution() ElementRun { return v.Execution }
+
+type ElementStatus string
+
+const (
+	ElementStatusReady           ElementStatus = "ready"
+	ElementStatusGenerating      ElementStatus = "generating"
+	ElementStatusAwaitingConsent ElementStatus = "awaiting_consent"
+	ElementStatusFailed          ElementStatus = "failed"
+)
+
+var AllElementStatus = []ElementStatus{
+	ElementStatusReady,
+	ElementStatusGenerating,
+	ElementStatusAwaitingConsent,
+	ElementStatusFailed,
+}
+
+// ElementTrainingReport includes the requested fields of the GraphQL type TrainingReport.
+type ElementTrainingReport struct {
+	Used    int              `json:"used"`
+	Skipped []SkippedPicture `json:"skipped"`
+	Advice  []string         `json:"advice"`
+}
+
+// GetUsed returns ElementTrainingReport.Used, and is useful for accessing the field via an interface.
+func (v *ElementTrainingReport) GetUsed() int { return v.Used }
+
+// GetSkipped returns ElementTrainingReport.Skipped, and is useful for accessing the field via an interface.
+func (v *ElementTrainingReport) GetSkipped() []SkippedPicture { return v.Skipped }
+
+// GetAdvice returns ElementTrainingReport.Advice, and is useful for accessing the field via an interface.
+func (v *ElementTrainingReport) GetAdvice() []string { return v.Advice }
+
+// ElementTrainingState includes the requested fields of the GraphQL type ElementTraining.
+// The GraphQL type's documentation follows.
+//
+// The last training of an element.
+type ElementTrainingState struct {
+	// queued, running, succeeded, failed or cancelled.
+	Status       string                `json:"status"`
+	JobId        string                `json:"jobId"`
+	Provider     string                `json:"provider"`
+	Model        *string               `json:"model"`
+	TriggerWord  *string               `json:"triggerWord"`
+	TrainedAt    *time.Time            `json:"trainedAt"`
+	Report       ElementTrainingReport `json:"report"`
+	ErrorMessage *string               `json:"errorMessage"`
+}
+
+// GetStatus returns ElementTrainingState.Status, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetStatus() string { return v.Status }
+
+// GetJobId returns ElementTrainingState.JobId, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetJobId() string { return v.JobId }
+
+// GetProvider returns ElementTrainingState.Provider, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetProvider() string { return v.Provider }
+
+// GetModel returns ElementTrainingState.Model, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetModel() *string { return v.Model }
+
+// GetTriggerWord returns ElementTrainingState.TriggerWord, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetTriggerWord() *string { return v.TriggerWord }
+
+// GetTrainedAt returns ElementTrainingState.TrainedAt, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetTrainedAt() *time.Time { return v.TrainedAt }
+
+// GetReport returns ElementTrainingState.Report, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetReport() ElementTrainingReport { return v.Report }
+
+// GetErrorMessage returns ElementTrainingState.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *ElementTrainingState) GetErrorMessage() *string { return v.ErrorMessage }
+
+// ElementUseRow includes the requested fields of the GraphQL type ElementUse.
+// The GraphQL type's documentation follows.
+//
+// One execution that used an element.
+type ElementUseRow struct {
+	ExecutionId string  `json:"executionId"`
+	WorkflowId  *string `json:"workflowId"`
+	User        Person  `json:"user"`
+	// trained, pictures, drawn or words.
+	How       *string   `json:"how"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetExecutionId returns ElementUseRow.ExecutionId, and is useful for accessing the field via an interface.
+func (v *ElementUseRow) GetExecutionId() string { return v.ExecutionId }
+
+// GetWorkflowId returns ElementUseRow.WorkflowId, and is useful for accessing the field via an interface.
+func (v *ElementUseRow) GetWorkflowId() *string { return v.WorkflowId }
+
+// GetUser returns ElementUseRow.User, and is useful for accessing the field via an interface.
+func (v *ElementUseRow) GetUser() Person { return v.User }
+
+// GetHow returns ElementUseRow.How, and is useful for accessing the field via an interface.
+func (v *ElementUseRow) GetHow() *string { return v.How }
+
+// GetCreatedAt returns ElementUseRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ElementUseRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// ElementUses includes the requested fields of the GraphQL type ElementUseConnection.
+type ElementUses struct {
+	Nodes      []ElementUseRow `json:"nodes"`
+	TotalCount int             `json:"totalCount"`
+}
+
+// GetNodes returns ElementUses.Nodes, and is useful for accessing the field via an interface.
+func (v *ElementUses) GetNodes() []ElementUseRow { return v.Nodes }
+
+// GetTotalCount returns ElementUses.TotalCount, and is useful for accessing the field via an interface.
+func (v *ElementUses) GetTotalCount() int { return v.TotalCount }
+
+// ElementVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type ElementVoice struct {
+	Id         string  `json:"id"`
+	Name       string  `json:"name"`
+	PreviewUrl *string `json:"previewUrl"`
+}
+
+// GetId returns ElementVoice.Id, and is useful for accessing the field via an interface.
+func (v *ElementVoice) GetId() string { return v.Id }
+
+// GetName returns ElementVoice.Name, and is useful for accessing the field via an interface.
+func (v *ElementVoice) GetName() string { return v.Name }
+
+// GetPreviewUrl returns ElementVoice.PreviewUrl, and is useful for accessing the field via an interface.
+func (v *ElementVoice) GetPreviewUrl() *string { return v.PreviewUrl }
+
+// ElementsElementsElementConnection includes the requested fields of the GraphQL type ElementConnection.
+type ElementsElementsElementConnection struct {
+	Nodes      []ElementCard `json:"nodes"`
+	PageInfo   PageEnds      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+// GetNodes returns ElementsElementsElementConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *ElementsElementsElementConnection) GetNodes() []ElementCard { return v.Nodes }
+
+// GetPageInfo returns ElementsElementsElementConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *ElementsElementsElementConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns ElementsElementsElementConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *ElementsElementsElementConnection) GetTotalCount() int { return v.TotalCount }
+
+// ElementsResponse is returned by Elements on success.
+type ElementsResponse struct {
+	Shell `json:"-"`
+	// Elements of the selected space, newest first.
+	Elements ElementsElementsElementConnection `json:"elements"`
+}
+
+// GetElements returns ElementsResponse.Elements, and is useful for accessing the field via an interface.
+func (v *ElementsResponse) GetElements() ElementsElementsElementConnection { return v.Elements }
+
+// GetMe returns ElementsResponse.Me, and is useful for accessing the field via an interface.
+func (v *ElementsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ElementsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ElementsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ElementsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalElementsResponse struct {
+	Elements ElementsElementsElementConnection `json:"elements"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ElementsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ElementsResponse) __premarshalJSON() (*__premarshalElementsResponse, error) {
+	var retval __premarshalElementsResponse
+
+	retval.Elements = v.Elements
+	retval.Me = v.Shell.Me
 	return &retval, nil
 }
 
@@ -4604,6 +7346,55 @@ func (v *EndpointSecret) GetSecret() string { return v.Secret }
 
 // GetEndpoint returns EndpointSecret.Endpoint, and is useful for accessing the field via an interface.
 func (v *EndpointSecret) GetEndpoint() Endpoint { return v.Endpoint }
+
+// ExchangeSsoTokenExchangeSsoTokenSignedIn includes the requested fields of the GraphQL type SignedIn.
+// The GraphQL type's documentation follows.
+//
+// A session that was just begun; token is the session JWT.
+type ExchangeSsoTokenExchangeSsoTokenSignedIn struct {
+	Token     string                                              `json:"token"`
+	ExpiresAt time.Time                                           `json:"expiresAt"`
+	User      ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile `json:"user"`
+}
+
+// GetToken returns ExchangeSsoTokenExchangeSsoTokenSignedIn.Token, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenExchangeSsoTokenSignedIn) GetToken() string { return v.Token }
+
+// GetExpiresAt returns ExchangeSsoTokenExchangeSsoTokenSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenExchangeSsoTokenSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// GetUser returns ExchangeSsoTokenExchangeSsoTokenSignedIn.User, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenExchangeSsoTokenSignedIn) GetUser() ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile {
+	return v.User
+}
+
+// ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile struct {
+	DisplayName string `json:"displayName"`
+	Email       string `json:"email"`
+}
+
+// GetDisplayName returns ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile.DisplayName, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile) GetDisplayName() string {
+	return v.DisplayName
+}
+
+// GetEmail returns ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile.Email, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenExchangeSsoTokenSignedInUserProfile) GetEmail() string { return v.Email }
+
+// ExchangeSsoTokenResponse is returned by ExchangeSsoToken on success.
+type ExchangeSsoTokenResponse struct {
+	// Begins a session with the one-time token of an external sign-in. browser is the secret of the browser that began it, where one did.
+	ExchangeSsoToken ExchangeSsoTokenExchangeSsoTokenSignedIn `json:"exchangeSsoToken"`
+}
+
+// GetExchangeSsoToken returns ExchangeSsoTokenResponse.ExchangeSsoToken, and is useful for accessing the field via an interface.
+func (v *ExchangeSsoTokenResponse) GetExchangeSsoToken() ExchangeSsoTokenExchangeSsoTokenSignedIn {
+	return v.ExchangeSsoToken
+}
 
 // ExecutionChangedExecutionChangedExecution includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -5030,6 +7821,160 @@ func (v *FrameResponse) __premarshalJSON() (*__premarshalFrameResponse, error) {
 	return &retval, nil
 }
 
+// GenerateElementGenerateElementElementJob includes the requested fields of the GraphQL type ElementJob.
+// The GraphQL type's documentation follows.
+//
+// Work on an element that has begun.
+type GenerateElementGenerateElementElementJob struct {
+	Job     BegunNode    `json:"job"`
+	Element BegunElement `json:"element"`
+}
+
+// GetJob returns GenerateElementGenerateElementElementJob.Job, and is useful for accessing the field via an interface.
+func (v *GenerateElementGenerateElementElementJob) GetJob() BegunNode { return v.Job }
+
+// GetElement returns GenerateElementGenerateElementElementJob.Element, and is useful for accessing the field via an interface.
+func (v *GenerateElementGenerateElementElementJob) GetElement() BegunElement { return v.Element }
+
+type GenerateElementInput struct {
+	Kind ElementKind `json:"kind"`
+	// Adds pictures to this element; absent: a new one.
+	Id          *string             `json:"id,omitempty"`
+	Description string              `json:"description"`
+	Name        *string             `json:"name,omitempty"`
+	Attributes  *map[string]any     `json:"attributes,omitempty"`
+	PresetId    *string             `json:"presetId,omitempty"`
+	FaceId      *string             `json:"faceId,omitempty"`
+	Views       []string            `json:"views,omitempty"`
+	Background  *string             `json:"background,omitempty"`
+	Seed        *int                `json:"seed,omitempty"`
+	Provider    *string             `json:"provider,omitempty"`
+	Model       *string             `json:"model,omitempty"`
+	Tags        []string            `json:"tags,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId   *string             `json:"projectId,omitempty"`
+}
+
+// GetKind returns GenerateElementInput.Kind, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetKind() ElementKind { return v.Kind }
+
+// GetId returns GenerateElementInput.Id, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetId() *string { return v.Id }
+
+// GetDescription returns GenerateElementInput.Description, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetDescription() string { return v.Description }
+
+// GetName returns GenerateElementInput.Name, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetName() *string { return v.Name }
+
+// GetAttributes returns GenerateElementInput.Attributes, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetAttributes() *map[string]any { return v.Attributes }
+
+// GetPresetId returns GenerateElementInput.PresetId, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetPresetId() *string { return v.PresetId }
+
+// GetFaceId returns GenerateElementInput.FaceId, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetFaceId() *string { return v.FaceId }
+
+// GetViews returns GenerateElementInput.Views, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetViews() []string { return v.Views }
+
+// GetBackground returns GenerateElementInput.Background, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetBackground() *string { return v.Background }
+
+// GetSeed returns GenerateElementInput.Seed, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetSeed() *int { return v.Seed }
+
+// GetProvider returns GenerateElementInput.Provider, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetProvider() *string { return v.Provider }
+
+// GetModel returns GenerateElementInput.Model, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetModel() *string { return v.Model }
+
+// GetTags returns GenerateElementInput.Tags, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetTags() []string { return v.Tags }
+
+// GetVisibility returns GenerateElementInput.Visibility, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns GenerateElementInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *GenerateElementInput) GetProjectId() *string { return v.ProjectId }
+
+// GenerateElementResponse is returned by GenerateElement on success.
+type GenerateElementResponse struct {
+	GenerateElement GenerateElementGenerateElementElementJob `json:"generateElement"`
+}
+
+// GetGenerateElement returns GenerateElementResponse.GenerateElement, and is useful for accessing the field via an interface.
+func (v *GenerateElementResponse) GetGenerateElement() GenerateElementGenerateElementElementJob {
+	return v.GenerateElement
+}
+
+// GiveConsentGiveConsentElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type GiveConsentGiveConsentElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns GiveConsentGiveConsentElement.Id, and is useful for accessing the field via an interface.
+func (v *GiveConsentGiveConsentElement) GetId() string { return v.Id }
+
+// GetName returns GiveConsentGiveConsentElement.Name, and is useful for accessing the field via an interface.
+func (v *GiveConsentGiveConsentElement) GetName() string { return v.Name }
+
+type GiveConsentInput struct {
+	Confirmed  bool       `json:"confirmed"`
+	Basis      *string    `json:"basis,omitempty"`
+	ValidUntil *time.Time `json:"validUntil,omitempty"`
+}
+
+// GetConfirmed returns GiveConsentInput.Confirmed, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetConfirmed() bool { return v.Confirmed }
+
+// GetBasis returns GiveConsentInput.Basis, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetBasis() *string { return v.Basis }
+
+// GetValidUntil returns GiveConsentInput.ValidUntil, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetValidUntil() *time.Time { return v.ValidUntil }
+
+// GiveConsentResponse is returned by GiveConsent on success.
+type GiveConsentResponse struct {
+	// Gives the consent that awaits the caller, or withdraws it, which deletes the element: null.
+	GiveConsent *GiveConsentGiveConsentElement `json:"giveConsent"`
+}
+
+// GetGiveConsent returns GiveConsentResponse.GiveConsent, and is useful for accessing the field via an interface.
+func (v *GiveConsentResponse) GetGiveConsent() *GiveConsentGiveConsentElement { return v.GiveConsent }
+
+// GiveVoiceConsentGiveVoiceConsentVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type GiveVoiceConsentGiveVoiceConsentVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns GiveVoiceConsentGiveVoiceConsentVoice.Id, and is useful for accessing the field via an interface.
+func (v *GiveVoiceConsentGiveVoiceConsentVoice) GetId() string { return v.Id }
+
+// GetName returns GiveVoiceConsentGiveVoiceConsentVoice.Name, and is useful for accessing the field via an interface.
+func (v *GiveVoiceConsentGiveVoiceConsentVoice) GetName() string { return v.Name }
+
+// GiveVoiceConsentResponse is returned by GiveVoiceConsent on success.
+type GiveVoiceConsentResponse struct {
+	// Gives the consent that awaits the caller, or withdraws it, which deletes the voice: null.
+	GiveVoiceConsent *GiveVoiceConsentGiveVoiceConsentVoice `json:"giveVoiceConsent"`
+}
+
+// GetGiveVoiceConsent returns GiveVoiceConsentResponse.GiveVoiceConsent, and is useful for accessing the field via an interface.
+func (v *GiveVoiceConsentResponse) GetGiveVoiceConsent() *GiveVoiceConsentGiveVoiceConsentVoice {
+	return v.GiveVoiceConsent
+}
+
 // GivesCredits includes the requested fields of the GraphQL type OrganizationPermissions.
 // The GraphQL type's documentation follows.
 //
@@ -5255,6 +8200,47 @@ func (v *GraphProblem) GetField() string { return v.Field }
 
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
+
+// Guard includes the requested fields of the GraphQL type SecondFactor.
+// The GraphQL type's documentation follows.
+//
+// How the caller's account is guarded beside its password.
+type Guard struct {
+	// Since when there is one; null without.
+	Since *time.Time `json:"since"`
+	// Since when codes of an authenticator app are asked for; null while they are not.
+	TotpSince *time.Time `json:"totpSince"`
+	// Recovery codes that were not used yet.
+	RecoveryCodesLeft int          `json:"recoveryCodesLeft"`
+	Passkeys          []OwnPasskey `json:"passkeys"`
+	// Organizations that ask for a second factor, by name.
+	RequiredBy []string `json:"requiredBy"`
+	// Whether the install can keep the secret of an authenticator app.
+	TotpAvailable bool `json:"totpAvailable"`
+	// Until when the session counts as confirmed; in the past where it has to be confirmed again.
+	ConfirmedUntil time.Time `json:"confirmedUntil"`
+}
+
+// GetSince returns Guard.Since, and is useful for accessing the field via an interface.
+func (v *Guard) GetSince() *time.Time { return v.Since }
+
+// GetTotpSince returns Guard.TotpSince, and is useful for accessing the field via an interface.
+func (v *Guard) GetTotpSince() *time.Time { return v.TotpSince }
+
+// GetRecoveryCodesLeft returns Guard.RecoveryCodesLeft, and is useful for accessing the field via an interface.
+func (v *Guard) GetRecoveryCodesLeft() int { return v.RecoveryCodesLeft }
+
+// GetPasskeys returns Guard.Passkeys, and is useful for accessing the field via an interface.
+func (v *Guard) GetPasskeys() []OwnPasskey { return v.Passkeys }
+
+// GetRequiredBy returns Guard.RequiredBy, and is useful for accessing the field via an interface.
+func (v *Guard) GetRequiredBy() []string { return v.RequiredBy }
+
+// GetTotpAvailable returns Guard.TotpAvailable, and is useful for accessing the field via an interface.
+func (v *Guard) GetTotpAvailable() bool { return v.TotpAvailable }
+
+// GetConfirmedUntil returns Guard.ConfirmedUntil, and is useful for accessing the field via an interface.
+func (v *Guard) GetConfirmedUntil() time.Time { return v.ConfirmedUntil }
 
 // Health includes the requested fields of the GraphQL type Health.
 // The GraphQL type's documentation follows.
@@ -5509,7 +8495,7 @@ type HomeApp struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	IconUrl     string `json:"iconUrl"`
-	// What one run costs.
+	// What one run costs, with the markup; about so much where a node is metered.
 	EstimatedCredits float64 `json:"estimatedCredits"`
 	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one.
 	LatestResultUrl *string `json:"latestResultUrl"`
@@ -5689,6 +8675,31 @@ func (v *HomeResult) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetStartedBy returns HomeResult.StartedBy, and is useful for accessing the field via an interface.
 func (v *HomeResult) GetStartedBy() Person { return v.StartedBy }
+
+// ImportNodePresetsImportNodePresetsNodePreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type ImportNodePresetsImportNodePresetsNodePreset struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns ImportNodePresetsImportNodePresetsNodePreset.Id, and is useful for accessing the field via an interface.
+func (v *ImportNodePresetsImportNodePresetsNodePreset) GetId() string { return v.Id }
+
+// GetName returns ImportNodePresetsImportNodePresetsNodePreset.Name, and is useful for accessing the field via an interface.
+func (v *ImportNodePresetsImportNodePresetsNodePreset) GetName() string { return v.Name }
+
+// ImportNodePresetsResponse is returned by ImportNodePresets on success.
+type ImportNodePresetsResponse struct {
+	ImportNodePresets []ImportNodePresetsImportNodePresetsNodePreset `json:"importNodePresets"`
+}
+
+// GetImportNodePresets returns ImportNodePresetsResponse.ImportNodePresets, and is useful for accessing the field via an interface.
+func (v *ImportNodePresetsResponse) GetImportNodePresets() []ImportNodePresetsImportNodePresetsNodePreset {
+	return v.ImportNodePresets
+}
 
 // Install includes the requested fields of the GraphQL type Install.
 // The GraphQL type's documentation follows.
@@ -7589,6 +10600,18 @@ type LastRuns struct {
 // GetNodes returns LastRuns.Nodes, and is useful for accessing the field via an interface.
 func (v *LastRuns) GetNodes() []LastRun { return v.Nodes }
 
+// LatestPurchases includes the requested fields of the GraphQL type PurchaseConnection.
+type LatestPurchases struct {
+	Nodes    []PurchaseLine `json:"nodes"`
+	PageInfo PageEnd        `json:"pageInfo"`
+}
+
+// GetNodes returns LatestPurchases.Nodes, and is useful for accessing the field via an interface.
+func (v *LatestPurchases) GetNodes() []PurchaseLine { return v.Nodes }
+
+// GetPageInfo returns LatestPurchases.PageInfo, and is useful for accessing the field via an interface.
+func (v *LatestPurchases) GetPageInfo() PageEnd { return v.PageInfo }
+
 // LatestRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
 //
@@ -7596,10 +10619,11 @@ func (v *LastRuns) GetNodes() []LastRun { return v.Nodes }
 type LatestRun struct {
 	Id string `json:"id"`
 	// Name of the workflow or app, for lists.
-	Title            string          `json:"title"`
-	Status           ExecutionStatus `json:"status"`
-	TotalCreditsUsed float64         `json:"totalCreditsUsed"`
-	CreatedAt        time.Time       `json:"createdAt"`
+	Title  string          `json:"title"`
+	Status ExecutionStatus `json:"status"`
+	// What it was charged, with the markup of its app.
+	TotalCreditsUsed float64   `json:"totalCreditsUsed"`
+	CreatedAt        time.Time `json:"createdAt"`
 }
 
 // GetId returns LatestRun.Id, and is useful for accessing the field via an interface.
@@ -7625,6 +10649,178 @@ type LeaveOrganizationResponse struct {
 
 // GetLeaveOrganization returns LeaveOrganizationResponse.LeaveOrganization, and is useful for accessing the field via an interface.
 func (v *LeaveOrganizationResponse) GetLeaveOrganization() bool { return v.LeaveOrganization }
+
+// LibraryChoicesResponse is returned by LibraryChoices on success.
+type LibraryChoicesResponse struct {
+	// Elements of the selected space, newest first.
+	Characters LibraryNames `json:"characters"`
+	// Elements of the selected space, newest first.
+	Creatures LibraryNames `json:"creatures"`
+	// Elements of the selected space, newest first.
+	Objects LibraryNames `json:"objects"`
+	// Elements of the selected space, newest first.
+	Locations LibraryNames `json:"locations"`
+	// Elements of the selected space, newest first.
+	Faces LibraryNames `json:"faces"`
+	// Presets of the program, by node type and name.
+	FactoryNodePresets LibraryPresets `json:"factoryNodePresets"`
+	// Presets of the selected space, newest first.
+	NodePresets LibraryPresets `json:"nodePresets"`
+	// Own and shared voices of the selected space newest first, then those of the program by language and name.
+	Voices LibraryVoices `json:"voices"`
+}
+
+// GetCharacters returns LibraryChoicesResponse.Characters, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetCharacters() LibraryNames { return v.Characters }
+
+// GetCreatures returns LibraryChoicesResponse.Creatures, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetCreatures() LibraryNames { return v.Creatures }
+
+// GetObjects returns LibraryChoicesResponse.Objects, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetObjects() LibraryNames { return v.Objects }
+
+// GetLocations returns LibraryChoicesResponse.Locations, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetLocations() LibraryNames { return v.Locations }
+
+// GetFaces returns LibraryChoicesResponse.Faces, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetFaces() LibraryNames { return v.Faces }
+
+// GetFactoryNodePresets returns LibraryChoicesResponse.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetFactoryNodePresets() LibraryPresets { return v.FactoryNodePresets }
+
+// GetNodePresets returns LibraryChoicesResponse.NodePresets, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetNodePresets() LibraryPresets { return v.NodePresets }
+
+// GetVoices returns LibraryChoicesResponse.Voices, and is useful for accessing the field via an interface.
+func (v *LibraryChoicesResponse) GetVoices() LibraryVoices { return v.Voices }
+
+// LibraryElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type LibraryElement struct {
+	Id     string `json:"id"`
+	Name   string `json:"name"`
+	Handle string `json:"handle"`
+}
+
+// GetId returns LibraryElement.Id, and is useful for accessing the field via an interface.
+func (v *LibraryElement) GetId() string { return v.Id }
+
+// GetName returns LibraryElement.Name, and is useful for accessing the field via an interface.
+func (v *LibraryElement) GetName() string { return v.Name }
+
+// GetHandle returns LibraryElement.Handle, and is useful for accessing the field via an interface.
+func (v *LibraryElement) GetHandle() string { return v.Handle }
+
+// LibraryNames includes the GraphQL fields of ElementConnection requested by the fragment LibraryNames.
+type LibraryNames struct {
+	Nodes []LibraryElement `json:"nodes"`
+}
+
+// GetNodes returns LibraryNames.Nodes, and is useful for accessing the field via an interface.
+func (v *LibraryNames) GetNodes() []LibraryElement { return v.Nodes }
+
+// LibraryPreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type LibraryPreset struct {
+	Id       string `json:"id"`
+	Name     string `json:"name"`
+	NodeType string `json:"nodeType"`
+	Usable   bool   `json:"usable"`
+}
+
+// GetId returns LibraryPreset.Id, and is useful for accessing the field via an interface.
+func (v *LibraryPreset) GetId() string { return v.Id }
+
+// GetName returns LibraryPreset.Name, and is useful for accessing the field via an interface.
+func (v *LibraryPreset) GetName() string { return v.Name }
+
+// GetNodeType returns LibraryPreset.NodeType, and is useful for accessing the field via an interface.
+func (v *LibraryPreset) GetNodeType() string { return v.NodeType }
+
+// GetUsable returns LibraryPreset.Usable, and is useful for accessing the field via an interface.
+func (v *LibraryPreset) GetUsable() bool { return v.Usable }
+
+// LibraryPresets includes the requested fields of the GraphQL type NodePresetConnection.
+type LibraryPresets struct {
+	Nodes []LibraryPreset `json:"nodes"`
+}
+
+// GetNodes returns LibraryPresets.Nodes, and is useful for accessing the field via an interface.
+func (v *LibraryPresets) GetNodes() []LibraryPreset { return v.Nodes }
+
+// LibraryVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type LibraryVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// A BCP 47 tag; null speaks any.
+	Language *string `json:"language"`
+	Usable   bool    `json:"usable"`
+}
+
+// GetId returns LibraryVoice.Id, and is useful for accessing the field via an interface.
+func (v *LibraryVoice) GetId() string { return v.Id }
+
+// GetName returns LibraryVoice.Name, and is useful for accessing the field via an interface.
+func (v *LibraryVoice) GetName() string { return v.Name }
+
+// GetLanguage returns LibraryVoice.Language, and is useful for accessing the field via an interface.
+func (v *LibraryVoice) GetLanguage() *string { return v.Language }
+
+// GetUsable returns LibraryVoice.Usable, and is useful for accessing the field via an interface.
+func (v *LibraryVoice) GetUsable() bool { return v.Usable }
+
+// LibraryVoices includes the requested fields of the GraphQL type VoiceConnection.
+type LibraryVoices struct {
+	Nodes []LibraryVoice `json:"nodes"`
+}
+
+// GetNodes returns LibraryVoices.Nodes, and is useful for accessing the field via an interface.
+func (v *LibraryVoices) GetNodes() []LibraryVoice { return v.Nodes }
+
+// A sign-in at an identity provider that is connected with the account.
+type LinkedSignIn struct {
+	// The provider's id.
+	Provider string `json:"provider"`
+	// Its label; the id where it is configured no more.
+	Label string `json:"label"`
+	// sso or oidc.
+	Origin     string    `json:"origin"`
+	LinkedAt   time.Time `json:"linkedAt"`
+	LastUsedAt time.Time `json:"lastUsedAt"`
+}
+
+// GetProvider returns LinkedSignIn.Provider, and is useful for accessing the field via an interface.
+func (v *LinkedSignIn) GetProvider() string { return v.Provider }
+
+// GetLabel returns LinkedSignIn.Label, and is useful for accessing the field via an interface.
+func (v *LinkedSignIn) GetLabel() string { return v.Label }
+
+// GetOrigin returns LinkedSignIn.Origin, and is useful for accessing the field via an interface.
+func (v *LinkedSignIn) GetOrigin() string { return v.Origin }
+
+// GetLinkedAt returns LinkedSignIn.LinkedAt, and is useful for accessing the field via an interface.
+func (v *LinkedSignIn) GetLinkedAt() time.Time { return v.LinkedAt }
+
+// GetLastUsedAt returns LinkedSignIn.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *LinkedSignIn) GetLastUsedAt() time.Time { return v.LastUsedAt }
+
+// ListedChoice includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type ListedChoice struct {
+	User Person `json:"user"`
+}
+
+// GetUser returns ListedChoice.User, and is useful for accessing the field via an interface.
+func (v *ListedChoice) GetUser() Person { return v.User }
 
 // ListedLastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -7700,6 +10896,26 @@ func (v *MailChoice) GetMail() bool { return v.Mail }
 
 // GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
 func (v *MailChoice) GetStandard() bool { return v.Standard }
+
+// MakeNowResponse is returned by MakeNow on success.
+type MakeNowResponse struct {
+	// Runs one node.
+	RunNode MakeNowRunNodeNodeRun `json:"runNode"`
+}
+
+// GetRunNode returns MakeNowResponse.RunNode, and is useful for accessing the field via an interface.
+func (v *MakeNowResponse) GetRunNode() MakeNowRunNodeNodeRun { return v.RunNode }
+
+// MakeNowRunNodeNodeRun includes the requested fields of the GraphQL type NodeRun.
+// The GraphQL type's documentation follows.
+//
+// A single-node generation.
+type MakeNowRunNodeNodeRun struct {
+	Job BegunNode `json:"job"`
+}
+
+// GetJob returns MakeNowRunNodeNodeRun.Job, and is useful for accessing the field via an interface.
+func (v *MakeNowRunNodeNodeRun) GetJob() BegunNode { return v.Job }
 
 // MakeScheduleCreateTrigger includes the requested fields of the GraphQL type Trigger.
 // The GraphQL type's documentation follows.
@@ -7802,6 +11018,17 @@ type MarkNotificationsReadResponse struct {
 func (v *MarkNotificationsReadResponse) GetMarkNotificationsRead() bool {
 	return v.MarkNotificationsRead
 }
+
+// MemberChoice includes the requested fields of the GraphQL type OrganizationMember.
+// The GraphQL type's documentation follows.
+//
+// A member of an organization, as owner and admins see them.
+type MemberChoice struct {
+	User Person `json:"user"`
+}
+
+// GetUser returns MemberChoice.User, and is useful for accessing the field via an interface.
+func (v *MemberChoice) GetUser() Person { return v.User }
 
 // MemberNameOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -8397,7 +11624,7 @@ func (v *MorePages) GetHasNextPage() bool { return v.HasNextPage }
 // A line of the ledger.
 type Movement struct {
 	Id string `json:"id"`
-	// run, signup, grant, purchase, refund, allocation or return.
+	// run, signup, grant, purchase, refund, dispute, reinstatement, allocation or return.
 	Kind string `json:"kind"`
 	// What moved; of a run, what it was charged so far.
 	Amount float64 `json:"amount"`
@@ -8409,6 +11636,8 @@ type Movement struct {
 	// The workspace's name now.
 	WorkspaceName *string `json:"workspaceName"`
 	ExecutionId   *string `json:"executionId"`
+	// The purchase whose credits moved.
+	PurchaseId *string `json:"purchaseId"`
 	// The name of the workflow or app that ran; null of anything else, and of a run that is deleted.
 	Title       *string `json:"title"`
 	Description string  `json:"description"`
@@ -8442,6 +11671,9 @@ func (v *Movement) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetExecutionId returns Movement.ExecutionId, and is useful for accessing the field via an interface.
 func (v *Movement) GetExecutionId() *string { return v.ExecutionId }
+
+// GetPurchaseId returns Movement.PurchaseId, and is useful for accessing the field via an interface.
+func (v *Movement) GetPurchaseId() *string { return v.PurchaseId }
 
 // GetTitle returns Movement.Title, and is useful for accessing the field via an interface.
 func (v *Movement) GetTitle() *string { return v.Title }
@@ -8539,6 +11771,74 @@ type MovementsPartResponse struct {
 // GetOrganization returns MovementsPartResponse.Organization, and is useful for accessing the field via an interface.
 func (v *MovementsPartResponse) GetOrganization() MovementsPartOrganization { return v.Organization }
 
+// NewElementResponse is returned by NewElement on success.
+type NewElementResponse struct {
+	Shell `json:"-"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+	// A workspace that the caller belongs to.
+	Workspace ConsentWorkspace `json:"workspace"`
+}
+
+// GetNodeTypes returns NewElementResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *NewElementResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetWorkspace returns NewElementResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *NewElementResponse) GetWorkspace() ConsentWorkspace { return v.Workspace }
+
+// GetMe returns NewElementResponse.Me, and is useful for accessing the field via an interface.
+func (v *NewElementResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NewElementResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NewElementResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NewElementResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNewElementResponse struct {
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Workspace ConsentWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NewElementResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NewElementResponse) __premarshalJSON() (*__premarshalNewElementResponse, error) {
+	var retval __premarshalNewElementResponse
+
+	retval.NodeTypes = v.NodeTypes
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // NewTokenResponse is returned by NewToken on success.
 type NewTokenResponse struct {
 	Shell `json:"-"`
@@ -8599,6 +11899,89 @@ func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, er
 	return &retval, nil
 }
 
+// NewVoiceResponse is returned by NewVoice on success.
+type NewVoiceResponse struct {
+	Shell `json:"-"`
+	// Own and shared voices of the selected space newest first, then those of the program by language and name.
+	Voices VoiceChoices `json:"voices"`
+	// The variants of voices that this install has.
+	VoiceVariants []string `json:"voiceVariants"`
+	VoiceCloning  Cloning  `json:"voiceCloning"`
+	// A workspace that the caller belongs to.
+	Workspace ConsentWorkspace `json:"workspace"`
+}
+
+// GetVoices returns NewVoiceResponse.Voices, and is useful for accessing the field via an interface.
+func (v *NewVoiceResponse) GetVoices() VoiceChoices { return v.Voices }
+
+// GetVoiceVariants returns NewVoiceResponse.VoiceVariants, and is useful for accessing the field via an interface.
+func (v *NewVoiceResponse) GetVoiceVariants() []string { return v.VoiceVariants }
+
+// GetVoiceCloning returns NewVoiceResponse.VoiceCloning, and is useful for accessing the field via an interface.
+func (v *NewVoiceResponse) GetVoiceCloning() Cloning { return v.VoiceCloning }
+
+// GetWorkspace returns NewVoiceResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *NewVoiceResponse) GetWorkspace() ConsentWorkspace { return v.Workspace }
+
+// GetMe returns NewVoiceResponse.Me, and is useful for accessing the field via an interface.
+func (v *NewVoiceResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NewVoiceResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NewVoiceResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NewVoiceResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNewVoiceResponse struct {
+	Voices VoiceChoices `json:"voices"`
+
+	VoiceVariants []string `json:"voiceVariants"`
+
+	VoiceCloning Cloning `json:"voiceCloning"`
+
+	Workspace ConsentWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NewVoiceResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NewVoiceResponse) __premarshalJSON() (*__premarshalNewVoiceResponse, error) {
+	var retval __premarshalNewVoiceResponse
+
+	retval.Voices = v.Voices
+	retval.VoiceVariants = v.VoiceVariants
+	retval.VoiceCloning = v.VoiceCloning
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // NewestMember includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
 //
@@ -8617,6 +12000,14 @@ func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
 
 // GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
 func (v *NewestMember) GetUser() ListedPerson { return v.User }
+
+// NewestPurchases includes the requested fields of the GraphQL type PurchaseConnection.
+type NewestPurchases struct {
+	Nodes []PurchaseLine `json:"nodes"`
+}
+
+// GetNodes returns NewestPurchases.Nodes, and is useful for accessing the field via an interface.
+func (v *NewestPurchases) GetNodes() []PurchaseLine { return v.Nodes }
 
 // NextMinute includes the requested fields of the GraphQL type ScheduleMinute.
 // The GraphQL type's documentation follows.
@@ -8706,6 +12097,25 @@ func (v *NodePosition) GetX() float64 { return v.X }
 
 // GetY returns NodePosition.Y, and is useful for accessing the field via an interface.
 func (v *NodePosition) GetY() float64 { return v.Y }
+
+type NodePresetFilter struct {
+	NodeType *string `json:"nodeType"`
+	Query    *string `json:"query"`
+	Tag      *string `json:"tag"`
+	Mine     *bool   `json:"mine"`
+}
+
+// GetNodeType returns NodePresetFilter.NodeType, and is useful for accessing the field via an interface.
+func (v *NodePresetFilter) GetNodeType() *string { return v.NodeType }
+
+// GetQuery returns NodePresetFilter.Query, and is useful for accessing the field via an interface.
+func (v *NodePresetFilter) GetQuery() *string { return v.Query }
+
+// GetTag returns NodePresetFilter.Tag, and is useful for accessing the field via an interface.
+func (v *NodePresetFilter) GetTag() *string { return v.Tag }
+
+// GetMine returns NodePresetFilter.Mine, and is useful for accessing the field via an interface.
+func (v *NodePresetFilter) GetMine() *bool { return v.Mine }
 
 type NodeStatus string
 
@@ -9004,27 +12414,39 @@ func (v *NotificationChoicesResponse) __premarshalJSON() (*__premarshalNotificat
 type NotificationKind string
 
 const (
-	NotificationKindCreditRequest      NotificationKind = "credit_request"
-	NotificationKindCreditAnswer       NotificationKind = "credit_answer"
-	NotificationKindCreditsReceived    NotificationKind = "credits_received"
-	NotificationKindBudgetLow          NotificationKind = "budget_low"
-	NotificationKindLimitLow           NotificationKind = "limit_low"
-	NotificationKindInvitationAccepted NotificationKind = "invitation_accepted"
-	NotificationKindOrganizationStatus NotificationKind = "organization_status"
-	NotificationKindEndpointOff        NotificationKind = "endpoint_off"
-	NotificationKindJobHeld            NotificationKind = "job_held"
+	NotificationKindCreditRequest       NotificationKind = "credit_request"
+	NotificationKindCreditAnswer        NotificationKind = "credit_answer"
+	NotificationKindCreditsReceived     NotificationKind = "credits_received"
+	NotificationKindCreditsTaken        NotificationKind = "credits_taken"
+	NotificationKindBudgetHalf          NotificationKind = "budget_half"
+	NotificationKindBudgetAlert         NotificationKind = "budget_alert"
+	NotificationKindLimitLow            NotificationKind = "limit_low"
+	NotificationKindInvitationAccepted  NotificationKind = "invitation_accepted"
+	NotificationKindOrganizationStatus  NotificationKind = "organization_status"
+	NotificationKindEndpointOff         NotificationKind = "endpoint_off"
+	NotificationKindAutomationStopped   NotificationKind = "automation_stopped"
+	NotificationKindDepicted            NotificationKind = "depicted"
+	NotificationKindConsentAwaited      NotificationKind = "consent_awaited"
+	NotificationKindJobHeld             NotificationKind = "job_held"
+	NotificationKindSecondFactorChanged NotificationKind = "second_factor_changed"
 )
 
 var AllNotificationKind = []NotificationKind{
 	NotificationKindCreditRequest,
 	NotificationKindCreditAnswer,
 	NotificationKindCreditsReceived,
-	NotificationKindBudgetLow,
+	NotificationKindCreditsTaken,
+	NotificationKindBudgetHalf,
+	NotificationKindBudgetAlert,
 	NotificationKindLimitLow,
 	NotificationKindInvitationAccepted,
 	NotificationKindOrganizationStatus,
 	NotificationKindEndpointOff,
+	NotificationKindAutomationStopped,
+	NotificationKindDepicted,
+	NotificationKindConsentAwaited,
 	NotificationKindJobHeld,
+	NotificationKindSecondFactorChanged,
 }
 
 // NotificationsResponse is returned by Notifications on success.
@@ -9085,6 +12507,27 @@ func (v *NotificationsResponse) __premarshalJSON() (*__premarshalNotificationsRe
 	retval.Notifications = v.Notifications
 	retval.Me = v.Shell.Me
 	return &retval, nil
+}
+
+// What a connected app may do for a person.
+type OAuthScope string
+
+const (
+	// Run workflows and apps, upload, and change workflows: workflows:execute.
+	OAuthScopeWorkflowsExecute OAuthScope = "workflows_execute"
+	// Follow its own runs and jobs, and be told of them: jobs:read.
+	OAuthScopeJobsRead OAuthScope = "jobs_read"
+	// See organizations and workspaces: workspaces:read.
+	OAuthScopeWorkspacesRead OAuthScope = "workspaces_read"
+	// Change organizations and workspaces: workspaces:write.
+	OAuthScopeWorkspacesWrite OAuthScope = "workspaces_write"
+)
+
+var AllOAuthScope = []OAuthScope{
+	OAuthScopeWorkflowsExecute,
+	OAuthScopeJobsRead,
+	OAuthScopeWorkspacesRead,
+	OAuthScopeWorkspacesWrite,
 }
 
 // OpenCode includes the requested fields of the GraphQL type OpenJoinCode.
@@ -9253,15 +12696,19 @@ func (v *OperatedOrganizations) GetNodes() []OperatedOrganization { return v.Nod
 
 // OperatedOrganizationsPage includes the requested fields of the GraphQL type OrganizationConnection.
 type OperatedOrganizationsPage struct {
-	Nodes    []OperatedOrganization `json:"nodes"`
-	PageInfo PageEnd                `json:"pageInfo"`
+	Nodes      []OperatedOrganization `json:"nodes"`
+	PageInfo   PageEnds               `json:"pageInfo"`
+	TotalCount int                    `json:"totalCount"`
 }
 
 // GetNodes returns OperatedOrganizationsPage.Nodes, and is useful for accessing the field via an interface.
 func (v *OperatedOrganizationsPage) GetNodes() []OperatedOrganization { return v.Nodes }
 
 // GetPageInfo returns OperatedOrganizationsPage.PageInfo, and is useful for accessing the field via an interface.
-func (v *OperatedOrganizationsPage) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *OperatedOrganizationsPage) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns OperatedOrganizationsPage.TotalCount, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizationsPage) GetTotalCount() int { return v.TotalCount }
 
 // OperatedPeople includes the requested fields of the GraphQL type PersonConnection.
 type OperatedPeople struct {
@@ -9273,15 +12720,19 @@ func (v *OperatedPeople) GetNodes() []OperatedPerson { return v.Nodes }
 
 // OperatedPeoplePage includes the requested fields of the GraphQL type PersonConnection.
 type OperatedPeoplePage struct {
-	Nodes    []OperatedPerson `json:"nodes"`
-	PageInfo PageEnd          `json:"pageInfo"`
+	Nodes      []OperatedPerson `json:"nodes"`
+	PageInfo   PageEnds         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
 }
 
 // GetNodes returns OperatedPeoplePage.Nodes, and is useful for accessing the field via an interface.
 func (v *OperatedPeoplePage) GetNodes() []OperatedPerson { return v.Nodes }
 
 // GetPageInfo returns OperatedPeoplePage.PageInfo, and is useful for accessing the field via an interface.
-func (v *OperatedPeoplePage) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *OperatedPeoplePage) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns OperatedPeoplePage.TotalCount, and is useful for accessing the field via an interface.
+func (v *OperatedPeoplePage) GetTotalCount() int { return v.TotalCount }
 
 // OperatedPerson includes the GraphQL fields of Person requested by the fragment OperatedPerson.
 // The GraphQL type's documentation follows.
@@ -9324,6 +12775,22 @@ func (v *OperatedPerson) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetLastSeenAt returns OperatedPerson.LastSeenAt, and is useful for accessing the field via an interface.
 func (v *OperatedPerson) GetLastSeenAt() *time.Time { return v.LastSeenAt }
+
+// OperatedPurchases includes the requested fields of the GraphQL type PurchaseConnection.
+type OperatedPurchases struct {
+	Nodes      []PurchaseLine `json:"nodes"`
+	PageInfo   PageEnds       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+// GetNodes returns OperatedPurchases.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedPurchases) GetNodes() []PurchaseLine { return v.Nodes }
+
+// GetPageInfo returns OperatedPurchases.PageInfo, and is useful for accessing the field via an interface.
+func (v *OperatedPurchases) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns OperatedPurchases.TotalCount, and is useful for accessing the field via an interface.
+func (v *OperatedPurchases) GetTotalCount() int { return v.TotalCount }
 
 // OperatorAct includes the requested fields of the GraphQL type OperatorAct.
 // The GraphQL type's documentation follows.
@@ -9651,6 +13118,76 @@ func (v *OperatorPersonResponse) __premarshalJSON() (*__premarshalOperatorPerson
 	return &retval, nil
 }
 
+// OperatorPurchasesResponse is returned by OperatorPurchases on success.
+type OperatorPurchasesResponse struct {
+	Shell `json:"-"`
+	// Purchases of all organizations, newest first (platform operator).
+	OperatorPurchases OperatedPurchases `json:"operatorPurchases"`
+	// Purchases of all organizations, newest first (platform operator).
+	Waiting PurchaseCount `json:"waiting"`
+}
+
+// GetOperatorPurchases returns OperatorPurchasesResponse.OperatorPurchases, and is useful for accessing the field via an interface.
+func (v *OperatorPurchasesResponse) GetOperatorPurchases() OperatedPurchases {
+	return v.OperatorPurchases
+}
+
+// GetWaiting returns OperatorPurchasesResponse.Waiting, and is useful for accessing the field via an interface.
+func (v *OperatorPurchasesResponse) GetWaiting() PurchaseCount { return v.Waiting }
+
+// GetMe returns OperatorPurchasesResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorPurchasesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorPurchasesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorPurchasesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorPurchasesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorPurchasesResponse struct {
+	OperatorPurchases OperatedPurchases `json:"operatorPurchases"`
+
+	Waiting PurchaseCount `json:"waiting"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorPurchasesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorPurchasesResponse) __premarshalJSON() (*__premarshalOperatorPurchasesResponse, error) {
+	var retval __premarshalOperatorPurchasesResponse
+
+	retval.OperatorPurchases = v.OperatorPurchases
+	retval.Waiting = v.Waiting
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // OperatorResponse is returned by Operator on success.
 type OperatorResponse struct {
 	Shell `json:"-"`
@@ -9658,6 +13195,8 @@ type OperatorResponse struct {
 	OperatorCounts OperatorCounts `json:"operatorCounts"`
 	// How the install is (platform operator).
 	OperatorHealth Health `json:"operatorHealth"`
+	// Purchases of all organizations, newest first (platform operator).
+	Waiting PurchaseCount `json:"waiting"`
 	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
 	Pending OperatedOrganizations `json:"pending"`
 	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
@@ -9671,6 +13210,9 @@ func (v *OperatorResponse) GetOperatorCounts() OperatorCounts { return v.Operato
 
 // GetOperatorHealth returns OperatorResponse.OperatorHealth, and is useful for accessing the field via an interface.
 func (v *OperatorResponse) GetOperatorHealth() Health { return v.OperatorHealth }
+
+// GetWaiting returns OperatorResponse.Waiting, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetWaiting() PurchaseCount { return v.Waiting }
 
 // GetPending returns OperatorResponse.Pending, and is useful for accessing the field via an interface.
 func (v *OperatorResponse) GetPending() OperatedOrganizations { return v.Pending }
@@ -9714,6 +13256,8 @@ type __premarshalOperatorResponse struct {
 
 	OperatorHealth Health `json:"operatorHealth"`
 
+	Waiting PurchaseCount `json:"waiting"`
+
 	Pending OperatedOrganizations `json:"pending"`
 
 	Organizations OperatedOrganizations `json:"organizations"`
@@ -9736,9 +13280,70 @@ func (v *OperatorResponse) __premarshalJSON() (*__premarshalOperatorResponse, er
 
 	retval.OperatorCounts = v.OperatorCounts
 	retval.OperatorHealth = v.OperatorHealth
+	retval.Waiting = v.Waiting
 	retval.Pending = v.Pending
 	retval.Organizations = v.Organizations
 	retval.People = v.People
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// OperatorSignInResponse is returned by OperatorSignIn on success.
+type OperatorSignInResponse struct {
+	Shell `json:"-"`
+	// How sign-ins through identity providers went (platform operator).
+	OperatorSignIns SignInOverview `json:"operatorSignIns"`
+}
+
+// GetOperatorSignIns returns OperatorSignInResponse.OperatorSignIns, and is useful for accessing the field via an interface.
+func (v *OperatorSignInResponse) GetOperatorSignIns() SignInOverview { return v.OperatorSignIns }
+
+// GetMe returns OperatorSignInResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorSignInResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorSignInResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorSignInResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorSignInResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorSignInResponse struct {
+	OperatorSignIns SignInOverview `json:"operatorSignIns"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorSignInResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorSignInResponse) __premarshalJSON() (*__premarshalOperatorSignInResponse, error) {
+	var retval __premarshalOperatorSignInResponse
+
+	retval.OperatorSignIns = v.OperatorSignIns
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -9749,19 +13354,29 @@ func (v *OperatorResponse) __premarshalJSON() (*__premarshalOperatorResponse, er
 // A school or a team: members, workspaces, and one pool of credits.
 type OrganizationCreditsOrganization struct {
 	OrganizationHead `json:"-"`
+	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
+	Spending SpendingRate `json:"spending"`
 	// Workspaces that the caller may see, newest first.
-	Workspaces HeldWorkspaces `json:"workspaces"`
+	Workspaces TrendedWorkspaces `json:"workspaces"`
 	// Workspaces that the caller may see, newest first.
 	Choices Choices `json:"choices"`
+	// What was bought for it, newest first (owner and admins).
+	Purchases LatestPurchases `json:"purchases"`
 	// Pool and allocations (owner and admins).
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 }
 
+// GetSpending returns OrganizationCreditsOrganization.Spending, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganization) GetSpending() SpendingRate { return v.Spending }
+
 // GetWorkspaces returns OrganizationCreditsOrganization.Workspaces, and is useful for accessing the field via an interface.
-func (v *OrganizationCreditsOrganization) GetWorkspaces() HeldWorkspaces { return v.Workspaces }
+func (v *OrganizationCreditsOrganization) GetWorkspaces() TrendedWorkspaces { return v.Workspaces }
 
 // GetChoices returns OrganizationCreditsOrganization.Choices, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganization) GetChoices() Choices { return v.Choices }
+
+// GetPurchases returns OrganizationCreditsOrganization.Purchases, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganization) GetPurchases() LatestPurchases { return v.Purchases }
 
 // GetCredits returns OrganizationCreditsOrganization.Credits, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganization) GetCredits() OrganizationCreditsOrganizationCredits {
@@ -9838,9 +13453,13 @@ func (v *OrganizationCreditsOrganization) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOrganizationCreditsOrganization struct {
-	Workspaces HeldWorkspaces `json:"workspaces"`
+	Spending SpendingRate `json:"spending"`
+
+	Workspaces TrendedWorkspaces `json:"workspaces"`
 
 	Choices Choices `json:"choices"`
+
+	Purchases LatestPurchases `json:"purchases"`
 
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 
@@ -9880,8 +13499,10 @@ func (v *OrganizationCreditsOrganization) MarshalJSON() ([]byte, error) {
 func (v *OrganizationCreditsOrganization) __premarshalJSON() (*__premarshalOrganizationCreditsOrganization, error) {
 	var retval __premarshalOrganizationCreditsOrganization
 
+	retval.Spending = v.Spending
 	retval.Workspaces = v.Workspaces
 	retval.Choices = v.Choices
+	retval.Purchases = v.Purchases
 	retval.Credits = v.Credits
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -9915,6 +13536,12 @@ func (v *OrganizationCreditsOrganizationCredits) GetMovements() OrganizationCred
 
 // GetPool returns OrganizationCreditsOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
+
+// GetFilled returns OrganizationCreditsOrganizationCredits.Filled, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCredits) GetFilled() float64 { return v.Credits.Filled }
+
+// GetLevel returns OrganizationCreditsOrganizationCredits.Level, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCredits) GetLevel() int { return v.Credits.Level }
 
 // GetLifetimePurchased returns OrganizationCreditsOrganizationCredits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganizationCredits) GetLifetimePurchased() float64 {
@@ -9956,6 +13583,10 @@ type __premarshalOrganizationCreditsOrganizationCredits struct {
 
 	Pool float64 `json:"pool"`
 
+	Filled float64 `json:"filled"`
+
+	Level int `json:"level"`
+
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
 	Totals AllocationTotals `json:"totals"`
@@ -9974,6 +13605,8 @@ func (v *OrganizationCreditsOrganizationCredits) __premarshalJSON() (*__premarsh
 
 	retval.Movements = v.Movements
 	retval.Pool = v.Credits.Pool
+	retval.Filled = v.Credits.Filled
+	retval.Level = v.Credits.Level
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
 	retval.Totals = v.Credits.Totals
 	return &retval, nil
@@ -10318,6 +13951,10 @@ var AllOrganizationRole = []OrganizationRole{
 type OrganizationSettingsOrganization struct {
 	OrganizationHead `json:"-"`
 	UpdatedAt        time.Time `json:"updatedAt"`
+	// Whether members need a second factor, see SecondFactor.
+	RequireSecondFactor bool `json:"requireSecondFactor"`
+	// How many members have no second factor yet (owner and admins; null for others).
+	MembersWithoutSecondFactor *int `json:"membersWithoutSecondFactor"`
 	// The words of its kind, without its own.
 	KindVocabulary Words `json:"kindVocabulary"`
 	// The settings that workspaces in use set themselves (owner and admins; nothing for others).
@@ -10328,6 +13965,16 @@ type OrganizationSettingsOrganization struct {
 
 // GetUpdatedAt returns OrganizationSettingsOrganization.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetRequireSecondFactor returns OrganizationSettingsOrganization.RequireSecondFactor, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetRequireSecondFactor() bool {
+	return v.RequireSecondFactor
+}
+
+// GetMembersWithoutSecondFactor returns OrganizationSettingsOrganization.MembersWithoutSecondFactor, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetMembersWithoutSecondFactor() *int {
+	return v.MembersWithoutSecondFactor
+}
 
 // GetKindVocabulary returns OrganizationSettingsOrganization.KindVocabulary, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetKindVocabulary() Words { return v.KindVocabulary }
@@ -10418,6 +14065,10 @@ func (v *OrganizationSettingsOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalOrganizationSettingsOrganization struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
+	RequireSecondFactor bool `json:"requireSecondFactor"`
+
+	MembersWithoutSecondFactor *int `json:"membersWithoutSecondFactor"`
+
 	KindVocabulary Words `json:"kindVocabulary"`
 
 	SettingOverrides []SettingOverride `json:"settingOverrides"`
@@ -10461,6 +14112,8 @@ func (v *OrganizationSettingsOrganization) __premarshalJSON() (*__premarshalOrga
 	var retval __premarshalOrganizationSettingsOrganization
 
 	retval.UpdatedAt = v.UpdatedAt
+	retval.RequireSecondFactor = v.RequireSecondFactor
+	retval.MembersWithoutSecondFactor = v.MembersWithoutSecondFactor
 	retval.KindVocabulary = v.KindVocabulary
 	retval.SettingOverrides = v.SettingOverrides
 	retval.Settings = v.Settings
@@ -10553,6 +14206,264 @@ var AllOrganizationStatus = []OrganizationStatus{
 	OrganizationStatusPending,
 	OrganizationStatusActive,
 	OrganizationStatusSuspended,
+}
+
+// OrganizationUsageOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type OrganizationUsageOrganization struct {
+	OrganizationHead `json:"-"`
+	// Workspaces that the caller may see, newest first.
+	Choices Choices `json:"choices"`
+	// Members, newest first (owner and admins); search is a part of the name or of the address.
+	People OrganizationUsageOrganizationPeopleOrganizationMemberConnection `json:"people"`
+	// What runs in its workspaces cost (owner and admins).
+	Usage UsagePage `json:"usage"`
+}
+
+// GetChoices returns OrganizationUsageOrganization.Choices, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetChoices() Choices { return v.Choices }
+
+// GetPeople returns OrganizationUsageOrganization.People, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetPeople() OrganizationUsageOrganizationPeopleOrganizationMemberConnection {
+	return v.People
+}
+
+// GetUsage returns OrganizationUsageOrganization.Usage, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetUsage() UsagePage { return v.Usage }
+
+// GetId returns OrganizationUsageOrganization.Id, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns OrganizationUsageOrganization.Name, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns OrganizationUsageOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns OrganizationUsageOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns OrganizationUsageOrganization.Status, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetStatus() OrganizationStatus {
+	return v.OrganizationHead.Status
+}
+
+// GetRole returns OrganizationUsageOrganization.Role, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns OrganizationUsageOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns OrganizationUsageOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetWorkspaceCount() int {
+	return v.OrganizationHead.WorkspaceCount
+}
+
+// GetCreatedAt returns OrganizationUsageOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns OrganizationUsageOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns OrganizationUsageOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns OrganizationUsageOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *OrganizationUsageOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OrganizationUsageOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OrganizationUsageOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOrganizationUsageOrganization struct {
+	Choices Choices `json:"choices"`
+
+	People OrganizationUsageOrganizationPeopleOrganizationMemberConnection `json:"people"`
+
+	Usage UsagePage `json:"usage"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *OrganizationUsageOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OrganizationUsageOrganization) __premarshalJSON() (*__premarshalOrganizationUsageOrganization, error) {
+	var retval __premarshalOrganizationUsageOrganization
+
+	retval.Choices = v.Choices
+	retval.People = v.People
+	retval.Usage = v.Usage
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// OrganizationUsageOrganizationPeopleOrganizationMemberConnection includes the requested fields of the GraphQL type OrganizationMemberConnection.
+type OrganizationUsageOrganizationPeopleOrganizationMemberConnection struct {
+	Nodes    []MemberChoice `json:"nodes"`
+	PageInfo PageEnd        `json:"pageInfo"`
+}
+
+// GetNodes returns OrganizationUsageOrganizationPeopleOrganizationMemberConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganizationPeopleOrganizationMemberConnection) GetNodes() []MemberChoice {
+	return v.Nodes
+}
+
+// GetPageInfo returns OrganizationUsageOrganizationPeopleOrganizationMemberConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganizationPeopleOrganizationMemberConnection) GetPageInfo() PageEnd {
+	return v.PageInfo
+}
+
+// OrganizationUsagePartOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type OrganizationUsagePartOrganization struct {
+	Slug string `json:"slug"`
+	// What runs in its workspaces cost (owner and admins).
+	Usage UsagePart `json:"usage"`
+}
+
+// GetSlug returns OrganizationUsagePartOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *OrganizationUsagePartOrganization) GetSlug() string { return v.Slug }
+
+// GetUsage returns OrganizationUsagePartOrganization.Usage, and is useful for accessing the field via an interface.
+func (v *OrganizationUsagePartOrganization) GetUsage() UsagePart { return v.Usage }
+
+// OrganizationUsagePartResponse is returned by OrganizationUsagePart on success.
+type OrganizationUsagePartResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization OrganizationUsagePartOrganization `json:"organization"`
+}
+
+// GetOrganization returns OrganizationUsagePartResponse.Organization, and is useful for accessing the field via an interface.
+func (v *OrganizationUsagePartResponse) GetOrganization() OrganizationUsagePartOrganization {
+	return v.Organization
+}
+
+// OrganizationUsageResponse is returned by OrganizationUsage on success.
+type OrganizationUsageResponse struct {
+	Shell `json:"-"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization OrganizationUsageOrganization `json:"organization"`
+}
+
+// GetOrganization returns OrganizationUsageResponse.Organization, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageResponse) GetOrganization() OrganizationUsageOrganization {
+	return v.Organization
+}
+
+// GetMe returns OrganizationUsageResponse.Me, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OrganizationUsageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OrganizationUsageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OrganizationUsageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOrganizationUsageResponse struct {
+	Organization OrganizationUsageOrganization `json:"organization"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OrganizationUsageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OrganizationUsageResponse) __premarshalJSON() (*__premarshalOrganizationUsageResponse, error) {
+	var retval __premarshalOrganizationUsageResponse
+
+	retval.Organization = v.Organization
+	retval.Me = v.Shell.Me
+	return &retval, nil
 }
 
 // OrganizationsOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
@@ -10655,6 +14566,8 @@ func (v *OtherEndpoint) GetUrl() string { return v.Url }
 //
 // A school or a team: members, workspaces, and one pool of credits.
 type OverviewMoneyOrganization struct {
+	// What was bought for it, newest first (owner and admins).
+	Purchases NewestPurchases `json:"purchases"`
 	// Pool and allocations (owner and admins).
 	Credits OverviewMoneyOrganizationCredits `json:"credits"`
 	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
@@ -10667,6 +14580,9 @@ type OverviewMoneyOrganization struct {
 	// The audit log, newest first (owner and admins).
 	Audit OverviewMoneyOrganizationAuditAuditEntryConnection `json:"audit"`
 }
+
+// GetPurchases returns OverviewMoneyOrganization.Purchases, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganization) GetPurchases() NewestPurchases { return v.Purchases }
 
 // GetCredits returns OverviewMoneyOrganization.Credits, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetCredits() OverviewMoneyOrganizationCredits { return v.Credits }
@@ -10704,7 +14620,7 @@ func (v *OverviewMoneyOrganizationAuditAuditEntryConnection) GetNodes() []AuditL
 // The pool of an organization and what its workspaces hold.
 type OverviewMoneyOrganizationCredits struct {
 	Credits `json:"-"`
-	// Workspaces with less than a tenth of their credits left, at most five, the emptiest first.
+	// Workspaces that have spent 80 percent or more of what they hold, or have less than a tenth of it left, at most five, the emptiest first.
 	NearLimit []AllocationRow `json:"nearLimit"`
 }
 
@@ -10713,6 +14629,12 @@ func (v *OverviewMoneyOrganizationCredits) GetNearLimit() []AllocationRow { retu
 
 // GetPool returns OverviewMoneyOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
+
+// GetFilled returns OverviewMoneyOrganizationCredits.Filled, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganizationCredits) GetFilled() float64 { return v.Credits.Filled }
+
+// GetLevel returns OverviewMoneyOrganizationCredits.Level, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganizationCredits) GetLevel() int { return v.Credits.Level }
 
 // GetLifetimePurchased returns OverviewMoneyOrganizationCredits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganizationCredits) GetLifetimePurchased() float64 {
@@ -10752,6 +14674,10 @@ type __premarshalOverviewMoneyOrganizationCredits struct {
 
 	Pool float64 `json:"pool"`
 
+	Filled float64 `json:"filled"`
+
+	Level int `json:"level"`
+
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
 	Totals AllocationTotals `json:"totals"`
@@ -10770,6 +14696,8 @@ func (v *OverviewMoneyOrganizationCredits) __premarshalJSON() (*__premarshalOver
 
 	retval.NearLimit = v.NearLimit
 	retval.Pool = v.Credits.Pool
+	retval.Filled = v.Credits.Filled
+	retval.Level = v.Credits.Level
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
 	retval.Totals = v.Credits.Totals
 	return &retval, nil
@@ -10779,10 +14707,15 @@ func (v *OverviewMoneyOrganizationCredits) __premarshalJSON() (*__premarshalOver
 type OverviewMoneyResponse struct {
 	// An organization that the caller belongs to (or any, for a platform operator).
 	Organization OverviewMoneyOrganization `json:"organization"`
+	// The install itself; needs no sign-in.
+	Install PaymentWay `json:"install"`
 }
 
 // GetOrganization returns OverviewMoneyResponse.Organization, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyResponse) GetOrganization() OverviewMoneyOrganization { return v.Organization }
+
+// GetInstall returns OverviewMoneyResponse.Install, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyResponse) GetInstall() PaymentWay { return v.Install }
 
 // OverviewOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -11006,6 +14939,36 @@ func (v *OwnBudget) GetCap() *float64 { return v.Cap }
 // GetHeadroom returns OwnBudget.Headroom, and is useful for accessing the field via an interface.
 func (v *OwnBudget) GetHeadroom() *float64 { return v.Headroom }
 
+// OwnPasskey includes the requested fields of the GraphQL type Passkey.
+type OwnPasskey struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// Whether it is kept by a password manager on several devices.
+	Synced bool `json:"synced"`
+	// Whether it may have been copied, for its counter went back: it is accepted no more.
+	Suspected  bool       `json:"suspected"`
+	CreatedAt  time.Time  `json:"createdAt"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+}
+
+// GetId returns OwnPasskey.Id, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetId() string { return v.Id }
+
+// GetName returns OwnPasskey.Name, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetName() string { return v.Name }
+
+// GetSynced returns OwnPasskey.Synced, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetSynced() bool { return v.Synced }
+
+// GetSuspected returns OwnPasskey.Suspected, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetSuspected() bool { return v.Suspected }
+
+// GetCreatedAt returns OwnPasskey.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetLastUsedAt returns OwnPasskey.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *OwnPasskey) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
 // OwnedOrganization includes the requested fields of the GraphQL type OwnedOrganization.
 type OwnedOrganization struct {
 	Id   string `json:"id"`
@@ -11017,6 +14980,35 @@ func (v *OwnedOrganization) GetId() string { return v.Id }
 
 // GetName returns OwnedOrganization.Name, and is useful for accessing the field via an interface.
 func (v *OwnedOrganization) GetName() string { return v.Name }
+
+// Pack includes the requested fields of the GraphQL type CreditPack.
+// The GraphQL type's documentation follows.
+//
+// Credits that an organization can buy.
+type Pack struct {
+	Id      string  `json:"id"`
+	Label   string  `json:"label"`
+	Credits float64 `json:"credits"`
+	// In minor units of the currency.
+	Price int `json:"price"`
+	// Three lower-case letters (ISO 4217).
+	Currency string `json:"currency"`
+}
+
+// GetId returns Pack.Id, and is useful for accessing the field via an interface.
+func (v *Pack) GetId() string { return v.Id }
+
+// GetLabel returns Pack.Label, and is useful for accessing the field via an interface.
+func (v *Pack) GetLabel() string { return v.Label }
+
+// GetCredits returns Pack.Credits, and is useful for accessing the field via an interface.
+func (v *Pack) GetCredits() float64 { return v.Credits }
+
+// GetPrice returns Pack.Price, and is useful for accessing the field via an interface.
+func (v *Pack) GetPrice() int { return v.Price }
+
+// GetCurrency returns Pack.Currency, and is useful for accessing the field via an interface.
+func (v *Pack) GetCurrency() string { return v.Currency }
 
 // PageEnd includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
@@ -11053,6 +15045,131 @@ func (v *PageEnds) GetEndCursor() *string { return v.EndCursor }
 
 // GetPreviousCursor returns PageEnds.PreviousCursor, and is useful for accessing the field via an interface.
 func (v *PageEnds) GetPreviousCursor() *string { return v.PreviousCursor }
+
+type PasskeyAnswerInput struct {
+	ChallengeId string `json:"challengeId"`
+	// The browser's PublicKeyCredential as JSON, at most 64 KiB.
+	Response json.RawMessage `json:"response"`
+}
+
+// GetChallengeId returns PasskeyAnswerInput.ChallengeId, and is useful for accessing the field via an interface.
+func (v *PasskeyAnswerInput) GetChallengeId() string { return v.ChallengeId }
+
+// GetResponse returns PasskeyAnswerInput.Response, and is useful for accessing the field via an interface.
+func (v *PasskeyAnswerInput) GetResponse() json.RawMessage { return v.Response }
+
+// PasskeyGuard includes the requested fields of the GraphQL type SecondFactor.
+// The GraphQL type's documentation follows.
+//
+// How the caller's account is guarded beside its password.
+type PasskeyGuard struct {
+	// Since when codes of an authenticator app are asked for; null while they are not.
+	TotpSince *time.Time `json:"totpSince"`
+	// Organizations that ask for a second factor, by name.
+	RequiredBy []string     `json:"requiredBy"`
+	Passkeys   []OwnPasskey `json:"passkeys"`
+}
+
+// GetTotpSince returns PasskeyGuard.TotpSince, and is useful for accessing the field via an interface.
+func (v *PasskeyGuard) GetTotpSince() *time.Time { return v.TotpSince }
+
+// GetRequiredBy returns PasskeyGuard.RequiredBy, and is useful for accessing the field via an interface.
+func (v *PasskeyGuard) GetRequiredBy() []string { return v.RequiredBy }
+
+// GetPasskeys returns PasskeyGuard.Passkeys, and is useful for accessing the field via an interface.
+func (v *PasskeyGuard) GetPasskeys() []OwnPasskey { return v.Passkeys }
+
+// PasskeyPageResponse is returned by PasskeyPage on success.
+type PasskeyPageResponse struct {
+	Shell `json:"-"`
+	// How the caller's account is guarded (session only).
+	SecondFactor PasskeyGuard `json:"secondFactor"`
+}
+
+// GetSecondFactor returns PasskeyPageResponse.SecondFactor, and is useful for accessing the field via an interface.
+func (v *PasskeyPageResponse) GetSecondFactor() PasskeyGuard { return v.SecondFactor }
+
+// GetMe returns PasskeyPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *PasskeyPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PasskeyPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PasskeyPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PasskeyPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPasskeyPageResponse struct {
+	SecondFactor PasskeyGuard `json:"secondFactor"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PasskeyPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PasskeyPageResponse) __premarshalJSON() (*__premarshalPasskeyPageResponse, error) {
+	var retval __premarshalPasskeyPageResponse
+
+	retval.SecondFactor = v.SecondFactor
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+type PasskeyPurpose string
+
+const (
+	// Adds a passkey to the caller's account.
+	PasskeyPurposeRegister PasskeyPurpose = "register"
+	// Signs in with a passkey alone.
+	PasskeyPurposeSignIn PasskeyPurpose = "sign_in"
+	// The second step after a password.
+	PasskeyPurposeSecondStep PasskeyPurpose = "second_step"
+	// Confirms the session again.
+	PasskeyPurposeConfirm PasskeyPurpose = "confirm"
+)
+
+var AllPasskeyPurpose = []PasskeyPurpose{
+	PasskeyPurposeRegister,
+	PasskeyPurposeSignIn,
+	PasskeyPurposeSecondStep,
+	PasskeyPurposeConfirm,
+}
+
+// PaymentWay includes the requested fields of the GraphQL type Install.
+// The GraphQL type's documentation follows.
+//
+// What the visitor's install offers before signing in.
+type PaymentWay struct {
+	// How credits are paid: manual (an operator confirms) or stripe.
+	Payments string `json:"payments"`
+}
+
+// GetPayments returns PaymentWay.Payments, and is useful for accessing the field via an interface.
+func (v *PaymentWay) GetPayments() string { return v.Payments }
 
 // PeopleCounts includes the requested fields of the GraphQL type OrganizationMemberCounts.
 // The GraphQL type's documentation follows.
@@ -11114,6 +15231,11 @@ type PersonClosing struct {
 	// Webhook endpoints.
 	Endpoints int `json:"endpoints"`
 	Tokens    int `json:"tokens"`
+	// Apps that were allowed to act for the person.
+	ConnectedApps int `json:"connectedApps"`
+	// Apps of the person's own, which others may have allowed.
+	DeveloperApps int `json:"developerApps"`
+	Passkeys      int `json:"passkeys"`
 }
 
 // GetOwned returns PersonClosing.Owned, and is useful for accessing the field via an interface.
@@ -11140,6 +15262,15 @@ func (v *PersonClosing) GetEndpoints() int { return v.Endpoints }
 // GetTokens returns PersonClosing.Tokens, and is useful for accessing the field via an interface.
 func (v *PersonClosing) GetTokens() int { return v.Tokens }
 
+// GetConnectedApps returns PersonClosing.ConnectedApps, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetConnectedApps() int { return v.ConnectedApps }
+
+// GetDeveloperApps returns PersonClosing.DeveloperApps, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetDeveloperApps() int { return v.DeveloperApps }
+
+// GetPasskeys returns PersonClosing.Passkeys, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetPasskeys() int { return v.Passkeys }
+
 // PersonForOperator includes the requested fields of the GraphQL type Person.
 // The GraphQL type's documentation follows.
 //
@@ -11149,6 +15280,8 @@ type PersonForOperator struct {
 	EmailVerified  bool `json:"emailVerified"`
 	// Whether the account signs in with a password.
 	HasPassword bool `json:"hasPassword"`
+	// Since when the account has a second factor; null without.
+	SecondFactorSince *time.Time `json:"secondFactorSince"`
 	// Their organizations by name, at most 100.
 	Memberships []PersonMembership `json:"memberships"`
 	// What operators did to the account, newest first, at most 50.
@@ -11162,6 +15295,9 @@ func (v *PersonForOperator) GetEmailVerified() bool { return v.EmailVerified }
 
 // GetHasPassword returns PersonForOperator.HasPassword, and is useful for accessing the field via an interface.
 func (v *PersonForOperator) GetHasPassword() bool { return v.HasPassword }
+
+// GetSecondFactorSince returns PersonForOperator.SecondFactorSince, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetSecondFactorSince() *time.Time { return v.SecondFactorSince }
 
 // GetMemberships returns PersonForOperator.Memberships, and is useful for accessing the field via an interface.
 func (v *PersonForOperator) GetMemberships() []PersonMembership { return v.Memberships }
@@ -11226,6 +15362,8 @@ type __premarshalPersonForOperator struct {
 
 	HasPassword bool `json:"hasPassword"`
 
+	SecondFactorSince *time.Time `json:"secondFactorSince"`
+
 	Memberships []PersonMembership `json:"memberships"`
 
 	Acts []OperatorAct `json:"acts"`
@@ -11262,6 +15400,7 @@ func (v *PersonForOperator) __premarshalJSON() (*__premarshalPersonForOperator, 
 
 	retval.EmailVerified = v.EmailVerified
 	retval.HasPassword = v.HasPassword
+	retval.SecondFactorSince = v.SecondFactorSince
 	retval.Memberships = v.Memberships
 	retval.Acts = v.Acts
 	retval.Closing = v.Closing
@@ -11422,6 +15561,402 @@ type PresentationSettingsInput struct {
 // GetInputItems returns PresentationSettingsInput.InputItems, and is useful for accessing the field via an interface.
 func (v *PresentationSettingsInput) GetInputItems() []json.RawMessage { return v.InputItems }
 
+// PresetDetail includes the GraphQL fields of NodePreset requested by the fragment PresetDetail.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type PresetDetail struct {
+	PresetRow `json:"-"`
+	Settings  map[string]any `json:"settings"`
+}
+
+// GetSettings returns PresetDetail.Settings, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetSettings() map[string]any { return v.Settings }
+
+// GetId returns PresetDetail.Id, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetId() string { return v.PresetRow.Id }
+
+// GetNodeType returns PresetDetail.NodeType, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetNodeType() string { return v.PresetRow.NodeType }
+
+// GetName returns PresetDetail.Name, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetName() string { return v.PresetRow.Name }
+
+// GetDescription returns PresetDetail.Description, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetDescription() string { return v.PresetRow.Description }
+
+// GetTags returns PresetDetail.Tags, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetTags() []string { return v.PresetRow.Tags }
+
+// GetImageUrl returns PresetDetail.ImageUrl, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetImageUrl() *string { return v.PresetRow.ImageUrl }
+
+// GetIsFactory returns PresetDetail.IsFactory, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetIsFactory() bool { return v.PresetRow.IsFactory }
+
+// GetUsable returns PresetDetail.Usable, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetUsable() bool { return v.PresetRow.Usable }
+
+// GetReason returns PresetDetail.Reason, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetReason() *string { return v.PresetRow.Reason }
+
+// GetUseCount returns PresetDetail.UseCount, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetUseCount() int { return v.PresetRow.UseCount }
+
+// GetVisibility returns PresetDetail.Visibility, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetVisibility() *WorkflowVisibility { return v.PresetRow.Visibility }
+
+// GetVersion returns PresetDetail.Version, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetVersion() int { return v.PresetRow.Version }
+
+// GetAccess returns PresetDetail.Access, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetAccess() WorkflowAccess { return v.PresetRow.Access }
+
+// GetCreatedBy returns PresetDetail.CreatedBy, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetCreatedBy() *Person { return v.PresetRow.CreatedBy }
+
+// GetUpdatedAt returns PresetDetail.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetUpdatedAt() time.Time { return v.PresetRow.UpdatedAt }
+
+// GetViewerCan returns PresetDetail.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PresetDetail) GetViewerCan() ThingRights { return v.PresetRow.ViewerCan }
+
+func (v *PresetDetail) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PresetDetail
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PresetDetail = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.PresetRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPresetDetail struct {
+	Settings map[string]any `json:"settings"`
+
+	Id string `json:"id"`
+
+	NodeType string `json:"nodeType"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	Tags []string `json:"tags"`
+
+	ImageUrl *string `json:"imageUrl"`
+
+	IsFactory bool `json:"isFactory"`
+
+	Usable bool `json:"usable"`
+
+	Reason *string `json:"reason"`
+
+	UseCount int `json:"useCount"`
+
+	Visibility *WorkflowVisibility `json:"visibility"`
+
+	Version int `json:"version"`
+
+	Access WorkflowAccess `json:"access"`
+
+	CreatedBy *Person `json:"createdBy"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	ViewerCan ThingRights `json:"viewerCan"`
+}
+
+func (v *PresetDetail) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PresetDetail) __premarshalJSON() (*__premarshalPresetDetail, error) {
+	var retval __premarshalPresetDetail
+
+	retval.Settings = v.Settings
+	retval.Id = v.PresetRow.Id
+	retval.NodeType = v.PresetRow.NodeType
+	retval.Name = v.PresetRow.Name
+	retval.Description = v.PresetRow.Description
+	retval.Tags = v.PresetRow.Tags
+	retval.ImageUrl = v.PresetRow.ImageUrl
+	retval.IsFactory = v.PresetRow.IsFactory
+	retval.Usable = v.PresetRow.Usable
+	retval.Reason = v.PresetRow.Reason
+	retval.UseCount = v.PresetRow.UseCount
+	retval.Visibility = v.PresetRow.Visibility
+	retval.Version = v.PresetRow.Version
+	retval.Access = v.PresetRow.Access
+	retval.CreatedBy = v.PresetRow.CreatedBy
+	retval.UpdatedAt = v.PresetRow.UpdatedAt
+	retval.ViewerCan = v.PresetRow.ViewerCan
+	return &retval, nil
+}
+
+// PresetPageResponse is returned by PresetPage on success.
+type PresetPageResponse struct {
+	Shell      `json:"-"`
+	NodePreset PresetDetail `json:"nodePreset"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetNodePreset returns PresetPageResponse.NodePreset, and is useful for accessing the field via an interface.
+func (v *PresetPageResponse) GetNodePreset() PresetDetail { return v.NodePreset }
+
+// GetNodeTypes returns PresetPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *PresetPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns PresetPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *PresetPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PresetPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PresetPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PresetPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPresetPageResponse struct {
+	NodePreset PresetDetail `json:"nodePreset"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PresetPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PresetPageResponse) __premarshalJSON() (*__premarshalPresetPageResponse, error) {
+	var retval __premarshalPresetPageResponse
+
+	retval.NodePreset = v.NodePreset
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// PresetRow includes the GraphQL fields of NodePreset requested by the fragment PresetRow.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type PresetRow struct {
+	Id          string   `json:"id"`
+	NodeType    string   `json:"nodeType"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Tags        []string `json:"tags"`
+	ImageUrl    *string  `json:"imageUrl"`
+	// It comes with the program.
+	IsFactory bool `json:"isFactory"`
+	Usable    bool `json:"usable"`
+	// Why it cannot be used here; null when it can.
+	Reason     *string             `json:"reason"`
+	UseCount   int                 `json:"useCount"`
+	Visibility *WorkflowVisibility `json:"visibility"`
+	Version    int                 `json:"version"`
+	Access     WorkflowAccess      `json:"access"`
+	CreatedBy  *Person             `json:"createdBy"`
+	UpdatedAt  time.Time           `json:"updatedAt"`
+	ViewerCan  ThingRights         `json:"viewerCan"`
+}
+
+// GetId returns PresetRow.Id, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetId() string { return v.Id }
+
+// GetNodeType returns PresetRow.NodeType, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetNodeType() string { return v.NodeType }
+
+// GetName returns PresetRow.Name, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetName() string { return v.Name }
+
+// GetDescription returns PresetRow.Description, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetDescription() string { return v.Description }
+
+// GetTags returns PresetRow.Tags, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetTags() []string { return v.Tags }
+
+// GetImageUrl returns PresetRow.ImageUrl, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetImageUrl() *string { return v.ImageUrl }
+
+// GetIsFactory returns PresetRow.IsFactory, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetIsFactory() bool { return v.IsFactory }
+
+// GetUsable returns PresetRow.Usable, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetUsable() bool { return v.Usable }
+
+// GetReason returns PresetRow.Reason, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetReason() *string { return v.Reason }
+
+// GetUseCount returns PresetRow.UseCount, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetUseCount() int { return v.UseCount }
+
+// GetVisibility returns PresetRow.Visibility, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetVersion returns PresetRow.Version, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetVersion() int { return v.Version }
+
+// GetAccess returns PresetRow.Access, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedBy returns PresetRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetCreatedBy() *Person { return v.CreatedBy }
+
+// GetUpdatedAt returns PresetRow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetViewerCan returns PresetRow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PresetRow) GetViewerCan() ThingRights { return v.ViewerCan }
+
+// PresetsFactoryNodePresetsNodePresetConnection includes the requested fields of the GraphQL type NodePresetConnection.
+type PresetsFactoryNodePresetsNodePresetConnection struct {
+	Nodes []PresetRow `json:"nodes"`
+}
+
+// GetNodes returns PresetsFactoryNodePresetsNodePresetConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *PresetsFactoryNodePresetsNodePresetConnection) GetNodes() []PresetRow { return v.Nodes }
+
+// PresetsNodePresetsNodePresetConnection includes the requested fields of the GraphQL type NodePresetConnection.
+type PresetsNodePresetsNodePresetConnection struct {
+	Nodes      []PresetRow `json:"nodes"`
+	PageInfo   PageEnds    `json:"pageInfo"`
+	TotalCount int         `json:"totalCount"`
+}
+
+// GetNodes returns PresetsNodePresetsNodePresetConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *PresetsNodePresetsNodePresetConnection) GetNodes() []PresetRow { return v.Nodes }
+
+// GetPageInfo returns PresetsNodePresetsNodePresetConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *PresetsNodePresetsNodePresetConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns PresetsNodePresetsNodePresetConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *PresetsNodePresetsNodePresetConnection) GetTotalCount() int { return v.TotalCount }
+
+// PresetsResponse is returned by Presets on success.
+type PresetsResponse struct {
+	Shell `json:"-"`
+	// Presets of the program, by node type and name.
+	FactoryNodePresets PresetsFactoryNodePresetsNodePresetConnection `json:"factoryNodePresets"`
+	// Presets of the selected space, newest first.
+	NodePresets PresetsNodePresetsNodePresetConnection `json:"nodePresets"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetFactoryNodePresets returns PresetsResponse.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *PresetsResponse) GetFactoryNodePresets() PresetsFactoryNodePresetsNodePresetConnection {
+	return v.FactoryNodePresets
+}
+
+// GetNodePresets returns PresetsResponse.NodePresets, and is useful for accessing the field via an interface.
+func (v *PresetsResponse) GetNodePresets() PresetsNodePresetsNodePresetConnection {
+	return v.NodePresets
+}
+
+// GetNodeTypes returns PresetsResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *PresetsResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns PresetsResponse.Me, and is useful for accessing the field via an interface.
+func (v *PresetsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PresetsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PresetsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PresetsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPresetsResponse struct {
+	FactoryNodePresets PresetsFactoryNodePresetsNodePresetConnection `json:"factoryNodePresets"`
+
+	NodePresets PresetsNodePresetsNodePresetConnection `json:"nodePresets"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PresetsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PresetsResponse) __premarshalJSON() (*__premarshalPresetsResponse, error) {
+	var retval __premarshalPresetsResponse
+
+	retval.FactoryNodePresets = v.FactoryNodePresets
+	retval.NodePresets = v.NodePresets
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // PreviewRow includes the requested fields of the GraphQL type InvitationPreviewRow.
 type PreviewRow struct {
 	Email   string            `json:"email"`
@@ -11433,6 +15968,177 @@ func (v *PreviewRow) GetEmail() string { return v.Email }
 
 // GetVerdict returns PreviewRow.Verdict, and is useful for accessing the field via an interface.
 func (v *PreviewRow) GetVerdict() InvitationVerdict { return v.Verdict }
+
+// PreviewVoicePreviewVoiceVoiceJob includes the requested fields of the GraphQL type VoiceJob.
+// The GraphQL type's documentation follows.
+//
+// Work on a voice that has begun.
+type PreviewVoicePreviewVoiceVoiceJob struct {
+	Job BegunNode `json:"job"`
+}
+
+// GetJob returns PreviewVoicePreviewVoiceVoiceJob.Job, and is useful for accessing the field via an interface.
+func (v *PreviewVoicePreviewVoiceVoiceJob) GetJob() BegunNode { return v.Job }
+
+// PreviewVoiceResponse is returned by PreviewVoice on success.
+type PreviewVoiceResponse struct {
+	PreviewVoice PreviewVoicePreviewVoiceVoiceJob `json:"previewVoice"`
+}
+
+// GetPreviewVoice returns PreviewVoiceResponse.PreviewVoice, and is useful for accessing the field via an interface.
+func (v *PreviewVoiceResponse) GetPreviewVoice() PreviewVoicePreviewVoiceVoiceJob {
+	return v.PreviewVoice
+}
+
+// PromptAnswer includes the requested fields of the GraphQL type PromptHelp.
+// The GraphQL type's documentation follows.
+//
+// The prompt so far, and what the idea leaves open.
+type PromptAnswer struct {
+	// completed or failed.
+	Status         string `json:"status"`
+	Target         string `json:"target"`
+	Prompt         string `json:"prompt"`
+	NegativePrompt string `json:"negativePrompt"`
+	// Ready to be sent as the settings of a node of the target.
+	Settings      map[string]any   `json:"settings"`
+	Parts         []PromptPart     `json:"parts"`
+	Questions     []PromptQuestion `json:"questions"`
+	Complete      bool             `json:"complete"`
+	Warnings      []string         `json:"warnings"`
+	NotUnderstood []string         `json:"notUnderstood"`
+	ErrorMessage  *string          `json:"errorMessage"`
+	ErrorHint     *string          `json:"errorHint"`
+}
+
+// GetStatus returns PromptAnswer.Status, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetStatus() string { return v.Status }
+
+// GetTarget returns PromptAnswer.Target, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetTarget() string { return v.Target }
+
+// GetPrompt returns PromptAnswer.Prompt, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetPrompt() string { return v.Prompt }
+
+// GetNegativePrompt returns PromptAnswer.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetNegativePrompt() string { return v.NegativePrompt }
+
+// GetSettings returns PromptAnswer.Settings, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetSettings() map[string]any { return v.Settings }
+
+// GetParts returns PromptAnswer.Parts, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetParts() []PromptPart { return v.Parts }
+
+// GetQuestions returns PromptAnswer.Questions, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetQuestions() []PromptQuestion { return v.Questions }
+
+// GetComplete returns PromptAnswer.Complete, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetComplete() bool { return v.Complete }
+
+// GetWarnings returns PromptAnswer.Warnings, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetWarnings() []string { return v.Warnings }
+
+// GetNotUnderstood returns PromptAnswer.NotUnderstood, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetNotUnderstood() []string { return v.NotUnderstood }
+
+// GetErrorMessage returns PromptAnswer.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetErrorHint returns PromptAnswer.ErrorHint, and is useful for accessing the field via an interface.
+func (v *PromptAnswer) GetErrorHint() *string { return v.ErrorHint }
+
+// An idea, and what was answered so far.
+type PromptHelpInput struct {
+	Idea   string  `json:"idea"`
+	Target *string `json:"target,omitempty"`
+	// By part: a text, a list of texts, or an empty text to leave it open.
+	Answers      *map[string]any `json:"answers,omitempty"`
+	PresetId     *string         `json:"presetId,omitempty"`
+	CharacterIds []string        `json:"characterIds,omitempty"`
+	LocationId   *string         `json:"locationId,omitempty"`
+	MaxQuestions *int            `json:"maxQuestions,omitempty"`
+	Provider     *string         `json:"provider,omitempty"`
+	Model        *string         `json:"model,omitempty"`
+}
+
+// GetIdea returns PromptHelpInput.Idea, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetIdea() string { return v.Idea }
+
+// GetTarget returns PromptHelpInput.Target, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetTarget() *string { return v.Target }
+
+// GetAnswers returns PromptHelpInput.Answers, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetAnswers() *map[string]any { return v.Answers }
+
+// GetPresetId returns PromptHelpInput.PresetId, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetPresetId() *string { return v.PresetId }
+
+// GetCharacterIds returns PromptHelpInput.CharacterIds, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetCharacterIds() []string { return v.CharacterIds }
+
+// GetLocationId returns PromptHelpInput.LocationId, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetLocationId() *string { return v.LocationId }
+
+// GetMaxQuestions returns PromptHelpInput.MaxQuestions, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetMaxQuestions() *int { return v.MaxQuestions }
+
+// GetProvider returns PromptHelpInput.Provider, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetProvider() *string { return v.Provider }
+
+// GetModel returns PromptHelpInput.Model, and is useful for accessing the field via an interface.
+func (v *PromptHelpInput) GetModel() *string { return v.Model }
+
+// PromptHelpResponse is returned by PromptHelp on success.
+type PromptHelpResponse struct {
+	// Asks what an idea leaves open, and composes a prompt that begins with its words.
+	PromptHelp PromptAnswer `json:"promptHelp"`
+}
+
+// GetPromptHelp returns PromptHelpResponse.PromptHelp, and is useful for accessing the field via an interface.
+func (v *PromptHelpResponse) GetPromptHelp() PromptAnswer { return v.PromptHelp }
+
+// PromptPart includes the requested fields of the GraphQL type PromptPart.
+// The GraphQL type's documentation follows.
+//
+// from: idea, answer, preset or element.
+type PromptPart struct {
+	Part  string `json:"part"`
+	Label string `json:"label"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+}
+
+// GetPart returns PromptPart.Part, and is useful for accessing the field via an interface.
+func (v *PromptPart) GetPart() string { return v.Part }
+
+// GetLabel returns PromptPart.Label, and is useful for accessing the field via an interface.
+func (v *PromptPart) GetLabel() string { return v.Label }
+
+// GetValue returns PromptPart.Value, and is useful for accessing the field via an interface.
+func (v *PromptPart) GetValue() string { return v.Value }
+
+// GetFrom returns PromptPart.From, and is useful for accessing the field via an interface.
+func (v *PromptPart) GetFrom() string { return v.From }
+
+// PromptQuestion includes the requested fields of the GraphQL type PromptQuestion.
+type PromptQuestion struct {
+	Part     string   `json:"part"`
+	Question string   `json:"question"`
+	Options  []string `json:"options"`
+	Multiple bool     `json:"multiple"`
+}
+
+// GetPart returns PromptQuestion.Part, and is useful for accessing the field via an interface.
+func (v *PromptQuestion) GetPart() string { return v.Part }
+
+// GetQuestion returns PromptQuestion.Question, and is useful for accessing the field via an interface.
+func (v *PromptQuestion) GetQuestion() string { return v.Question }
+
+// GetOptions returns PromptQuestion.Options, and is useful for accessing the field via an interface.
+func (v *PromptQuestion) GetOptions() []string { return v.Options }
+
+// GetMultiple returns PromptQuestion.Multiple, and is useful for accessing the field via an interface.
+func (v *PromptQuestion) GetMultiple() bool { return v.Multiple }
 
 // ProveOperatorProveOperatorProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
@@ -11795,6 +16501,733 @@ func (v *PublishedApp) GetInputItems() []json.RawMessage { return v.InputItems }
 // GetAdmin returns PublishedApp.Admin, and is useful for accessing the field via an interface.
 func (v *PublishedApp) GetAdmin() *AppAdmin { return v.Admin }
 
+// PurchaseCount includes the requested fields of the GraphQL type PurchaseConnection.
+type PurchaseCount struct {
+	TotalCount int `json:"totalCount"`
+}
+
+// GetTotalCount returns PurchaseCount.TotalCount, and is useful for accessing the field via an interface.
+func (v *PurchaseCount) GetTotalCount() int { return v.TotalCount }
+
+// PurchaseDetail includes the requested fields of the GraphQL type Purchase.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type PurchaseDetail struct {
+	PurchaseLine `json:"-"`
+	// Where it is paid.
+	Url string `json:"url"`
+	// What can be refunded still.
+	Refundable float64 `json:"refundable"`
+	// Null where the provider confirmed it.
+	ConfirmedBy *Person `json:"confirmedBy"`
+	// What took credits back or gave them again, the oldest first.
+	Reversals []PurchaseReversal `json:"reversals"`
+}
+
+// GetUrl returns PurchaseDetail.Url, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetUrl() string { return v.Url }
+
+// GetRefundable returns PurchaseDetail.Refundable, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetRefundable() float64 { return v.Refundable }
+
+// GetConfirmedBy returns PurchaseDetail.ConfirmedBy, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetConfirmedBy() *Person { return v.ConfirmedBy }
+
+// GetReversals returns PurchaseDetail.Reversals, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetReversals() []PurchaseReversal { return v.Reversals }
+
+// GetId returns PurchaseDetail.Id, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetId() string { return v.PurchaseLine.Id }
+
+// GetOrganizationId returns PurchaseDetail.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetOrganizationId() string { return v.PurchaseLine.OrganizationId }
+
+// GetOrganizationName returns PurchaseDetail.OrganizationName, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetOrganizationName() string { return v.PurchaseLine.OrganizationName }
+
+// GetLabel returns PurchaseDetail.Label, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetLabel() string { return v.PurchaseLine.Label }
+
+// GetCredits returns PurchaseDetail.Credits, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetCredits() float64 { return v.PurchaseLine.Credits }
+
+// GetPrice returns PurchaseDetail.Price, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetPrice() int { return v.PurchaseLine.Price }
+
+// GetCurrency returns PurchaseDetail.Currency, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetCurrency() string { return v.PurchaseLine.Currency }
+
+// GetStatus returns PurchaseDetail.Status, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetStatus() PurchaseStatus { return v.PurchaseLine.Status }
+
+// GetProvider returns PurchaseDetail.Provider, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetProvider() string { return v.PurchaseLine.Provider }
+
+// GetNumber returns PurchaseDetail.Number, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetNumber() *string { return v.PurchaseLine.Number }
+
+// GetCreatedAt returns PurchaseDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetCreatedAt() time.Time { return v.PurchaseLine.CreatedAt }
+
+// GetConfirmedAt returns PurchaseDetail.ConfirmedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetConfirmedAt() *time.Time { return v.PurchaseLine.ConfirmedAt }
+
+// GetTakenBack returns PurchaseDetail.TakenBack, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetTakenBack() float64 { return v.PurchaseLine.TakenBack }
+
+// GetCreatedBy returns PurchaseDetail.CreatedBy, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetCreatedBy() *Person { return v.PurchaseLine.CreatedBy }
+
+// GetViewerCan returns PurchaseDetail.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PurchaseDetail) GetViewerCan() PurchaseRights { return v.PurchaseLine.ViewerCan }
+
+func (v *PurchaseDetail) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PurchaseDetail
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PurchaseDetail = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.PurchaseLine)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPurchaseDetail struct {
+	Url string `json:"url"`
+
+	Refundable float64 `json:"refundable"`
+
+	ConfirmedBy *Person `json:"confirmedBy"`
+
+	Reversals []PurchaseReversal `json:"reversals"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	OrganizationName string `json:"organizationName"`
+
+	Label string `json:"label"`
+
+	Credits float64 `json:"credits"`
+
+	Price int `json:"price"`
+
+	Currency string `json:"currency"`
+
+	Status PurchaseStatus `json:"status"`
+
+	Provider string `json:"provider"`
+
+	Number *string `json:"number"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	ConfirmedAt *time.Time `json:"confirmedAt"`
+
+	TakenBack float64 `json:"takenBack"`
+
+	CreatedBy *Person `json:"createdBy"`
+
+	ViewerCan PurchaseRights `json:"viewerCan"`
+}
+
+func (v *PurchaseDetail) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PurchaseDetail) __premarshalJSON() (*__premarshalPurchaseDetail, error) {
+	var retval __premarshalPurchaseDetail
+
+	retval.Url = v.Url
+	retval.Refundable = v.Refundable
+	retval.ConfirmedBy = v.ConfirmedBy
+	retval.Reversals = v.Reversals
+	retval.Id = v.PurchaseLine.Id
+	retval.OrganizationId = v.PurchaseLine.OrganizationId
+	retval.OrganizationName = v.PurchaseLine.OrganizationName
+	retval.Label = v.PurchaseLine.Label
+	retval.Credits = v.PurchaseLine.Credits
+	retval.Price = v.PurchaseLine.Price
+	retval.Currency = v.PurchaseLine.Currency
+	retval.Status = v.PurchaseLine.Status
+	retval.Provider = v.PurchaseLine.Provider
+	retval.Number = v.PurchaseLine.Number
+	retval.CreatedAt = v.PurchaseLine.CreatedAt
+	retval.ConfirmedAt = v.PurchaseLine.ConfirmedAt
+	retval.TakenBack = v.PurchaseLine.TakenBack
+	retval.CreatedBy = v.PurchaseLine.CreatedBy
+	retval.ViewerCan = v.PurchaseLine.ViewerCan
+	return &retval, nil
+}
+
+// PurchaseLine includes the GraphQL fields of Purchase requested by the fragment PurchaseLine.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type PurchaseLine struct {
+	Id             string `json:"id"`
+	OrganizationId string `json:"organizationId"`
+	// The organization's name now.
+	OrganizationName string  `json:"organizationName"`
+	Label            string  `json:"label"`
+	Credits          float64 `json:"credits"`
+	// In minor units of the currency.
+	Price    int            `json:"price"`
+	Currency string         `json:"currency"`
+	Status   PurchaseStatus `json:"status"`
+	// manual or stripe.
+	Provider string `json:"provider"`
+	// Of the receipt; null until it is paid.
+	Number      *string    `json:"number"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	ConfirmedAt *time.Time `json:"confirmedAt"`
+	// What refunds and disputes took from the pool and did not give back.
+	TakenBack float64        `json:"takenBack"`
+	CreatedBy *Person        `json:"createdBy"`
+	ViewerCan PurchaseRights `json:"viewerCan"`
+}
+
+// GetId returns PurchaseLine.Id, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetId() string { return v.Id }
+
+// GetOrganizationId returns PurchaseLine.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetOrganizationId() string { return v.OrganizationId }
+
+// GetOrganizationName returns PurchaseLine.OrganizationName, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetOrganizationName() string { return v.OrganizationName }
+
+// GetLabel returns PurchaseLine.Label, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetLabel() string { return v.Label }
+
+// GetCredits returns PurchaseLine.Credits, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetCredits() float64 { return v.Credits }
+
+// GetPrice returns PurchaseLine.Price, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetPrice() int { return v.Price }
+
+// GetCurrency returns PurchaseLine.Currency, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetCurrency() string { return v.Currency }
+
+// GetStatus returns PurchaseLine.Status, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetStatus() PurchaseStatus { return v.Status }
+
+// GetProvider returns PurchaseLine.Provider, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetProvider() string { return v.Provider }
+
+// GetNumber returns PurchaseLine.Number, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetNumber() *string { return v.Number }
+
+// GetCreatedAt returns PurchaseLine.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetConfirmedAt returns PurchaseLine.ConfirmedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetConfirmedAt() *time.Time { return v.ConfirmedAt }
+
+// GetTakenBack returns PurchaseLine.TakenBack, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetTakenBack() float64 { return v.TakenBack }
+
+// GetCreatedBy returns PurchaseLine.CreatedBy, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetCreatedBy() *Person { return v.CreatedBy }
+
+// GetViewerCan returns PurchaseLine.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PurchaseLine) GetViewerCan() PurchaseRights { return v.ViewerCan }
+
+// PurchaseOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type PurchaseOrganization struct {
+	OrganizationHead `json:"-"`
+	// What its pool holds; null for whoever is no platform operator.
+	OperatorPool *float64 `json:"operatorPool"`
+}
+
+// GetOperatorPool returns PurchaseOrganization.OperatorPool, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetOperatorPool() *float64 { return v.OperatorPool }
+
+// GetId returns PurchaseOrganization.Id, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns PurchaseOrganization.Name, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns PurchaseOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns PurchaseOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns PurchaseOrganization.Status, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns PurchaseOrganization.Role, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns PurchaseOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns PurchaseOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetWorkspaceCount() int { return v.OrganizationHead.WorkspaceCount }
+
+// GetCreatedAt returns PurchaseOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns PurchaseOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns PurchaseOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns PurchaseOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PurchaseOrganization) GetViewerCan() OrganizationRights { return v.OrganizationHead.ViewerCan }
+
+func (v *PurchaseOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PurchaseOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PurchaseOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPurchaseOrganization struct {
+	OperatorPool *float64 `json:"operatorPool"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *PurchaseOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PurchaseOrganization) __premarshalJSON() (*__premarshalPurchaseOrganization, error) {
+	var retval __premarshalPurchaseOrganization
+
+	retval.OperatorPool = v.OperatorPool
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// PurchasePageResponse is returned by PurchasePage on success.
+type PurchasePageResponse struct {
+	Shell `json:"-"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization PurchaseOrganization `json:"organization"`
+	// One purchase (owner and admins of its organization, platform operators).
+	Purchase PurchaseDetail `json:"purchase"`
+}
+
+// GetOrganization returns PurchasePageResponse.Organization, and is useful for accessing the field via an interface.
+func (v *PurchasePageResponse) GetOrganization() PurchaseOrganization { return v.Organization }
+
+// GetPurchase returns PurchasePageResponse.Purchase, and is useful for accessing the field via an interface.
+func (v *PurchasePageResponse) GetPurchase() PurchaseDetail { return v.Purchase }
+
+// GetMe returns PurchasePageResponse.Me, and is useful for accessing the field via an interface.
+func (v *PurchasePageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PurchasePageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PurchasePageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PurchasePageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPurchasePageResponse struct {
+	Organization PurchaseOrganization `json:"organization"`
+
+	Purchase PurchaseDetail `json:"purchase"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PurchasePageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PurchasePageResponse) __premarshalJSON() (*__premarshalPurchasePageResponse, error) {
+	var retval __premarshalPurchasePageResponse
+
+	retval.Organization = v.Organization
+	retval.Purchase = v.Purchase
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// PurchaseReversal includes the requested fields of the GraphQL type PurchaseReversal.
+type PurchaseReversal struct {
+	Id string `json:"id"`
+	// refund, dispute or reinstatement.
+	Kind string `json:"kind"`
+	// What should have been moved.
+	Requested float64 `json:"requested"`
+	// What the pool held of it.
+	Applied   float64   `json:"applied"`
+	CreatedAt time.Time `json:"createdAt"`
+	// Null for the provider.
+	By *Person `json:"by"`
+}
+
+// GetId returns PurchaseReversal.Id, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetId() string { return v.Id }
+
+// GetKind returns PurchaseReversal.Kind, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetKind() string { return v.Kind }
+
+// GetRequested returns PurchaseReversal.Requested, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetRequested() float64 { return v.Requested }
+
+// GetApplied returns PurchaseReversal.Applied, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetApplied() float64 { return v.Applied }
+
+// GetCreatedAt returns PurchaseReversal.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetBy returns PurchaseReversal.By, and is useful for accessing the field via an interface.
+func (v *PurchaseReversal) GetBy() *Person { return v.By }
+
+// PurchaseRights includes the requested fields of the GraphQL type PurchasePermissions.
+type PurchaseRights struct {
+	// Confirm its payment.
+	Confirm bool `json:"confirm"`
+	Refund  bool `json:"refund"`
+	Cancel  bool `json:"cancel"`
+}
+
+// GetConfirm returns PurchaseRights.Confirm, and is useful for accessing the field via an interface.
+func (v *PurchaseRights) GetConfirm() bool { return v.Confirm }
+
+// GetRefund returns PurchaseRights.Refund, and is useful for accessing the field via an interface.
+func (v *PurchaseRights) GetRefund() bool { return v.Refund }
+
+// GetCancel returns PurchaseRights.Cancel, and is useful for accessing the field via an interface.
+func (v *PurchaseRights) GetCancel() bool { return v.Cancel }
+
+type PurchaseStatus string
+
+const (
+	// Waits for its payment.
+	PurchaseStatusPending PurchaseStatus = "pending"
+	// Its credits are in the pool.
+	PurchaseStatusPaid PurchaseStatus = "paid"
+	// Given up or expired; a payment that comes late still counts.
+	PurchaseStatusCanceled PurchaseStatus = "canceled"
+	// Its payment is disputed with the bank.
+	PurchaseStatusDisputed PurchaseStatus = "disputed"
+	// All of it went back.
+	PurchaseStatusRefunded PurchaseStatus = "refunded"
+)
+
+var AllPurchaseStatus = []PurchaseStatus{
+	PurchaseStatusPending,
+	PurchaseStatusPaid,
+	PurchaseStatusCanceled,
+	PurchaseStatusDisputed,
+	PurchaseStatusRefunded,
+}
+
+// PurchasesOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type PurchasesOrganization struct {
+	OrganizationHead `json:"-"`
+	// What was bought for it, newest first (owner and admins).
+	Purchases PurchasesPage `json:"purchases"`
+}
+
+// GetPurchases returns PurchasesOrganization.Purchases, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetPurchases() PurchasesPage { return v.Purchases }
+
+// GetId returns PurchasesOrganization.Id, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns PurchasesOrganization.Name, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns PurchasesOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns PurchasesOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns PurchasesOrganization.Status, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns PurchasesOrganization.Role, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns PurchasesOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns PurchasesOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetWorkspaceCount() int { return v.OrganizationHead.WorkspaceCount }
+
+// GetCreatedAt returns PurchasesOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns PurchasesOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns PurchasesOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns PurchasesOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PurchasesOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *PurchasesOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PurchasesOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PurchasesOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPurchasesOrganization struct {
+	Purchases PurchasesPage `json:"purchases"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *PurchasesOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PurchasesOrganization) __premarshalJSON() (*__premarshalPurchasesOrganization, error) {
+	var retval __premarshalPurchasesOrganization
+
+	retval.Purchases = v.Purchases
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// PurchasesPage includes the requested fields of the GraphQL type PurchaseConnection.
+type PurchasesPage struct {
+	Nodes      []PurchaseLine `json:"nodes"`
+	PageInfo   PageEnds       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+// GetNodes returns PurchasesPage.Nodes, and is useful for accessing the field via an interface.
+func (v *PurchasesPage) GetNodes() []PurchaseLine { return v.Nodes }
+
+// GetPageInfo returns PurchasesPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *PurchasesPage) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns PurchasesPage.TotalCount, and is useful for accessing the field via an interface.
+func (v *PurchasesPage) GetTotalCount() int { return v.TotalCount }
+
+// PurchasesResponse is returned by Purchases on success.
+type PurchasesResponse struct {
+	Shell `json:"-"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization PurchasesOrganization `json:"organization"`
+}
+
+// GetOrganization returns PurchasesResponse.Organization, and is useful for accessing the field via an interface.
+func (v *PurchasesResponse) GetOrganization() PurchasesOrganization { return v.Organization }
+
+// GetMe returns PurchasesResponse.Me, and is useful for accessing the field via an interface.
+func (v *PurchasesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PurchasesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PurchasesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PurchasesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPurchasesResponse struct {
+	Organization PurchasesOrganization `json:"organization"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PurchasesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PurchasesResponse) __premarshalJSON() (*__premarshalPurchasesResponse, error) {
+	var retval __premarshalPurchasesResponse
+
+	retval.Organization = v.Organization
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 type RecordExportInput struct {
 	Kind ExportKind `json:"kind"`
 	// csv; of an audit log also jsonl and ocsf.
@@ -11820,6 +17253,15 @@ type RecordExportResponse struct {
 
 // GetRecordExport returns RecordExportResponse.RecordExport, and is useful for accessing the field via an interface.
 func (v *RecordExportResponse) GetRecordExport() bool { return v.RecordExport }
+
+// RecordUsageExportResponse is returned by RecordUsageExport on success.
+type RecordUsageExportResponse struct {
+	// Writes into the audit log that the caller takes a usage report out as a file; audit_unavailable when that cannot be written (10 a minute). One of the two ids.
+	RecordUsageExport bool `json:"recordUsageExport"`
+}
+
+// GetRecordUsageExport returns RecordUsageExportResponse.RecordUsageExport, and is useful for accessing the field via an interface.
+func (v *RecordUsageExportResponse) GetRecordUsageExport() bool { return v.RecordUsageExport }
 
 // RedeliverRangeRedeliverRangeRedeliveredRange includes the requested fields of the GraphQL type RedeliveredRange.
 type RedeliverRangeRedeliverRangeRedeliveredRange struct {
@@ -11883,6 +17325,48 @@ func (v *Redeliverable) GetNow() int { return v.Now }
 
 // GetLost returns Redeliverable.Lost, and is useful for accessing the field via an interface.
 func (v *Redeliverable) GetLost() int { return v.Lost }
+
+// RefundPurchaseRefundPurchase includes the requested fields of the GraphQL type Purchase.
+// The GraphQL type's documentation follows.
+//
+// A pack that somebody bought for an organization, as it was at that moment.
+type RefundPurchaseRefundPurchase struct {
+	// What took credits back or gave them again, the oldest first.
+	Reversals []RefundedReversal `json:"reversals"`
+}
+
+// GetReversals returns RefundPurchaseRefundPurchase.Reversals, and is useful for accessing the field via an interface.
+func (v *RefundPurchaseRefundPurchase) GetReversals() []RefundedReversal { return v.Reversals }
+
+// RefundPurchaseResponse is returned by RefundPurchase on success.
+type RefundPurchaseResponse struct {
+	// Takes credits of a purchase back from the pool, as far as it holds them (platform operator).
+	RefundPurchase RefundPurchaseRefundPurchase `json:"refundPurchase"`
+}
+
+// GetRefundPurchase returns RefundPurchaseResponse.RefundPurchase, and is useful for accessing the field via an interface.
+func (v *RefundPurchaseResponse) GetRefundPurchase() RefundPurchaseRefundPurchase {
+	return v.RefundPurchase
+}
+
+// RefundedReversal includes the requested fields of the GraphQL type PurchaseReversal.
+type RefundedReversal struct {
+	// refund, dispute or reinstatement.
+	Kind string `json:"kind"`
+	// What should have been moved.
+	Requested float64 `json:"requested"`
+	// What the pool held of it.
+	Applied float64 `json:"applied"`
+}
+
+// GetKind returns RefundedReversal.Kind, and is useful for accessing the field via an interface.
+func (v *RefundedReversal) GetKind() string { return v.Kind }
+
+// GetRequested returns RefundedReversal.Requested, and is useful for accessing the field via an interface.
+func (v *RefundedReversal) GetRequested() float64 { return v.Requested }
+
+// GetApplied returns RefundedReversal.Applied, and is useful for accessing the field via an interface.
+func (v *RefundedReversal) GetApplied() float64 { return v.Applied }
 
 // ReinstateOrganizationReinstateOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -11992,6 +17476,15 @@ type RemoveScheduleResponse struct {
 // GetDeleteTrigger returns RemoveScheduleResponse.DeleteTrigger, and is useful for accessing the field via an interface.
 func (v *RemoveScheduleResponse) GetDeleteTrigger() bool { return v.DeleteTrigger }
 
+// RemoveTotpResponse is returned by RemoveTotp on success.
+type RemoveTotpResponse struct {
+	// Turns codes of the authenticator app off.
+	RemoveTotp bool `json:"removeTotp"`
+}
+
+// GetRemoveTotp returns RemoveTotpResponse.RemoveTotp, and is useful for accessing the field via an interface.
+func (v *RemoveTotpResponse) GetRemoveTotp() bool { return v.RemoveTotp }
+
 // RemoveWorkspaceMemberResponse is returned by RemoveWorkspaceMember on success.
 type RemoveWorkspaceMemberResponse struct {
 	// Takes a member out of the workspace alone (workspace admins).
@@ -12002,6 +17495,23 @@ type RemoveWorkspaceMemberResponse struct {
 func (v *RemoveWorkspaceMemberResponse) GetRemoveWorkspaceMember() bool {
 	return v.RemoveWorkspaceMember
 }
+
+// RenamePasskeyRenamePasskey includes the requested fields of the GraphQL type Passkey.
+type RenamePasskeyRenamePasskey struct {
+	Id string `json:"id"`
+}
+
+// GetId returns RenamePasskeyRenamePasskey.Id, and is useful for accessing the field via an interface.
+func (v *RenamePasskeyRenamePasskey) GetId() string { return v.Id }
+
+// RenamePasskeyResponse is returned by RenamePasskey on success.
+type RenamePasskeyResponse struct {
+	// Renames one of the caller's passkeys (session only).
+	RenamePasskey RenamePasskeyRenamePasskey `json:"renamePasskey"`
+}
+
+// GetRenamePasskey returns RenamePasskeyResponse.RenamePasskey, and is useful for accessing the field via an interface.
+func (v *RenamePasskeyResponse) GetRenamePasskey() RenamePasskeyRenamePasskey { return v.RenamePasskey }
 
 // RequestCreditsResponse is returned by RequestCredits on success.
 type RequestCreditsResponse struct {
@@ -12241,6 +17751,28 @@ type ResetPasswordResponse struct {
 // GetResetPassword returns ResetPasswordResponse.ResetPassword, and is useful for accessing the field via an interface.
 func (v *ResetPasswordResponse) GetResetPassword() ResetPasswordResetPasswordSignedIn {
 	return v.ResetPassword
+}
+
+// ResetSecondFactorResetSecondFactorUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type ResetSecondFactorResetSecondFactorUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns ResetSecondFactorResetSecondFactorUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *ResetSecondFactorResetSecondFactorUser) GetDisplayName() string { return v.DisplayName }
+
+// ResetSecondFactorResponse is returned by ResetSecondFactor on success.
+type ResetSecondFactorResponse struct {
+	// Takes the second factor off an account whose person lost it (platform operator).
+	ResetSecondFactor ResetSecondFactorResetSecondFactorUser `json:"resetSecondFactor"`
+}
+
+// GetResetSecondFactor returns ResetSecondFactorResponse.ResetSecondFactor, and is useful for accessing the field via an interface.
+func (v *ResetSecondFactorResponse) GetResetSecondFactor() ResetSecondFactorResetSecondFactorUser {
+	return v.ResetSecondFactor
 }
 
 // RestoreRunResponse is returned by RestoreRun on success.
@@ -12732,6 +18264,15 @@ type ReturnCreditsReturnCreditsOrganizationCredits struct {
 // GetPool returns ReturnCreditsReturnCreditsOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *ReturnCreditsReturnCreditsOrganizationCredits) GetPool() float64 { return v.Pool }
 
+// RevokeConnectedAppResponse is returned by RevokeConnectedApp on success.
+type RevokeConnectedAppResponse struct {
+	// Takes back all that the caller allowed an app (session only).
+	RevokeConnectedApp bool `json:"revokeConnectedApp"`
+}
+
+// GetRevokeConnectedApp returns RevokeConnectedAppResponse.RevokeConnectedApp, and is useful for accessing the field via an interface.
+func (v *RevokeConnectedAppResponse) GetRevokeConnectedApp() bool { return v.RevokeConnectedApp }
+
 // RevokeInvitationResponse is returned by RevokeInvitation on success.
 type RevokeInvitationResponse struct {
 	// Kills an invitation's link.
@@ -12740,6 +18281,17 @@ type RevokeInvitationResponse struct {
 
 // GetRevokeInvitation returns RevokeInvitationResponse.RevokeInvitation, and is useful for accessing the field via an interface.
 func (v *RevokeInvitationResponse) GetRevokeInvitation() bool { return v.RevokeInvitation }
+
+// RotateOAuthAppSecretResponse is returned by RotateOAuthAppSecret on success.
+type RotateOAuthAppSecretResponse struct {
+	// A new secret; the old one stops working at once.
+	RotateOAuthAppSecret CreatedDeveloperApp `json:"rotateOAuthAppSecret"`
+}
+
+// GetRotateOAuthAppSecret returns RotateOAuthAppSecretResponse.RotateOAuthAppSecret, and is useful for accessing the field via an interface.
+func (v *RotateOAuthAppSecretResponse) GetRotateOAuthAppSecret() CreatedDeveloperApp {
+	return v.RotateOAuthAppSecret
+}
 
 // RotateWebhookSecretResponse is returned by RotateWebhookSecret on success.
 type RotateWebhookSecretResponse struct {
@@ -12824,14 +18376,19 @@ type RunDetail struct {
 	// What it made; null until it has completed, and when there is nothing to show.
 	Result *RunResult `json:"result"`
 	// editor, api, app, webhook or schedule.
-	Trigger          string          `json:"trigger"`
-	Status           ExecutionStatus `json:"status"`
-	TotalNodes       int             `json:"totalNodes"`
-	CompletedNodes   int             `json:"completedNodes"`
-	FailedNodes      int             `json:"failedNodes"`
-	TotalCreditsUsed float64         `json:"totalCreditsUsed"`
-	ErrorCode        *string         `json:"errorCode"`
-	ErrorMessage     *string         `json:"errorMessage"`
+	Trigger        string          `json:"trigger"`
+	Status         ExecutionStatus `json:"status"`
+	TotalNodes     int             `json:"totalNodes"`
+	CompletedNodes int             `json:"completedNodes"`
+	FailedNodes    int             `json:"failedNodes"`
+	// What it was charged, with the markup of its app.
+	TotalCreditsUsed float64 `json:"totalCreditsUsed"`
+	// What of that was the app's markup.
+	MarkupCredits float64 `json:"markupCredits"`
+	// What its metered nodes cost beyond what hold and headroom covered: the platform paid it.
+	PlatformAbsorbedCredits float64 `json:"platformAbsorbedCredits"`
+	ErrorCode               *string `json:"errorCode"`
+	ErrorMessage            *string `json:"errorMessage"`
 	// The failed run that this one took up again.
 	RetryOf *string `json:"retryOf"`
 	// Whether the caller may run it again from where it failed.
@@ -12890,6 +18447,12 @@ func (v *RunDetail) GetFailedNodes() int { return v.FailedNodes }
 
 // GetTotalCreditsUsed returns RunDetail.TotalCreditsUsed, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetTotalCreditsUsed() float64 { return v.TotalCreditsUsed }
+
+// GetMarkupCredits returns RunDetail.MarkupCredits, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetMarkupCredits() float64 { return v.MarkupCredits }
+
+// GetPlatformAbsorbedCredits returns RunDetail.PlatformAbsorbedCredits, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetPlatformAbsorbedCredits() float64 { return v.PlatformAbsorbedCredits }
 
 // GetErrorCode returns RunDetail.ErrorCode, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetErrorCode() *string { return v.ErrorCode }
@@ -13109,10 +18672,11 @@ type RunRow struct {
 	AppRunId *string         `json:"appRunId"`
 	Status   ExecutionStatus `json:"status"`
 	// editor, api, app, webhook or schedule.
-	Trigger          string  `json:"trigger"`
-	TotalNodes       int     `json:"totalNodes"`
-	CompletedNodes   int     `json:"completedNodes"`
-	FailedNodes      int     `json:"failedNodes"`
+	Trigger        string `json:"trigger"`
+	TotalNodes     int    `json:"totalNodes"`
+	CompletedNodes int    `json:"completedNodes"`
+	FailedNodes    int    `json:"failedNodes"`
+	// What it was charged, with the markup of its app.
 	TotalCreditsUsed float64 `json:"totalCreditsUsed"`
 	ErrorCode        *string `json:"errorCode"`
 	ErrorMessage     *string `json:"errorMessage"`
@@ -13916,6 +19480,103 @@ func (v *SearchResponse) __premarshalJSON() (*__premarshalSearchResponse, error)
 	return &retval, nil
 }
 
+type SecondStepInput struct {
+	// Of the refused sign-in.
+	SecondFactorToken string `json:"secondFactorToken"`
+	// A code of the authenticator app or a recovery code; or a passkey.
+	Code    *string             `json:"code,omitempty"`
+	Passkey *PasskeyAnswerInput `json:"passkey,omitempty"`
+}
+
+// GetSecondFactorToken returns SecondStepInput.SecondFactorToken, and is useful for accessing the field via an interface.
+func (v *SecondStepInput) GetSecondFactorToken() string { return v.SecondFactorToken }
+
+// GetCode returns SecondStepInput.Code, and is useful for accessing the field via an interface.
+func (v *SecondStepInput) GetCode() *string { return v.Code }
+
+// GetPasskey returns SecondStepInput.Passkey, and is useful for accessing the field via an interface.
+func (v *SecondStepInput) GetPasskey() *PasskeyAnswerInput { return v.Passkey }
+
+// SecurityResponse is returned by Security on success.
+type SecurityResponse struct {
+	Shell `json:"-"`
+	// How the caller's account is guarded (session only).
+	SecondFactor Guard `json:"secondFactor"`
+	// The signed-in person; unauthorized without one.
+	Self SecuritySelfProfile `json:"self"`
+}
+
+// GetSecondFactor returns SecurityResponse.SecondFactor, and is useful for accessing the field via an interface.
+func (v *SecurityResponse) GetSecondFactor() Guard { return v.SecondFactor }
+
+// GetSelf returns SecurityResponse.Self, and is useful for accessing the field via an interface.
+func (v *SecurityResponse) GetSelf() SecuritySelfProfile { return v.Self }
+
+// GetMe returns SecurityResponse.Me, and is useful for accessing the field via an interface.
+func (v *SecurityResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SecurityResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SecurityResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SecurityResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSecurityResponse struct {
+	SecondFactor Guard `json:"secondFactor"`
+
+	Self SecuritySelfProfile `json:"self"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SecurityResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SecurityResponse) __premarshalJSON() (*__premarshalSecurityResponse, error) {
+	var retval __premarshalSecurityResponse
+
+	retval.SecondFactor = v.SecondFactor
+	retval.Self = v.Self
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// SecuritySelfProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type SecuritySelfProfile struct {
+	// Whether it signs in with a password, and not through a provider alone.
+	HasPassword bool `json:"hasPassword"`
+}
+
+// GetHasPassword returns SecuritySelfProfile.HasPassword, and is useful for accessing the field via an interface.
+func (v *SecuritySelfProfile) GetHasPassword() bool { return v.HasPassword }
+
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -13958,6 +19619,31 @@ func (v *SetAppEmbeddingUpdateApp) GetName() string { return v.Name }
 // GetSlug returns SetAppEmbeddingUpdateApp.Slug, and is useful for accessing the field via an interface.
 func (v *SetAppEmbeddingUpdateApp) GetSlug() string { return v.Slug }
 
+// SetAppMarkupResponse is returned by SetAppMarkup on success.
+type SetAppMarkupResponse struct {
+	// Approves what an app adds to what its nodes cost, from 0 to 100 percent (platform operator).
+	SetAppMarkup SetAppMarkupSetAppMarkupApp `json:"setAppMarkup"`
+}
+
+// GetSetAppMarkup returns SetAppMarkupResponse.SetAppMarkup, and is useful for accessing the field via an interface.
+func (v *SetAppMarkupResponse) GetSetAppMarkup() SetAppMarkupSetAppMarkupApp { return v.SetAppMarkup }
+
+// SetAppMarkupSetAppMarkupApp includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type SetAppMarkupSetAppMarkupApp struct {
+	Name string `json:"name"`
+	// What the platform approved that the app adds to what its nodes cost, in percent.
+	MarkupPercent float64 `json:"markupPercent"`
+}
+
+// GetName returns SetAppMarkupSetAppMarkupApp.Name, and is useful for accessing the field via an interface.
+func (v *SetAppMarkupSetAppMarkupApp) GetName() string { return v.Name }
+
+// GetMarkupPercent returns SetAppMarkupSetAppMarkupApp.MarkupPercent, and is useful for accessing the field via an interface.
+func (v *SetAppMarkupSetAppMarkupApp) GetMarkupPercent() float64 { return v.MarkupPercent }
+
 // SetAppTextsResponse is returned by SetAppTexts on success.
 type SetAppTextsResponse struct {
 	UpdateApp SetAppTextsUpdateApp `json:"updateApp"`
@@ -13980,25 +19666,43 @@ func (v *SetAppTextsUpdateApp) GetName() string { return v.Name }
 // SetCapsResponse is returned by SetCaps on success.
 type SetCapsResponse struct {
 	// Gives up to 200 listed members the same cap, or with null none; all or nobody (workspace admins).
-	SetWorkspaceMemberCaps []SetCapsSetWorkspaceMemberCapsWorkspaceMember `json:"setWorkspaceMemberCaps"`
+	SetWorkspaceMemberCaps []CapSet `json:"setWorkspaceMemberCaps"`
 }
 
 // GetSetWorkspaceMemberCaps returns SetCapsResponse.SetWorkspaceMemberCaps, and is useful for accessing the field via an interface.
-func (v *SetCapsResponse) GetSetWorkspaceMemberCaps() []SetCapsSetWorkspaceMemberCapsWorkspaceMember {
-	return v.SetWorkspaceMemberCaps
+func (v *SetCapsResponse) GetSetWorkspaceMemberCaps() []CapSet { return v.SetWorkspaceMemberCaps }
+
+// SetDefaultCapResponse is returned by SetDefaultCap on success.
+type SetDefaultCapResponse struct {
+	// Sets the cap that people get who become plain members of a workspace, or with null none; nobody's cap changes (workspace admins).
+	SetWorkspaceDefaultCap DefaultCap `json:"setWorkspaceDefaultCap"`
 }
 
-// SetCapsSetWorkspaceMemberCapsWorkspaceMember includes the requested fields of the GraphQL type WorkspaceMember.
+// GetSetWorkspaceDefaultCap returns SetDefaultCapResponse.SetWorkspaceDefaultCap, and is useful for accessing the field via an interface.
+func (v *SetDefaultCapResponse) GetSetWorkspaceDefaultCap() DefaultCap {
+	return v.SetWorkspaceDefaultCap
+}
+
+// SetOAuthAppRedirectsResponse is returned by SetOAuthAppRedirects on success.
+type SetOAuthAppRedirectsResponse struct {
+	UpdateOAuthApp SetOAuthAppRedirectsUpdateOAuthApp `json:"updateOAuthApp"`
+}
+
+// GetUpdateOAuthApp returns SetOAuthAppRedirectsResponse.UpdateOAuthApp, and is useful for accessing the field via an interface.
+func (v *SetOAuthAppRedirectsResponse) GetUpdateOAuthApp() SetOAuthAppRedirectsUpdateOAuthApp {
+	return v.UpdateOAuthApp
+}
+
+// SetOAuthAppRedirectsUpdateOAuthApp includes the requested fields of the GraphQL type OAuthApp.
 // The GraphQL type's documentation follows.
 //
-// A member of a workspace; what follows addedAt is for admins.
-type SetCapsSetWorkspaceMemberCapsWorkspaceMember struct {
-	// Credits that the member may spend here; null means no cap.
-	CreditCap *float64 `json:"creditCap"`
+// A program that acts for the people who allow it; its id is the client_id too.
+type SetOAuthAppRedirectsUpdateOAuthApp struct {
+	Id string `json:"id"`
 }
 
-// GetCreditCap returns SetCapsSetWorkspaceMemberCapsWorkspaceMember.CreditCap, and is useful for accessing the field via an interface.
-func (v *SetCapsSetWorkspaceMemberCapsWorkspaceMember) GetCreditCap() *float64 { return v.CreditCap }
+// GetId returns SetOAuthAppRedirectsUpdateOAuthApp.Id, and is useful for accessing the field via an interface.
+func (v *SetOAuthAppRedirectsUpdateOAuthApp) GetId() string { return v.Id }
 
 // SetTriggerActiveResponse is returned by SetTriggerActive on success.
 type SetTriggerActiveResponse struct {
@@ -14105,6 +19809,29 @@ func (v *SettingRow) GetValue() *json.RawMessage { return v.Value }
 
 // GetSource returns SettingRow.Source, and is useful for accessing the field via an interface.
 func (v *SettingRow) GetSource() string { return v.Source }
+
+// ShareElementResponse is returned by ShareElement on success.
+type ShareElementResponse struct {
+	UpdateElement ShareElementUpdateElement `json:"updateElement"`
+}
+
+// GetUpdateElement returns ShareElementResponse.UpdateElement, and is useful for accessing the field via an interface.
+func (v *ShareElementResponse) GetUpdateElement() ShareElementUpdateElement { return v.UpdateElement }
+
+// ShareElementUpdateElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type ShareElementUpdateElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns ShareElementUpdateElement.Id, and is useful for accessing the field via an interface.
+func (v *ShareElementUpdateElement) GetId() string { return v.Id }
+
+// GetName returns ShareElementUpdateElement.Name, and is useful for accessing the field via an interface.
+func (v *ShareElementUpdateElement) GetName() string { return v.Name }
 
 // ShareResultResponse is returned by ShareResult on success.
 type ShareResultResponse struct {
@@ -14553,9 +20280,28 @@ type Shell struct {
 // GetMe returns Shell.Me, and is useful for accessing the field via an interface.
 func (v *Shell) GetMe() Viewer { return v.Me }
 
+// SignInCount includes the requested fields of the GraphQL type SignInCount.
+type SignInCount struct {
+	// ok, or the code of the refusal.
+	Code   string    `json:"code"`
+	Count  int       `json:"count"`
+	LastAt time.Time `json:"lastAt"`
+}
+
+// GetCode returns SignInCount.Code, and is useful for accessing the field via an interface.
+func (v *SignInCount) GetCode() string { return v.Code }
+
+// GetCount returns SignInCount.Count, and is useful for accessing the field via an interface.
+func (v *SignInCount) GetCount() int { return v.Count }
+
+// GetLastAt returns SignInCount.LastAt, and is useful for accessing the field via an interface.
+func (v *SignInCount) GetLastAt() time.Time { return v.LastAt }
+
 type SignInInput struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+	// As on the sign-in page: where that offers no passwords, only the account that pays for everybody is admitted.
+	Page bool `json:"page"`
 }
 
 // GetEmail returns SignInInput.Email, and is useful for accessing the field via an interface.
@@ -14563,6 +20309,163 @@ func (v *SignInInput) GetEmail() string { return v.Email }
 
 // GetPassword returns SignInInput.Password, and is useful for accessing the field via an interface.
 func (v *SignInInput) GetPassword() string { return v.Password }
+
+// GetPage returns SignInInput.Page, and is useful for accessing the field via an interface.
+func (v *SignInInput) GetPage() bool { return v.Page }
+
+// SignInOverview includes the requested fields of the GraphQL type SignInOverview.
+// The GraphQL type's documentation follows.
+//
+// How people sign in here (platform operator).
+type SignInOverview struct {
+	// Whether linking of existing accounts is on.
+	LinkExisting bool `json:"linkExisting"`
+	// Whether sessions that no external sign-in made are refused.
+	ExternalOnly bool     `json:"externalOnly"`
+	Methods      []string `json:"methods"`
+	// The label of the SSO button; null without one.
+	SsoLabel *string `json:"ssoLabel"`
+	// The address of the account that pays for everybody; null where there is none.
+	BillingAccount *string `json:"billingAccount"`
+	// Those that are configured, then others that were counted; at most 50.
+	Providers []SignInReport `json:"providers"`
+}
+
+// GetLinkExisting returns SignInOverview.LinkExisting, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetLinkExisting() bool { return v.LinkExisting }
+
+// GetExternalOnly returns SignInOverview.ExternalOnly, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetExternalOnly() bool { return v.ExternalOnly }
+
+// GetMethods returns SignInOverview.Methods, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetMethods() []string { return v.Methods }
+
+// GetSsoLabel returns SignInOverview.SsoLabel, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetSsoLabel() *string { return v.SsoLabel }
+
+// GetBillingAccount returns SignInOverview.BillingAccount, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetBillingAccount() *string { return v.BillingAccount }
+
+// GetProviders returns SignInOverview.Providers, and is useful for accessing the field via an interface.
+func (v *SignInOverview) GetProviders() []SignInReport { return v.Providers }
+
+// SignInPageInstall includes the requested fields of the GraphQL type Install.
+// The GraphQL type's documentation follows.
+//
+// What the visitor's install offers before signing in.
+type SignInPageInstall struct {
+	// open, invited or closed.
+	SignUp string `json:"signUp"`
+	// What the sign-in page offers.
+	SignIn SignInPageInstallSignInSignInOffer `json:"signIn"`
+}
+
+// GetSignUp returns SignInPageInstall.SignUp, and is useful for accessing the field via an interface.
+func (v *SignInPageInstall) GetSignUp() string { return v.SignUp }
+
+// GetSignIn returns SignInPageInstall.SignIn, and is useful for accessing the field via an interface.
+func (v *SignInPageInstall) GetSignIn() SignInPageInstallSignInSignInOffer { return v.SignIn }
+
+// SignInPageInstallSignInSignInOffer includes the requested fields of the GraphQL type SignInOffer.
+// The GraphQL type's documentation follows.
+//
+// What the sign-in page offers.
+type SignInPageInstallSignInSignInOffer struct {
+	// email, sso and oidc, in the order of the surface profile.
+	Methods []string `json:"methods"`
+	// The buttons of the methods that are offered.
+	Providers []SignInPageInstallSignInSignInOfferProvidersSignInProvider `json:"providers"`
+}
+
+// GetMethods returns SignInPageInstallSignInSignInOffer.Methods, and is useful for accessing the field via an interface.
+func (v *SignInPageInstallSignInSignInOffer) GetMethods() []string { return v.Methods }
+
+// GetProviders returns SignInPageInstallSignInSignInOffer.Providers, and is useful for accessing the field via an interface.
+func (v *SignInPageInstallSignInSignInOffer) GetProviders() []SignInPageInstallSignInSignInOfferProvidersSignInProvider {
+	return v.Providers
+}
+
+// SignInPageInstallSignInSignInOfferProvidersSignInProvider includes the requested fields of the GraphQL type SignInProvider.
+type SignInPageInstallSignInSignInOfferProvidersSignInProvider struct {
+	Label string `json:"label"`
+	// Where the button leads.
+	Path string `json:"path"`
+}
+
+// GetLabel returns SignInPageInstallSignInSignInOfferProvidersSignInProvider.Label, and is useful for accessing the field via an interface.
+func (v *SignInPageInstallSignInSignInOfferProvidersSignInProvider) GetLabel() string { return v.Label }
+
+// GetPath returns SignInPageInstallSignInSignInOfferProvidersSignInProvider.Path, and is useful for accessing the field via an interface.
+func (v *SignInPageInstallSignInSignInOfferProvidersSignInProvider) GetPath() string { return v.Path }
+
+// SignInPageResponse is returned by SignInPage on success.
+type SignInPageResponse struct {
+	// The install itself; needs no sign-in.
+	Install SignInPageInstall `json:"install"`
+}
+
+// GetInstall returns SignInPageResponse.Install, and is useful for accessing the field via an interface.
+func (v *SignInPageResponse) GetInstall() SignInPageInstall { return v.Install }
+
+// SignInReport includes the requested fields of the GraphQL type SignInReport.
+// The GraphQL type's documentation follows.
+//
+// How sign-ins through a provider went (platform operator).
+type SignInReport struct {
+	// sso for one of EXTERNAL_SSO_PROVIDERS, oidc for one of OIDC_PROVIDERS.
+	Origin   string `json:"origin"`
+	Provider string `json:"provider"`
+	// The id where it is configured no more.
+	Label string `json:"label"`
+	// assertion, oidc or saml; empty where it is configured no more.
+	Kind string `json:"kind"`
+	// Of an SSO provider of the kind oidc: whether one of OIDC_PROVIDERS has its id, to which it hands over.
+	HandsOver bool `json:"handsOver"`
+	// Whether it is configured now.
+	Configured bool `json:"configured"`
+	// What the provider has to know: the address of the assertion step, or the redirect address; null without one.
+	Address       *string    `json:"address"`
+	LastSuccessAt *time.Time `json:"lastSuccessAt"`
+	// The provider's clock less ours at the last sign-in, in milliseconds; null where it is not known.
+	ClockOffsetMillis *int `json:"clockOffsetMillis"`
+	// How many accounts are connected with it.
+	Accounts int `json:"accounts"`
+	// How the sign-ins of the last 30 days ended: ok first, then the refusals, most frequent first.
+	Counts []SignInCount `json:"counts"`
+}
+
+// GetOrigin returns SignInReport.Origin, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetOrigin() string { return v.Origin }
+
+// GetProvider returns SignInReport.Provider, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetProvider() string { return v.Provider }
+
+// GetLabel returns SignInReport.Label, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetLabel() string { return v.Label }
+
+// GetKind returns SignInReport.Kind, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetKind() string { return v.Kind }
+
+// GetHandsOver returns SignInReport.HandsOver, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetHandsOver() bool { return v.HandsOver }
+
+// GetConfigured returns SignInReport.Configured, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetConfigured() bool { return v.Configured }
+
+// GetAddress returns SignInReport.Address, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetAddress() *string { return v.Address }
+
+// GetLastSuccessAt returns SignInReport.LastSuccessAt, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetLastSuccessAt() *time.Time { return v.LastSuccessAt }
+
+// GetClockOffsetMillis returns SignInReport.ClockOffsetMillis, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetClockOffsetMillis() *int { return v.ClockOffsetMillis }
+
+// GetAccounts returns SignInReport.Accounts, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetAccounts() int { return v.Accounts }
+
+// GetCounts returns SignInReport.Counts, and is useful for accessing the field via an interface.
+func (v *SignInReport) GetCounts() []SignInCount { return v.Counts }
 
 // SignInResponse is returned by SignIn on success.
 type SignInResponse struct {
@@ -14587,6 +20490,32 @@ func (v *SignInSignInSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignInSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// SignInWithPasskeyResponse is returned by SignInWithPasskey on success.
+type SignInWithPasskeyResponse struct {
+	// Begins a session with a passkey alone.
+	SignInWithPasskey SignInWithPasskeySignInWithPasskeySignedIn `json:"signInWithPasskey"`
+}
+
+// GetSignInWithPasskey returns SignInWithPasskeyResponse.SignInWithPasskey, and is useful for accessing the field via an interface.
+func (v *SignInWithPasskeyResponse) GetSignInWithPasskey() SignInWithPasskeySignInWithPasskeySignedIn {
+	return v.SignInWithPasskey
+}
+
+// SignInWithPasskeySignInWithPasskeySignedIn includes the requested fields of the GraphQL type SignedIn.
+// The GraphQL type's documentation follows.
+//
+// A session that was just begun; token is the session JWT.
+type SignInWithPasskeySignInWithPasskeySignedIn struct {
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// GetToken returns SignInWithPasskeySignInWithPasskeySignedIn.Token, and is useful for accessing the field via an interface.
+func (v *SignInWithPasskeySignInWithPasskeySignedIn) GetToken() string { return v.Token }
+
+// GetExpiresAt returns SignInWithPasskeySignInWithPasskeySignedIn.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *SignInWithPasskeySignInWithPasskeySignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
 
 // SignOutEverywhereResponse is returned by SignOutEverywhere on success.
 type SignOutEverywhereResponse struct {
@@ -14752,6 +20681,18 @@ var AllSignatureSecret = []SignatureSecret{
 	SignatureSecretPrevious,
 	SignatureSecretExpired,
 }
+
+// SkippedPicture includes the requested fields of the GraphQL type SkippedImage.
+type SkippedPicture struct {
+	ImageId string `json:"imageId"`
+	Reason  string `json:"reason"`
+}
+
+// GetImageId returns SkippedPicture.ImageId, and is useful for accessing the field via an interface.
+func (v *SkippedPicture) GetImageId() string { return v.ImageId }
+
+// GetReason returns SkippedPicture.Reason, and is useful for accessing the field via an interface.
+func (v *SkippedPicture) GetReason() string { return v.Reason }
 
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
@@ -14940,6 +20881,8 @@ func (v *SpacesWorkspacesWorkspaceConnection) GetTotalCount() int { return v.Tot
 type Spending struct {
 	Total    float64 `json:"total"`
 	Absorbed float64 `json:"absorbed"`
+	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
+	PerDay *float64 `json:"perDay"`
 	// How many days pool and headroom last at this rate; null with less than seven days of data.
 	RunwayDays *int          `json:"runwayDays"`
 	Days       []SpendingDay `json:"days"`
@@ -14950,6 +20893,9 @@ func (v *Spending) GetTotal() float64 { return v.Total }
 
 // GetAbsorbed returns Spending.Absorbed, and is useful for accessing the field via an interface.
 func (v *Spending) GetAbsorbed() float64 { return v.Absorbed }
+
+// GetPerDay returns Spending.PerDay, and is useful for accessing the field via an interface.
+func (v *Spending) GetPerDay() *float64 { return v.PerDay }
 
 // GetRunwayDays returns Spending.RunwayDays, and is useful for accessing the field via an interface.
 func (v *Spending) GetRunwayDays() *int { return v.RunwayDays }
@@ -14975,6 +20921,49 @@ func (v *SpendingDay) GetCredits() float64 { return v.Credits }
 
 // GetAbsorbed returns SpendingDay.Absorbed, and is useful for accessing the field via an interface.
 func (v *SpendingDay) GetAbsorbed() float64 { return v.Absorbed }
+
+// SpendingRate includes the requested fields of the GraphQL type Spending.
+// The GraphQL type's documentation follows.
+//
+// What an organization's workspaces spent day by day, the last one today (UTC).
+type SpendingRate struct {
+	Total float64 `json:"total"`
+	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
+	PerDay *float64 `json:"perDay"`
+	// How many days pool and headroom last at this rate; null with less than seven days of data.
+	RunwayDays *int `json:"runwayDays"`
+}
+
+// GetTotal returns SpendingRate.Total, and is useful for accessing the field via an interface.
+func (v *SpendingRate) GetTotal() float64 { return v.Total }
+
+// GetPerDay returns SpendingRate.PerDay, and is useful for accessing the field via an interface.
+func (v *SpendingRate) GetPerDay() *float64 { return v.PerDay }
+
+// GetRunwayDays returns SpendingRate.RunwayDays, and is useful for accessing the field via an interface.
+func (v *SpendingRate) GetRunwayDays() *int { return v.RunwayDays }
+
+// SpendingTrend includes the requested fields of the GraphQL type SpendingTrend.
+// The GraphQL type's documentation follows.
+//
+// What a workspace spent lately.
+type SpendingTrend struct {
+	// What runs were charged on each of the last 30 days, the last one today (UTC).
+	Days []float64 `json:"days"`
+	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
+	PerDay *float64 `json:"perDay"`
+	// How many days the headroom lasts at this rate; null with less than seven days of data, and in an archived workspace.
+	RunwayDays *int `json:"runwayDays"`
+}
+
+// GetDays returns SpendingTrend.Days, and is useful for accessing the field via an interface.
+func (v *SpendingTrend) GetDays() []float64 { return v.Days }
+
+// GetPerDay returns SpendingTrend.PerDay, and is useful for accessing the field via an interface.
+func (v *SpendingTrend) GetPerDay() *float64 { return v.PerDay }
+
+// GetRunwayDays returns SpendingTrend.RunwayDays, and is useful for accessing the field via an interface.
+func (v *SpendingTrend) GetRunwayDays() *int { return v.RunwayDays }
 
 // StateCounts includes the requested fields of the GraphQL type OperatorCounts.
 // The GraphQL type's documentation follows.
@@ -15098,6 +21087,29 @@ type TestWebhookEndpointTestWebhookEndpointDelivery struct {
 
 // GetId returns TestWebhookEndpointTestWebhookEndpointDelivery.Id, and is useful for accessing the field via an interface.
 func (v *TestWebhookEndpointTestWebhookEndpointDelivery) GetId() string { return v.Id }
+
+// ThingRights includes the requested fields of the GraphQL type ThingPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with a preset or a voice.
+type ThingRights struct {
+	Edit   bool `json:"edit"`
+	Delete bool `json:"delete"`
+	Share  bool `json:"share"`
+	Export bool `json:"export"`
+}
+
+// GetEdit returns ThingRights.Edit, and is useful for accessing the field via an interface.
+func (v *ThingRights) GetEdit() bool { return v.Edit }
+
+// GetDelete returns ThingRights.Delete, and is useful for accessing the field via an interface.
+func (v *ThingRights) GetDelete() bool { return v.Delete }
+
+// GetShare returns ThingRights.Share, and is useful for accessing the field via an interface.
+func (v *ThingRights) GetShare() bool { return v.Share }
+
+// GetExport returns ThingRights.Export, and is useful for accessing the field via an interface.
+func (v *ThingRights) GetExport() bool { return v.Export }
 
 // TokenName includes the requested fields of the GraphQL type ApiToken.
 // The GraphQL type's documentation follows.
@@ -15354,6 +21366,93 @@ func (v *ToldPage) GetNodes() []Told { return v.Nodes }
 // GetPageInfo returns ToldPage.PageInfo, and is useful for accessing the field via an interface.
 func (v *ToldPage) GetPageInfo() PageEnd { return v.PageInfo }
 
+// TotpSetup includes the requested fields of the GraphQL type TotpSetup.
+// The GraphQL type's documentation follows.
+//
+// The secret of an authenticator app, to be typed or scanned.
+type TotpSetup struct {
+	Secret string `json:"secret"`
+	// otpauth://totp/…
+	Uri string `json:"uri"`
+}
+
+// GetSecret returns TotpSetup.Secret, and is useful for accessing the field via an interface.
+func (v *TotpSetup) GetSecret() string { return v.Secret }
+
+// GetUri returns TotpSetup.Uri, and is useful for accessing the field via an interface.
+func (v *TotpSetup) GetUri() string { return v.Uri }
+
+type TrainElementInput struct {
+	Provider          *string  `json:"provider"`
+	Model             *string  `json:"model"`
+	ImageIds          []string `json:"imageIds"`
+	TriggerWord       *string  `json:"triggerWord"`
+	Steps             *int     `json:"steps"`
+	DeleteImagesAfter *bool    `json:"deleteImagesAfter"`
+}
+
+// GetProvider returns TrainElementInput.Provider, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetProvider() *string { return v.Provider }
+
+// GetModel returns TrainElementInput.Model, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetModel() *string { return v.Model }
+
+// GetImageIds returns TrainElementInput.ImageIds, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetImageIds() []string { return v.ImageIds }
+
+// GetTriggerWord returns TrainElementInput.TriggerWord, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetTriggerWord() *string { return v.TriggerWord }
+
+// GetSteps returns TrainElementInput.Steps, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetSteps() *int { return v.Steps }
+
+// GetDeleteImagesAfter returns TrainElementInput.DeleteImagesAfter, and is useful for accessing the field via an interface.
+func (v *TrainElementInput) GetDeleteImagesAfter() *bool { return v.DeleteImagesAfter }
+
+// TrainElementResponse is returned by TrainElement on success.
+type TrainElementResponse struct {
+	TrainElement TrainElementTrainElementElementJob `json:"trainElement"`
+}
+
+// GetTrainElement returns TrainElementResponse.TrainElement, and is useful for accessing the field via an interface.
+func (v *TrainElementResponse) GetTrainElement() TrainElementTrainElementElementJob {
+	return v.TrainElement
+}
+
+// TrainElementTrainElementElementJob includes the requested fields of the GraphQL type ElementJob.
+// The GraphQL type's documentation follows.
+//
+// Work on an element that has begun.
+type TrainElementTrainElementElementJob struct {
+	Job BegunNode `json:"job"`
+}
+
+// GetJob returns TrainElementTrainElementElementJob.Job, and is useful for accessing the field via an interface.
+func (v *TrainElementTrainElementElementJob) GetJob() BegunNode { return v.Job }
+
+// TrainingFound includes the requested fields of the GraphQL type TrainingCheck.
+// The GraphQL type's documentation follows.
+//
+// What a training would find, and cost.
+type TrainingFound struct {
+	Usable  int              `json:"usable"`
+	Skipped []SkippedPicture `json:"skipped"`
+	Advice  []string         `json:"advice"`
+	Credits float64          `json:"credits"`
+}
+
+// GetUsable returns TrainingFound.Usable, and is useful for accessing the field via an interface.
+func (v *TrainingFound) GetUsable() int { return v.Usable }
+
+// GetSkipped returns TrainingFound.Skipped, and is useful for accessing the field via an interface.
+func (v *TrainingFound) GetSkipped() []SkippedPicture { return v.Skipped }
+
+// GetAdvice returns TrainingFound.Advice, and is useful for accessing the field via an interface.
+func (v *TrainingFound) GetAdvice() []string { return v.Advice }
+
+// GetCredits returns TrainingFound.Credits, and is useful for accessing the field via an interface.
+func (v *TrainingFound) GetCredits() float64 { return v.Credits }
+
 // TransferOwnershipResponse is returned by TransferOwnership on success.
 type TransferOwnershipResponse struct {
 	// Makes an active admin the owner; the owner becomes an admin (owner).
@@ -15375,6 +21474,116 @@ type TransferOwnershipTransferOwnershipOrganization struct {
 
 // GetId returns TransferOwnershipTransferOwnershipOrganization.Id, and is useful for accessing the field via an interface.
 func (v *TransferOwnershipTransferOwnershipOrganization) GetId() string { return v.Id }
+
+// TrendRate includes the requested fields of the GraphQL type SpendingTrend.
+// The GraphQL type's documentation follows.
+//
+// What a workspace spent lately.
+type TrendRate struct {
+	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
+	PerDay *float64 `json:"perDay"`
+	// How many days the headroom lasts at this rate; null with less than seven days of data, and in an archived workspace.
+	RunwayDays *int `json:"runwayDays"`
+}
+
+// GetPerDay returns TrendRate.PerDay, and is useful for accessing the field via an interface.
+func (v *TrendRate) GetPerDay() *float64 { return v.PerDay }
+
+// GetRunwayDays returns TrendRate.RunwayDays, and is useful for accessing the field via an interface.
+func (v *TrendRate) GetRunwayDays() *int { return v.RunwayDays }
+
+// TrendedWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type TrendedWorkspace struct {
+	HeldWorkspace `json:"-"`
+	// What it holds; null for whoever may not read the organization's credits.
+	Allocation *AllocationTrend `json:"allocation"`
+}
+
+// GetAllocation returns TrendedWorkspace.Allocation, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspace) GetAllocation() *AllocationTrend { return v.Allocation }
+
+// GetId returns TrendedWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspace) GetId() string { return v.HeldWorkspace.Id }
+
+// GetOrganizationId returns TrendedWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspace) GetOrganizationId() string { return v.HeldWorkspace.OrganizationId }
+
+// GetName returns TrendedWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspace) GetName() string { return v.HeldWorkspace.Name }
+
+// GetArchived returns TrendedWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspace) GetArchived() bool { return v.HeldWorkspace.Archived }
+
+func (v *TrendedWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*TrendedWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.TrendedWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.HeldWorkspace)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalTrendedWorkspace struct {
+	Allocation *AllocationTrend `json:"allocation"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Archived bool `json:"archived"`
+}
+
+func (v *TrendedWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *TrendedWorkspace) __premarshalJSON() (*__premarshalTrendedWorkspace, error) {
+	var retval __premarshalTrendedWorkspace
+
+	retval.Allocation = v.Allocation
+	retval.Id = v.HeldWorkspace.Id
+	retval.OrganizationId = v.HeldWorkspace.OrganizationId
+	retval.Name = v.HeldWorkspace.Name
+	retval.Archived = v.HeldWorkspace.Archived
+	return &retval, nil
+}
+
+// TrendedWorkspaces includes the requested fields of the GraphQL type WorkspaceConnection.
+type TrendedWorkspaces struct {
+	Nodes    []TrendedWorkspace `json:"nodes"`
+	PageInfo PageEnd            `json:"pageInfo"`
+}
+
+// GetNodes returns TrendedWorkspaces.Nodes, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspaces) GetNodes() []TrendedWorkspace { return v.Nodes }
+
+// GetPageInfo returns TrendedWorkspaces.PageInfo, and is useful for accessing the field via an interface.
+func (v *TrendedWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
 
 // TriggerList includes the requested fields of the GraphQL type TriggerConnection.
 type TriggerList struct {
@@ -15417,8 +21626,9 @@ type TriggerRow struct {
 	WorkflowId string      `json:"workflowId"`
 	Type       TriggerType `json:"type"`
 	// The node that it belongs to; null for one that was made by hand.
-	NodeId   *string `json:"nodeId"`
-	IsActive bool    `json:"isActive"`
+	NodeId       *string `json:"nodeId"`
+	IsActive     bool    `json:"isActive"`
+	ParkedReason *string `json:"parkedReason"`
 	// The whole address to call.
 	CallAddress *string `json:"callAddress"`
 	// Keys of a call's body.
@@ -15447,6 +21657,9 @@ func (v *TriggerRow) GetNodeId() *string { return v.NodeId }
 
 // GetIsActive returns TriggerRow.IsActive, and is useful for accessing the field via an interface.
 func (v *TriggerRow) GetIsActive() bool { return v.IsActive }
+
+// GetParkedReason returns TriggerRow.ParkedReason, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetParkedReason() *string { return v.ParkedReason }
 
 // GetCallAddress returns TriggerRow.CallAddress, and is useful for accessing the field via an interface.
 func (v *TriggerRow) GetCallAddress() *string { return v.CallAddress }
@@ -15935,6 +22148,124 @@ type UpdateCredentialUpdateCredential struct {
 // GetId returns UpdateCredentialUpdateCredential.Id, and is useful for accessing the field via an interface.
 func (v *UpdateCredentialUpdateCredential) GetId() string { return v.Id }
 
+type UpdateElementImageInput struct {
+	Role      *ElementImageRole `json:"role,omitempty"`
+	Caption   *string           `json:"caption,omitempty"`
+	IsPrimary *bool             `json:"isPrimary,omitempty"`
+}
+
+// GetRole returns UpdateElementImageInput.Role, and is useful for accessing the field via an interface.
+func (v *UpdateElementImageInput) GetRole() *ElementImageRole { return v.Role }
+
+// GetCaption returns UpdateElementImageInput.Caption, and is useful for accessing the field via an interface.
+func (v *UpdateElementImageInput) GetCaption() *string { return v.Caption }
+
+// GetIsPrimary returns UpdateElementImageInput.IsPrimary, and is useful for accessing the field via an interface.
+func (v *UpdateElementImageInput) GetIsPrimary() *bool { return v.IsPrimary }
+
+// UpdateElementImageResponse is returned by UpdateElementImage on success.
+type UpdateElementImageResponse struct {
+	UpdateElementImage UpdateElementImageUpdateElementImage `json:"updateElementImage"`
+}
+
+// GetUpdateElementImage returns UpdateElementImageResponse.UpdateElementImage, and is useful for accessing the field via an interface.
+func (v *UpdateElementImageResponse) GetUpdateElementImage() UpdateElementImageUpdateElementImage {
+	return v.UpdateElementImage
+}
+
+// UpdateElementImageUpdateElementImage includes the requested fields of the GraphQL type ElementImage.
+// The GraphQL type's documentation follows.
+//
+// A picture of an element, at an address that ends at urlExpiresAt.
+type UpdateElementImageUpdateElementImage struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateElementImageUpdateElementImage.Id, and is useful for accessing the field via an interface.
+func (v *UpdateElementImageUpdateElementImage) GetId() string { return v.Id }
+
+type UpdateElementInput struct {
+	Name           *string             `json:"name,omitempty"`
+	Handle         *string             `json:"handle,omitempty"`
+	Description    *string             `json:"description,omitempty"`
+	Prompt         *string             `json:"prompt,omitempty"`
+	NegativePrompt *string             `json:"negativePrompt,omitempty"`
+	Attributes     *map[string]any     `json:"attributes,omitempty"`
+	Tags           []string            `json:"tags"`
+	VoiceId        *string             `json:"voiceId"`
+	FaceId         *string             `json:"faceId"`
+	DepictsPerson  *bool               `json:"depictsPerson,omitempty"`
+	Consent        *ConsentInput       `json:"consent,omitempty"`
+	Visibility     *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId      *string             `json:"projectId,omitempty"`
+	Version        *int                `json:"version,omitempty"`
+}
+
+// GetName returns UpdateElementInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetName() *string { return v.Name }
+
+// GetHandle returns UpdateElementInput.Handle, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetHandle() *string { return v.Handle }
+
+// GetDescription returns UpdateElementInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetDescription() *string { return v.Description }
+
+// GetPrompt returns UpdateElementInput.Prompt, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetPrompt() *string { return v.Prompt }
+
+// GetNegativePrompt returns UpdateElementInput.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetNegativePrompt() *string { return v.NegativePrompt }
+
+// GetAttributes returns UpdateElementInput.Attributes, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetAttributes() *map[string]any { return v.Attributes }
+
+// GetTags returns UpdateElementInput.Tags, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetTags() []string { return v.Tags }
+
+// GetVoiceId returns UpdateElementInput.VoiceId, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetVoiceId() *string { return v.VoiceId }
+
+// GetFaceId returns UpdateElementInput.FaceId, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetFaceId() *string { return v.FaceId }
+
+// GetDepictsPerson returns UpdateElementInput.DepictsPerson, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetDepictsPerson() *bool { return v.DepictsPerson }
+
+// GetConsent returns UpdateElementInput.Consent, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetConsent() *ConsentInput { return v.Consent }
+
+// GetVisibility returns UpdateElementInput.Visibility, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns UpdateElementInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetProjectId() *string { return v.ProjectId }
+
+// GetVersion returns UpdateElementInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateElementInput) GetVersion() *int { return v.Version }
+
+// UpdateElementResponse is returned by UpdateElement on success.
+type UpdateElementResponse struct {
+	UpdateElement UpdateElementUpdateElement `json:"updateElement"`
+}
+
+// GetUpdateElement returns UpdateElementResponse.UpdateElement, and is useful for accessing the field via an interface.
+func (v *UpdateElementResponse) GetUpdateElement() UpdateElementUpdateElement { return v.UpdateElement }
+
+// UpdateElementUpdateElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type UpdateElementUpdateElement struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns UpdateElementUpdateElement.Id, and is useful for accessing the field via an interface.
+func (v *UpdateElementUpdateElement) GetId() string { return v.Id }
+
+// GetName returns UpdateElementUpdateElement.Name, and is useful for accessing the field via an interface.
+func (v *UpdateElementUpdateElement) GetName() string { return v.Name }
+
 // UpdateMemberResponse is returned by UpdateMember on success.
 type UpdateMemberResponse struct {
 	// Changes a member's role or standing; never the owner's (owner and admins).
@@ -15961,10 +22292,93 @@ func (v *UpdateMemberUpdateOrganizationMember) GetRole() OrganizationRole { retu
 // GetStatus returns UpdateMemberUpdateOrganizationMember.Status, and is useful for accessing the field via an interface.
 func (v *UpdateMemberUpdateOrganizationMember) GetStatus() MemberStatus { return v.Status }
 
+type UpdateNodePresetInput struct {
+	Name        *string             `json:"name,omitempty"`
+	Settings    *map[string]any     `json:"settings,omitempty"`
+	Description *string             `json:"description,omitempty"`
+	Tags        []string            `json:"tags"`
+	ImageUrl    *string             `json:"imageUrl,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId   *string             `json:"projectId,omitempty"`
+	Version     *int                `json:"version,omitempty"`
+}
+
+// GetName returns UpdateNodePresetInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetName() *string { return v.Name }
+
+// GetSettings returns UpdateNodePresetInput.Settings, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetSettings() *map[string]any { return v.Settings }
+
+// GetDescription returns UpdateNodePresetInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetDescription() *string { return v.Description }
+
+// GetTags returns UpdateNodePresetInput.Tags, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetTags() []string { return v.Tags }
+
+// GetImageUrl returns UpdateNodePresetInput.ImageUrl, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetImageUrl() *string { return v.ImageUrl }
+
+// GetVisibility returns UpdateNodePresetInput.Visibility, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns UpdateNodePresetInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetProjectId() *string { return v.ProjectId }
+
+// GetVersion returns UpdateNodePresetInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetInput) GetVersion() *int { return v.Version }
+
+// UpdateNodePresetResponse is returned by UpdateNodePreset on success.
+type UpdateNodePresetResponse struct {
+	UpdateNodePreset UpdateNodePresetUpdateNodePreset `json:"updateNodePreset"`
+}
+
+// GetUpdateNodePreset returns UpdateNodePresetResponse.UpdateNodePreset, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetResponse) GetUpdateNodePreset() UpdateNodePresetUpdateNodePreset {
+	return v.UpdateNodePreset
+}
+
+// UpdateNodePresetUpdateNodePreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type UpdateNodePresetUpdateNodePreset struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns UpdateNodePresetUpdateNodePreset.Id, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetUpdateNodePreset) GetId() string { return v.Id }
+
+// GetName returns UpdateNodePresetUpdateNodePreset.Name, and is useful for accessing the field via an interface.
+func (v *UpdateNodePresetUpdateNodePreset) GetName() string { return v.Name }
+
+// UpdateOAuthAppResponse is returned by UpdateOAuthApp on success.
+type UpdateOAuthAppResponse struct {
+	UpdateOAuthApp UpdateOAuthAppUpdateOAuthApp `json:"updateOAuthApp"`
+}
+
+// GetUpdateOAuthApp returns UpdateOAuthAppResponse.UpdateOAuthApp, and is useful for accessing the field via an interface.
+func (v *UpdateOAuthAppResponse) GetUpdateOAuthApp() UpdateOAuthAppUpdateOAuthApp {
+	return v.UpdateOAuthApp
+}
+
+// UpdateOAuthAppUpdateOAuthApp includes the requested fields of the GraphQL type OAuthApp.
+// The GraphQL type's documentation follows.
+//
+// A program that acts for the people who allow it; its id is the client_id too.
+type UpdateOAuthAppUpdateOAuthApp struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateOAuthAppUpdateOAuthApp.Id, and is useful for accessing the field via an interface.
+func (v *UpdateOAuthAppUpdateOAuthApp) GetId() string { return v.Id }
+
 type UpdateOrganizationInput struct {
 	Name *string `json:"name,omitempty"`
 	// Merged key by key; null unsets a key; unknown keys are dropped.
 	Settings *map[string]any `json:"settings,omitempty"`
+	// Whether members need a second factor; only who has one can ask for it.
+	RequireSecondFactor *bool `json:"requireSecondFactor,omitempty"`
 	// The updatedAt that the change was made for; stale_version when it is another by now.
 	UnchangedSince *time.Time `json:"unchangedSince,omitempty"`
 }
@@ -15974,6 +22388,9 @@ func (v *UpdateOrganizationInput) GetName() *string { return v.Name }
 
 // GetSettings returns UpdateOrganizationInput.Settings, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationInput) GetSettings() *map[string]any { return v.Settings }
+
+// GetRequireSecondFactor returns UpdateOrganizationInput.RequireSecondFactor, and is useful for accessing the field via an interface.
+func (v *UpdateOrganizationInput) GetRequireSecondFactor() *bool { return v.RequireSecondFactor }
 
 // GetUnchangedSince returns UpdateOrganizationInput.UnchangedSince, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationInput) GetUnchangedSince() *time.Time { return v.UnchangedSince }
@@ -16070,6 +22487,52 @@ type UpdateTimeZoneUpdateProfile struct {
 
 // GetId returns UpdateTimeZoneUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *UpdateTimeZoneUpdateProfile) GetId() string { return v.Id }
+
+type UpdateVoiceInput struct {
+	Name        *string             `json:"name,omitempty"`
+	Description *string             `json:"description,omitempty"`
+	Settings    *map[string]any     `json:"settings,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	Version     *int                `json:"version,omitempty"`
+}
+
+// GetName returns UpdateVoiceInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceInput) GetName() *string { return v.Name }
+
+// GetDescription returns UpdateVoiceInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceInput) GetDescription() *string { return v.Description }
+
+// GetSettings returns UpdateVoiceInput.Settings, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceInput) GetSettings() *map[string]any { return v.Settings }
+
+// GetVisibility returns UpdateVoiceInput.Visibility, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetVersion returns UpdateVoiceInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceInput) GetVersion() *int { return v.Version }
+
+// UpdateVoiceResponse is returned by UpdateVoice on success.
+type UpdateVoiceResponse struct {
+	UpdateVoice UpdateVoiceUpdateVoice `json:"updateVoice"`
+}
+
+// GetUpdateVoice returns UpdateVoiceResponse.UpdateVoice, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceResponse) GetUpdateVoice() UpdateVoiceUpdateVoice { return v.UpdateVoice }
+
+// UpdateVoiceUpdateVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type UpdateVoiceUpdateVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns UpdateVoiceUpdateVoice.Id, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceUpdateVoice) GetId() string { return v.Id }
+
+// GetName returns UpdateVoiceUpdateVoice.Name, and is useful for accessing the field via an interface.
+func (v *UpdateVoiceUpdateVoice) GetName() string { return v.Name }
 
 // UpdateWebhookEndpointResponse is returned by UpdateWebhookEndpoint on success.
 type UpdateWebhookEndpointResponse struct {
@@ -16246,6 +22709,403 @@ func (v *UpdateWorkspaceUpdateWorkspace) GetId() string { return v.Id }
 
 // GetName returns UpdateWorkspaceUpdateWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *UpdateWorkspaceUpdateWorkspace) GetName() string { return v.Name }
+
+// UsageDay includes the requested fields of the GraphQL type UsageDay.
+type UsageDay struct {
+	// yyyy-mm-dd
+	Date     string  `json:"date"`
+	Credits  float64 `json:"credits"`
+	InFlight float64 `json:"inFlight"`
+	// In the order of the names.
+	Parts []float64 `json:"parts"`
+}
+
+// GetDate returns UsageDay.Date, and is useful for accessing the field via an interface.
+func (v *UsageDay) GetDate() string { return v.Date }
+
+// GetCredits returns UsageDay.Credits, and is useful for accessing the field via an interface.
+func (v *UsageDay) GetCredits() float64 { return v.Credits }
+
+// GetInFlight returns UsageDay.InFlight, and is useful for accessing the field via an interface.
+func (v *UsageDay) GetInFlight() float64 { return v.InFlight }
+
+// GetParts returns UsageDay.Parts, and is useful for accessing the field via an interface.
+func (v *UsageDay) GetParts() []float64 { return v.Parts }
+
+// What the rows of a usage report are.
+type UsageGroup string
+
+const (
+	// Reports of organizations alone.
+	UsageGroupWorkspace UsageGroup = "workspace"
+	// Not for plain members of a workspace.
+	UsageGroupMember UsageGroup = "member"
+	// The model that a node names, else the node's type.
+	UsageGroupModel UsageGroup = "model"
+	UsageGroupDay   UsageGroup = "day"
+	// Single runs, newest first, free ones too.
+	UsageGroupNone UsageGroup = "none"
+)
+
+var AllUsageGroup = []UsageGroup{
+	UsageGroupWorkspace,
+	UsageGroupMember,
+	UsageGroupModel,
+	UsageGroupDay,
+	UsageGroupNone,
+}
+
+// UsageHour includes the requested fields of the GraphQL type UsageHour.
+type UsageHour struct {
+	// 0 is Monday.
+	Weekday int     `json:"weekday"`
+	Hour    int     `json:"hour"`
+	Credits float64 `json:"credits"`
+}
+
+// GetWeekday returns UsageHour.Weekday, and is useful for accessing the field via an interface.
+func (v *UsageHour) GetWeekday() int { return v.Weekday }
+
+// GetHour returns UsageHour.Hour, and is useful for accessing the field via an interface.
+func (v *UsageHour) GetHour() int { return v.Hour }
+
+// GetCredits returns UsageHour.Credits, and is useful for accessing the field via an interface.
+func (v *UsageHour) GetCredits() float64 { return v.Credits }
+
+// UsageLine includes the requested fields of the GraphQL type UsageRow.
+// The GraphQL type's documentation follows.
+//
+// A group, or a run.
+type UsageLine struct {
+	// Of a group: an id, a model or a day.
+	Key *string `json:"key"`
+	// Of a group: its name now.
+	Label *string `json:"label"`
+	// Settled plus in flight.
+	Credits         float64    `json:"credits"`
+	SettledCredits  float64    `json:"settledCredits"`
+	InFlightCredits float64    `json:"inFlightCredits"`
+	RunId           *string    `json:"runId"`
+	CreatedAt       *time.Time `json:"createdAt"`
+	UserId          *string    `json:"userId"`
+	WorkspaceId     *string    `json:"workspaceId"`
+	// What did the most expensive work of a run.
+	Model *string `json:"model"`
+}
+
+// GetKey returns UsageLine.Key, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetKey() *string { return v.Key }
+
+// GetLabel returns UsageLine.Label, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetLabel() *string { return v.Label }
+
+// GetCredits returns UsageLine.Credits, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetCredits() float64 { return v.Credits }
+
+// GetSettledCredits returns UsageLine.SettledCredits, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetSettledCredits() float64 { return v.SettledCredits }
+
+// GetInFlightCredits returns UsageLine.InFlightCredits, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetInFlightCredits() float64 { return v.InFlightCredits }
+
+// GetRunId returns UsageLine.RunId, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetRunId() *string { return v.RunId }
+
+// GetCreatedAt returns UsageLine.CreatedAt, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetCreatedAt() *time.Time { return v.CreatedAt }
+
+// GetUserId returns UsageLine.UserId, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetUserId() *string { return v.UserId }
+
+// GetWorkspaceId returns UsageLine.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetModel returns UsageLine.Model, and is useful for accessing the field via an interface.
+func (v *UsageLine) GetModel() *string { return v.Model }
+
+// UsagePage includes the GraphQL fields of UsageReport requested by the fragment UsagePage.
+// The GraphQL type's documentation follows.
+//
+// What runs cost in a range of days.
+type UsagePage struct {
+	From    string     `json:"from"`
+	To      string     `json:"to"`
+	Tz      string     `json:"tz"`
+	GroupBy UsageGroup `json:"groupBy"`
+	// Whether there are more than 5,000 groups, of which these are the first.
+	Truncated bool `json:"truncated"`
+	// Whether history of deleted members was removed from the range.
+	Gap bool `json:"gap"`
+	// Of the whole range, however many rows are shown.
+	Totals UsageTotals `json:"totals"`
+	// The totals of the range of equal length before.
+	Previous UsageTotals `json:"previous"`
+	// Day by day, divided among the most expensive groups: those of the report, models where it is by day or of runs.
+	Series UsageSeries `json:"series"`
+	// By hour of the week in the report's zone; hours without credits are left out.
+	Hours []UsageHour `json:"hours"`
+	Rows  UsageRows   `json:"rows"`
+}
+
+// GetFrom returns UsagePage.From, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetFrom() string { return v.From }
+
+// GetTo returns UsagePage.To, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetTo() string { return v.To }
+
+// GetTz returns UsagePage.Tz, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetTz() string { return v.Tz }
+
+// GetGroupBy returns UsagePage.GroupBy, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetGroupBy() UsageGroup { return v.GroupBy }
+
+// GetTruncated returns UsagePage.Truncated, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetTruncated() bool { return v.Truncated }
+
+// GetGap returns UsagePage.Gap, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetGap() bool { return v.Gap }
+
+// GetTotals returns UsagePage.Totals, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetTotals() UsageTotals { return v.Totals }
+
+// GetPrevious returns UsagePage.Previous, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetPrevious() UsageTotals { return v.Previous }
+
+// GetSeries returns UsagePage.Series, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetSeries() UsageSeries { return v.Series }
+
+// GetHours returns UsagePage.Hours, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetHours() []UsageHour { return v.Hours }
+
+// GetRows returns UsagePage.Rows, and is useful for accessing the field via an interface.
+func (v *UsagePage) GetRows() UsageRows { return v.Rows }
+
+// UsagePart includes the GraphQL fields of UsageReport requested by the fragment UsagePart.
+// The GraphQL type's documentation follows.
+//
+// What runs cost in a range of days.
+type UsagePart struct {
+	Rows UsagePartRows `json:"rows"`
+}
+
+// GetRows returns UsagePart.Rows, and is useful for accessing the field via an interface.
+func (v *UsagePart) GetRows() UsagePartRows { return v.Rows }
+
+// UsagePartRows includes the requested fields of the GraphQL type UsageRowConnection.
+type UsagePartRows struct {
+	PageInfo PageEnd     `json:"pageInfo"`
+	Nodes    []UsageLine `json:"nodes"`
+}
+
+// GetPageInfo returns UsagePartRows.PageInfo, and is useful for accessing the field via an interface.
+func (v *UsagePartRows) GetPageInfo() PageEnd { return v.PageInfo }
+
+// GetNodes returns UsagePartRows.Nodes, and is useful for accessing the field via an interface.
+func (v *UsagePartRows) GetNodes() []UsageLine { return v.Nodes }
+
+// UsagePersonOfOrganizationOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type UsagePersonOfOrganizationOrganization struct {
+	// One member (owner and admins).
+	Member MemberChoice `json:"member"`
+}
+
+// GetMember returns UsagePersonOfOrganizationOrganization.Member, and is useful for accessing the field via an interface.
+func (v *UsagePersonOfOrganizationOrganization) GetMember() MemberChoice { return v.Member }
+
+// UsagePersonOfOrganizationResponse is returned by UsagePersonOfOrganization on success.
+type UsagePersonOfOrganizationResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization UsagePersonOfOrganizationOrganization `json:"organization"`
+}
+
+// GetOrganization returns UsagePersonOfOrganizationResponse.Organization, and is useful for accessing the field via an interface.
+func (v *UsagePersonOfOrganizationResponse) GetOrganization() UsagePersonOfOrganizationOrganization {
+	return v.Organization
+}
+
+// UsagePersonOfWorkspaceResponse is returned by UsagePersonOfWorkspace on success.
+type UsagePersonOfWorkspaceResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace UsagePersonOfWorkspaceWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns UsagePersonOfWorkspaceResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *UsagePersonOfWorkspaceResponse) GetWorkspace() UsagePersonOfWorkspaceWorkspace {
+	return v.Workspace
+}
+
+// UsagePersonOfWorkspaceWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type UsagePersonOfWorkspaceWorkspace struct {
+	// One listed member (workspace admins).
+	Member ListedChoice `json:"member"`
+}
+
+// GetMember returns UsagePersonOfWorkspaceWorkspace.Member, and is useful for accessing the field via an interface.
+func (v *UsagePersonOfWorkspaceWorkspace) GetMember() ListedChoice { return v.Member }
+
+// What a usage report covers; what is absent has its default.
+type UsageQuery struct {
+	// YYYY-MM-DD in the zone, inclusive; the last 30 days when both are absent, at most 366.
+	From *string `json:"from,omitempty"`
+	To   *string `json:"to,omitempty"`
+	// An IANA time zone; UTC when absent.
+	Tz *string `json:"tz,omitempty"`
+	// day when absent.
+	GroupBy     *UsageGroup `json:"groupBy,omitempty"`
+	WorkspaceId *string     `json:"workspaceId,omitempty"`
+	UserId      *string     `json:"userId,omitempty"`
+}
+
+// GetFrom returns UsageQuery.From, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetFrom() *string { return v.From }
+
+// GetTo returns UsageQuery.To, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetTo() *string { return v.To }
+
+// GetTz returns UsageQuery.Tz, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetTz() *string { return v.Tz }
+
+// GetGroupBy returns UsageQuery.GroupBy, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetGroupBy() *UsageGroup { return v.GroupBy }
+
+// GetWorkspaceId returns UsageQuery.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetUserId returns UsageQuery.UserId, and is useful for accessing the field via an interface.
+func (v *UsageQuery) GetUserId() *string { return v.UserId }
+
+// UsageRow includes the GraphQL fields of UsageRow requested by the fragment UsageRow.
+// The GraphQL type's documentation follows.
+//
+// A group, or a run.
+type UsageRow struct {
+	// Of a group: an id, a model or a day.
+	Key *string `json:"key"`
+	// Of a group: its name now.
+	Label *string `json:"label"`
+	// Of a group: how many runs cost something.
+	Runs int `json:"runs"`
+	// Settled plus in flight.
+	Credits         float64    `json:"credits"`
+	SettledCredits  float64    `json:"settledCredits"`
+	InFlightCredits float64    `json:"inFlightCredits"`
+	RunId           *string    `json:"runId"`
+	CreatedAt       *time.Time `json:"createdAt"`
+	// The member of a run or of a group; null for others, and for someone deleted.
+	User        *Person `json:"user"`
+	WorkspaceId *string `json:"workspaceId"`
+	// The name now.
+	WorkspaceName *string `json:"workspaceName"`
+	// What did the most expensive work of a run.
+	Model *string `json:"model"`
+	// The name of the workflow or app that ran; null of a group, and of a run that is deleted.
+	Title *string `json:"title"`
+}
+
+// GetKey returns UsageRow.Key, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetKey() *string { return v.Key }
+
+// GetLabel returns UsageRow.Label, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetLabel() *string { return v.Label }
+
+// GetRuns returns UsageRow.Runs, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetRuns() int { return v.Runs }
+
+// GetCredits returns UsageRow.Credits, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetCredits() float64 { return v.Credits }
+
+// GetSettledCredits returns UsageRow.SettledCredits, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetSettledCredits() float64 { return v.SettledCredits }
+
+// GetInFlightCredits returns UsageRow.InFlightCredits, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetInFlightCredits() float64 { return v.InFlightCredits }
+
+// GetRunId returns UsageRow.RunId, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetRunId() *string { return v.RunId }
+
+// GetCreatedAt returns UsageRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetCreatedAt() *time.Time { return v.CreatedAt }
+
+// GetUser returns UsageRow.User, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetUser() *Person { return v.User }
+
+// GetWorkspaceId returns UsageRow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns UsageRow.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetModel returns UsageRow.Model, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetModel() *string { return v.Model }
+
+// GetTitle returns UsageRow.Title, and is useful for accessing the field via an interface.
+func (v *UsageRow) GetTitle() *string { return v.Title }
+
+// UsageRows includes the requested fields of the GraphQL type UsageRowConnection.
+type UsageRows struct {
+	TotalCount int        `json:"totalCount"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	Nodes      []UsageRow `json:"nodes"`
+}
+
+// GetTotalCount returns UsageRows.TotalCount, and is useful for accessing the field via an interface.
+func (v *UsageRows) GetTotalCount() int { return v.TotalCount }
+
+// GetPageInfo returns UsageRows.PageInfo, and is useful for accessing the field via an interface.
+func (v *UsageRows) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetNodes returns UsageRows.Nodes, and is useful for accessing the field via an interface.
+func (v *UsageRows) GetNodes() []UsageRow { return v.Nodes }
+
+// UsageSeries includes the requested fields of the GraphQL type UsageSeries.
+type UsageSeries struct {
+	// At most five groups, the most expensive first, and one of all others when there are more.
+	Names []string   `json:"names"`
+	Days  []UsageDay `json:"days"`
+}
+
+// GetNames returns UsageSeries.Names, and is useful for accessing the field via an interface.
+func (v *UsageSeries) GetNames() []string { return v.Names }
+
+// GetDays returns UsageSeries.Days, and is useful for accessing the field via an interface.
+func (v *UsageSeries) GetDays() []UsageDay { return v.Days }
+
+// UsageTotals includes the GraphQL fields of UsageTotals requested by the fragment UsageTotals.
+type UsageTotals struct {
+	Credits         float64 `json:"credits"`
+	SettledCredits  float64 `json:"settledCredits"`
+	InFlightCredits float64 `json:"inFlightCredits"`
+	// What metered runs cost beyond the headroom; settled minus it reached the budget.
+	PlatformAbsorbedCredits float64 `json:"platformAbsorbedCredits"`
+	// Markup of approved apps that nothing covered.
+	AppMarkupAbsorbedCredits float64 `json:"appMarkupAbsorbedCredits"`
+	// How many runs cost something.
+	Runs int `json:"runs"`
+}
+
+// GetCredits returns UsageTotals.Credits, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetCredits() float64 { return v.Credits }
+
+// GetSettledCredits returns UsageTotals.SettledCredits, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetSettledCredits() float64 { return v.SettledCredits }
+
+// GetInFlightCredits returns UsageTotals.InFlightCredits, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetInFlightCredits() float64 { return v.InFlightCredits }
+
+// GetPlatformAbsorbedCredits returns UsageTotals.PlatformAbsorbedCredits, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetPlatformAbsorbedCredits() float64 { return v.PlatformAbsorbedCredits }
+
+// GetAppMarkupAbsorbedCredits returns UsageTotals.AppMarkupAbsorbedCredits, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetAppMarkupAbsorbedCredits() float64 { return v.AppMarkupAbsorbedCredits }
+
+// GetRuns returns UsageTotals.Runs, and is useful for accessing the field via an interface.
+func (v *UsageTotals) GetRuns() int { return v.Runs }
 
 // Verification includes the requested fields of the GraphQL type AuditVerification.
 // The GraphQL type's documentation follows.
@@ -16714,6 +23574,355 @@ type VisitResponse struct {
 
 // GetInstall returns VisitResponse.Install, and is useful for accessing the field via an interface.
 func (v *VisitResponse) GetInstall() Install { return v.Install }
+
+// VoiceChoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type VoiceChoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// A BCP 47 tag; null speaks any.
+	Language *string     `json:"language"`
+	Source   VoiceSource `json:"source"`
+}
+
+// GetId returns VoiceChoice.Id, and is useful for accessing the field via an interface.
+func (v *VoiceChoice) GetId() string { return v.Id }
+
+// GetName returns VoiceChoice.Name, and is useful for accessing the field via an interface.
+func (v *VoiceChoice) GetName() string { return v.Name }
+
+// GetLanguage returns VoiceChoice.Language, and is useful for accessing the field via an interface.
+func (v *VoiceChoice) GetLanguage() *string { return v.Language }
+
+// GetSource returns VoiceChoice.Source, and is useful for accessing the field via an interface.
+func (v *VoiceChoice) GetSource() VoiceSource { return v.Source }
+
+// VoiceChoices includes the requested fields of the GraphQL type VoiceConnection.
+type VoiceChoices struct {
+	Nodes []VoiceChoice `json:"nodes"`
+}
+
+// GetNodes returns VoiceChoices.Nodes, and is useful for accessing the field via an interface.
+func (v *VoiceChoices) GetNodes() []VoiceChoice { return v.Nodes }
+
+// language: the beginning of a tag.
+type VoiceFilter struct {
+	Source   *VoiceSource `json:"source"`
+	Provider *string      `json:"provider"`
+	Language *string      `json:"language"`
+	Gender   *string      `json:"gender"`
+	Query    *string      `json:"query"`
+}
+
+// GetSource returns VoiceFilter.Source, and is useful for accessing the field via an interface.
+func (v *VoiceFilter) GetSource() *VoiceSource { return v.Source }
+
+// GetProvider returns VoiceFilter.Provider, and is useful for accessing the field via an interface.
+func (v *VoiceFilter) GetProvider() *string { return v.Provider }
+
+// GetLanguage returns VoiceFilter.Language, and is useful for accessing the field via an interface.
+func (v *VoiceFilter) GetLanguage() *string { return v.Language }
+
+// GetGender returns VoiceFilter.Gender, and is useful for accessing the field via an interface.
+func (v *VoiceFilter) GetGender() *string { return v.Gender }
+
+// GetQuery returns VoiceFilter.Query, and is useful for accessing the field via an interface.
+func (v *VoiceFilter) GetQuery() *string { return v.Query }
+
+// VoicePageResponse is returned by VoicePage on success.
+type VoicePageResponse struct {
+	Shell `json:"-"`
+	Voice VoiceRow `json:"voice"`
+	// The variants of voices that this install has.
+	VoiceVariants []string `json:"voiceVariants"`
+}
+
+// GetVoice returns VoicePageResponse.Voice, and is useful for accessing the field via an interface.
+func (v *VoicePageResponse) GetVoice() VoiceRow { return v.Voice }
+
+// GetVoiceVariants returns VoicePageResponse.VoiceVariants, and is useful for accessing the field via an interface.
+func (v *VoicePageResponse) GetVoiceVariants() []string { return v.VoiceVariants }
+
+// GetMe returns VoicePageResponse.Me, and is useful for accessing the field via an interface.
+func (v *VoicePageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *VoicePageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*VoicePageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.VoicePageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalVoicePageResponse struct {
+	Voice VoiceRow `json:"voice"`
+
+	VoiceVariants []string `json:"voiceVariants"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *VoicePageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *VoicePageResponse) __premarshalJSON() (*__premarshalVoicePageResponse, error) {
+	var retval __premarshalVoicePageResponse
+
+	retval.Voice = v.Voice
+	retval.VoiceVariants = v.VoiceVariants
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// VoiceRights includes the requested fields of the GraphQL type ThingPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with a preset or a voice.
+type VoiceRights struct {
+	Edit   bool `json:"edit"`
+	Delete bool `json:"delete"`
+	Share  bool `json:"share"`
+	Export bool `json:"export"`
+	// Whether a person is heard, and the caller may answer for the consent.
+	GiveConsent bool `json:"giveConsent"`
+}
+
+// GetEdit returns VoiceRights.Edit, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetEdit() bool { return v.Edit }
+
+// GetDelete returns VoiceRights.Delete, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetDelete() bool { return v.Delete }
+
+// GetShare returns VoiceRights.Share, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetShare() bool { return v.Share }
+
+// GetExport returns VoiceRights.Export, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetExport() bool { return v.Export }
+
+// GetGiveConsent returns VoiceRights.GiveConsent, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetGiveConsent() bool { return v.GiveConsent }
+
+// VoiceRow includes the GraphQL fields of Voice requested by the fragment VoiceRow.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type VoiceRow struct {
+	Id          string      `json:"id"`
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Source      VoiceSource `json:"source"`
+	Provider    string      `json:"provider"`
+	// A BCP 47 tag; null speaks any.
+	Language     *string             `json:"language"`
+	Gender       *string             `json:"gender"`
+	Settings     map[string]any      `json:"settings"`
+	PreviewUrl   *string             `json:"previewUrl"`
+	Status       VoiceStatus         `json:"status"`
+	ErrorMessage *string             `json:"errorMessage"`
+	Usable       bool                `json:"usable"`
+	Reason       *string             `json:"reason"`
+	Consent      *ConsentState       `json:"consent"`
+	UseCount     int                 `json:"useCount"`
+	Visibility   *WorkflowVisibility `json:"visibility"`
+	WorkspaceId  *string             `json:"workspaceId"`
+	CreatedBy    *Person             `json:"createdBy"`
+	Version      int                 `json:"version"`
+	Access       WorkflowAccess      `json:"access"`
+	ViewerCan    VoiceRights         `json:"viewerCan"`
+}
+
+// GetId returns VoiceRow.Id, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetId() string { return v.Id }
+
+// GetName returns VoiceRow.Name, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetName() string { return v.Name }
+
+// GetDescription returns VoiceRow.Description, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetDescription() string { return v.Description }
+
+// GetSource returns VoiceRow.Source, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetSource() VoiceSource { return v.Source }
+
+// GetProvider returns VoiceRow.Provider, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetProvider() string { return v.Provider }
+
+// GetLanguage returns VoiceRow.Language, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetLanguage() *string { return v.Language }
+
+// GetGender returns VoiceRow.Gender, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetGender() *string { return v.Gender }
+
+// GetSettings returns VoiceRow.Settings, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetSettings() map[string]any { return v.Settings }
+
+// GetPreviewUrl returns VoiceRow.PreviewUrl, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetPreviewUrl() *string { return v.PreviewUrl }
+
+// GetStatus returns VoiceRow.Status, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetStatus() VoiceStatus { return v.Status }
+
+// GetErrorMessage returns VoiceRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetUsable returns VoiceRow.Usable, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetUsable() bool { return v.Usable }
+
+// GetReason returns VoiceRow.Reason, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetReason() *string { return v.Reason }
+
+// GetConsent returns VoiceRow.Consent, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetConsent() *ConsentState { return v.Consent }
+
+// GetUseCount returns VoiceRow.UseCount, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetUseCount() int { return v.UseCount }
+
+// GetVisibility returns VoiceRow.Visibility, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetWorkspaceId returns VoiceRow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetCreatedBy returns VoiceRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetCreatedBy() *Person { return v.CreatedBy }
+
+// GetVersion returns VoiceRow.Version, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetVersion() int { return v.Version }
+
+// GetAccess returns VoiceRow.Access, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetAccess() WorkflowAccess { return v.Access }
+
+// GetViewerCan returns VoiceRow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetViewerCan() VoiceRights { return v.ViewerCan }
+
+type VoiceSource string
+
+const (
+	VoiceSourceFactory  VoiceSource = "factory"
+	VoiceSourceDesigned VoiceSource = "designed"
+	VoiceSourceCloned   VoiceSource = "cloned"
+)
+
+var AllVoiceSource = []VoiceSource{
+	VoiceSourceFactory,
+	VoiceSourceDesigned,
+	VoiceSourceCloned,
+}
+
+type VoiceStatus string
+
+const (
+	VoiceStatusReady           VoiceStatus = "ready"
+	VoiceStatusCloning         VoiceStatus = "cloning"
+	VoiceStatusAwaitingConsent VoiceStatus = "awaiting_consent"
+	VoiceStatusFailed          VoiceStatus = "failed"
+)
+
+var AllVoiceStatus = []VoiceStatus{
+	VoiceStatusReady,
+	VoiceStatusCloning,
+	VoiceStatusAwaitingConsent,
+	VoiceStatusFailed,
+}
+
+// VoicesResponse is returned by Voices on success.
+type VoicesResponse struct {
+	Shell `json:"-"`
+	// Own and shared voices of the selected space newest first, then those of the program by language and name.
+	Voices VoicesVoicesVoiceConnection `json:"voices"`
+}
+
+// GetVoices returns VoicesResponse.Voices, and is useful for accessing the field via an interface.
+func (v *VoicesResponse) GetVoices() VoicesVoicesVoiceConnection { return v.Voices }
+
+// GetMe returns VoicesResponse.Me, and is useful for accessing the field via an interface.
+func (v *VoicesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *VoicesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*VoicesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.VoicesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalVoicesResponse struct {
+	Voices VoicesVoicesVoiceConnection `json:"voices"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *VoicesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *VoicesResponse) __premarshalJSON() (*__premarshalVoicesResponse, error) {
+	var retval __premarshalVoicesResponse
+
+	retval.Voices = v.Voices
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// VoicesVoicesVoiceConnection includes the requested fields of the GraphQL type VoiceConnection.
+type VoicesVoicesVoiceConnection struct {
+	Nodes      []VoiceRow `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
+}
+
+// GetNodes returns VoicesVoicesVoiceConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *VoicesVoicesVoiceConnection) GetNodes() []VoiceRow { return v.Nodes }
+
+// GetPageInfo returns VoicesVoicesVoiceConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *VoicesVoicesVoiceConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns VoicesVoicesVoiceConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *VoicesVoicesVoiceConnection) GetTotalCount() int { return v.TotalCount }
 
 type WaitReason string
 
@@ -19532,6 +26741,7 @@ type WorkspaceMembersWorkspace struct {
 	Settings      []SettingRow `json:"settings"`
 	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	Members WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection `json:"members"`
+	Budget  DefaultCap                                                `json:"budget"`
 }
 
 // GetSettings returns WorkspaceMembersWorkspace.Settings, and is useful for accessing the field via an interface.
@@ -19541,6 +26751,9 @@ func (v *WorkspaceMembersWorkspace) GetSettings() []SettingRow { return v.Settin
 func (v *WorkspaceMembersWorkspace) GetMembers() WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection {
 	return v.Members
 }
+
+// GetBudget returns WorkspaceMembersWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceMembersWorkspace) GetBudget() DefaultCap { return v.Budget }
 
 // GetId returns WorkspaceMembersWorkspace.Id, and is useful for accessing the field via an interface.
 func (v *WorkspaceMembersWorkspace) GetId() string { return v.WorkspaceHead.Id }
@@ -19612,6 +26825,8 @@ type __premarshalWorkspaceMembersWorkspace struct {
 
 	Members WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection `json:"members"`
 
+	Budget DefaultCap `json:"budget"`
+
 	Id string `json:"id"`
 
 	OrganizationId string `json:"organizationId"`
@@ -19650,6 +26865,7 @@ func (v *WorkspaceMembersWorkspace) __premarshalJSON() (*__premarshalWorkspaceMe
 
 	retval.Settings = v.Settings
 	retval.Members = v.Members
+	retval.Budget = v.Budget
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
 	retval.Name = v.WorkspaceHead.Name
@@ -20136,6 +27352,250 @@ func (v *WorkspaceSurroundings) GetKind() OrganizationKind { return v.Kind }
 // GetStatus returns WorkspaceSurroundings.Status, and is useful for accessing the field via an interface.
 func (v *WorkspaceSurroundings) GetStatus() OrganizationStatus { return v.Status }
 
+// WorkspaceUsagePartResponse is returned by WorkspaceUsagePart on success.
+type WorkspaceUsagePartResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceUsagePartWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceUsagePartResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsagePartResponse) GetWorkspace() WorkspaceUsagePartWorkspace { return v.Workspace }
+
+// WorkspaceUsagePartWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceUsagePartWorkspace struct {
+	Slug string `json:"slug"`
+	// What runs in it cost: admins see all, members their own.
+	Usage UsagePart `json:"usage"`
+}
+
+// GetSlug returns WorkspaceUsagePartWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsagePartWorkspace) GetSlug() string { return v.Slug }
+
+// GetUsage returns WorkspaceUsagePartWorkspace.Usage, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsagePartWorkspace) GetUsage() UsagePart { return v.Usage }
+
+// WorkspaceUsageResponse is returned by WorkspaceUsage on success.
+type WorkspaceUsageResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceUsageWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceUsageResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageResponse) GetWorkspace() WorkspaceUsageWorkspace { return v.Workspace }
+
+// GetMe returns WorkspaceUsageResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkspaceUsageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceUsageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceUsageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceUsageResponse struct {
+	Workspace WorkspaceUsageWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkspaceUsageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceUsageResponse) __premarshalJSON() (*__premarshalWorkspaceUsageResponse, error) {
+	var retval __premarshalWorkspaceUsageResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkspaceUsageWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceUsageWorkspace struct {
+	WorkspaceHead `json:"-"`
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
+	People WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection `json:"people"`
+	// What runs in it cost: admins see all, members their own.
+	Usage UsagePage `json:"usage"`
+}
+
+// GetPeople returns WorkspaceUsageWorkspace.People, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetPeople() WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection {
+	return v.People
+}
+
+// GetUsage returns WorkspaceUsageWorkspace.Usage, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetUsage() UsagePage { return v.Usage }
+
+// GetId returns WorkspaceUsageWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns WorkspaceUsageWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns WorkspaceUsageWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns WorkspaceUsageWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns WorkspaceUsageWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns WorkspaceUsageWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns WorkspaceUsageWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns WorkspaceUsageWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns WorkspaceUsageWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetMemberStatus() *MemberStatus {
+	return v.WorkspaceHead.MemberStatus
+}
+
+// GetMemberCount returns WorkspaceUsageWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns WorkspaceUsageWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+// GetOrganization returns WorkspaceUsageWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetOrganization() WorkspaceOrganization {
+	return v.WorkspaceHead.Organization
+}
+
+func (v *WorkspaceUsageWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceUsageWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceUsageWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceUsageWorkspace struct {
+	People WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection `json:"people"`
+
+	Usage UsagePage `json:"usage"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+
+	Organization WorkspaceOrganization `json:"organization"`
+}
+
+func (v *WorkspaceUsageWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceUsageWorkspace) __premarshalJSON() (*__premarshalWorkspaceUsageWorkspace, error) {
+	var retval __premarshalWorkspaceUsageWorkspace
+
+	retval.People = v.People
+	retval.Usage = v.Usage
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	retval.Organization = v.WorkspaceHead.Organization
+	return &retval, nil
+}
+
+// WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection includes the requested fields of the GraphQL type WorkspaceMemberConnection.
+type WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection struct {
+	Nodes    []ListedChoice `json:"nodes"`
+	PageInfo PageEnd        `json:"pageInfo"`
+}
+
+// GetNodes returns WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection) GetNodes() []ListedChoice {
+	return v.Nodes
+}
+
+// GetPageInfo returns WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection) GetPageInfo() PageEnd {
+	return v.PageInfo
+}
+
 // WorkspacesOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -20371,6 +27831,30 @@ func (v *__AddCollaboratorInput) GetId() string { return v.Id }
 // GetInput returns __AddCollaboratorInput.Input, and is useful for accessing the field via an interface.
 func (v *__AddCollaboratorInput) GetInput() AddCollaboratorInput { return v.Input }
 
+// __AddElementImageInput is used internally by genqlient
+type __AddElementImageInput struct {
+	Id    string               `json:"id"`
+	Input AddElementImageInput `json:"input"`
+}
+
+// GetId returns __AddElementImageInput.Id, and is useful for accessing the field via an interface.
+func (v *__AddElementImageInput) GetId() string { return v.Id }
+
+// GetInput returns __AddElementImageInput.Input, and is useful for accessing the field via an interface.
+func (v *__AddElementImageInput) GetInput() AddElementImageInput { return v.Input }
+
+// __AddPasskeyInput is used internally by genqlient
+type __AddPasskeyInput struct {
+	Name   string             `json:"name"`
+	Answer PasskeyAnswerInput `json:"answer"`
+}
+
+// GetName returns __AddPasskeyInput.Name, and is useful for accessing the field via an interface.
+func (v *__AddPasskeyInput) GetName() string { return v.Name }
+
+// GetAnswer returns __AddPasskeyInput.Answer, and is useful for accessing the field via an interface.
+func (v *__AddPasskeyInput) GetAnswer() PasskeyAnswerInput { return v.Answer }
+
 // __AddWorkspaceMemberInput is used internally by genqlient
 type __AddWorkspaceMemberInput struct {
 	Id    string                  `json:"id"`
@@ -20491,6 +27975,22 @@ func (v *__AppRunsInput) GetFirst() int { return v.First }
 // GetAfter returns __AppRunsInput.After, and is useful for accessing the field via an interface.
 func (v *__AppRunsInput) GetAfter() *string { return v.After }
 
+// __ApplyDefaultCapInput is used internally by genqlient
+type __ApplyDefaultCapInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ApplyDefaultCapInput.Id, and is useful for accessing the field via an interface.
+func (v *__ApplyDefaultCapInput) GetId() string { return v.Id }
+
+// __ApproveAuthorizationInput is used internally by genqlient
+type __ApproveAuthorizationInput struct {
+	Input AuthorizationInput `json:"input"`
+}
+
+// GetInput returns __ApproveAuthorizationInput.Input, and is useful for accessing the field via an interface.
+func (v *__ApproveAuthorizationInput) GetInput() AuthorizationInput { return v.Input }
+
 // __ApproveJobInput is used internally by genqlient
 type __ApproveJobInput struct {
 	Id string `json:"id"`
@@ -20571,6 +28071,14 @@ func (v *__AuditPartInput) GetFilter() AuditFilter { return v.Filter }
 // GetAfter returns __AuditPartInput.After, and is useful for accessing the field via an interface.
 func (v *__AuditPartInput) GetAfter() *string { return v.After }
 
+// __AuthorizationInput is used internally by genqlient
+type __AuthorizationInput struct {
+	Input AuthorizationInput `json:"input"`
+}
+
+// GetInput returns __AuthorizationInput.Input, and is useful for accessing the field via an interface.
+func (v *__AuthorizationInput) GetInput() AuthorizationInput { return v.Input }
+
 // __BanUserInput is used internally by genqlient
 type __BanUserInput struct {
 	Id     string  `json:"id"`
@@ -20582,6 +28090,26 @@ func (v *__BanUserInput) GetId() string { return v.Id }
 
 // GetReason returns __BanUserInput.Reason, and is useful for accessing the field via an interface.
 func (v *__BanUserInput) GetReason() *string { return v.Reason }
+
+// __BeginPasskeyInput is used internally by genqlient
+type __BeginPasskeyInput struct {
+	Purpose           PasskeyPurpose `json:"purpose"`
+	SecondFactorToken *string        `json:"secondFactorToken,omitempty"`
+}
+
+// GetPurpose returns __BeginPasskeyInput.Purpose, and is useful for accessing the field via an interface.
+func (v *__BeginPasskeyInput) GetPurpose() PasskeyPurpose { return v.Purpose }
+
+// GetSecondFactorToken returns __BeginPasskeyInput.SecondFactorToken, and is useful for accessing the field via an interface.
+func (v *__BeginPasskeyInput) GetSecondFactorToken() *string { return v.SecondFactorToken }
+
+// __BuyCreditsInput is used internally by genqlient
+type __BuyCreditsInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __BuyCreditsInput.Id, and is useful for accessing the field via an interface.
+func (v *__BuyCreditsInput) GetId() string { return v.Id }
 
 // __CancelExecutionInput is used internally by genqlient
 type __CancelExecutionInput struct {
@@ -20598,6 +28126,14 @@ type __CancelJobInput struct {
 
 // GetId returns __CancelJobInput.Id, and is useful for accessing the field via an interface.
 func (v *__CancelJobInput) GetId() string { return v.Id }
+
+// __CancelPurchaseInput is used internally by genqlient
+type __CancelPurchaseInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CancelPurchaseInput.Id, and is useful for accessing the field via an interface.
+func (v *__CancelPurchaseInput) GetId() string { return v.Id }
 
 // __CandidatesInput is used internally by genqlient
 type __CandidatesInput struct {
@@ -20659,6 +28195,18 @@ func (v *__CheckWorkflowInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
 // GetEdges returns __CheckWorkflowInput.Edges, and is useful for accessing the field via an interface.
 func (v *__CheckWorkflowInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
+// __CheckoutCreditsInput is used internally by genqlient
+type __CheckoutCreditsInput struct {
+	OrganizationId string `json:"organizationId"`
+	PackId         string `json:"packId"`
+}
+
+// GetOrganizationId returns __CheckoutCreditsInput.OrganizationId, and is useful for accessing the field via an interface.
+func (v *__CheckoutCreditsInput) GetOrganizationId() string { return v.OrganizationId }
+
+// GetPackId returns __CheckoutCreditsInput.PackId, and is useful for accessing the field via an interface.
+func (v *__CheckoutCreditsInput) GetPackId() string { return v.PackId }
+
 // __ChooseNotificationsInput is used internally by genqlient
 type __ChooseNotificationsInput struct {
 	Mailed []NotificationKind `json:"mailed"`
@@ -20667,6 +28215,14 @@ type __ChooseNotificationsInput struct {
 // GetMailed returns __ChooseNotificationsInput.Mailed, and is useful for accessing the field via an interface.
 func (v *__ChooseNotificationsInput) GetMailed() []NotificationKind { return v.Mailed }
 
+// __CloneVoiceInput is used internally by genqlient
+type __CloneVoiceInput struct {
+	Input CloneVoiceInput `json:"input"`
+}
+
+// GetInput returns __CloneVoiceInput.Input, and is useful for accessing the field via an interface.
+func (v *__CloneVoiceInput) GetInput() CloneVoiceInput { return v.Input }
+
 // __CloseCreditRequestInput is used internally by genqlient
 type __CloseCreditRequestInput struct {
 	Id string `json:"id"`
@@ -20674,6 +28230,46 @@ type __CloseCreditRequestInput struct {
 
 // GetId returns __CloseCreditRequestInput.Id, and is useful for accessing the field via an interface.
 func (v *__CloseCreditRequestInput) GetId() string { return v.Id }
+
+// __CompleteSignInInput is used internally by genqlient
+type __CompleteSignInInput struct {
+	Input SecondStepInput `json:"input"`
+}
+
+// GetInput returns __CompleteSignInInput.Input, and is useful for accessing the field via an interface.
+func (v *__CompleteSignInInput) GetInput() SecondStepInput { return v.Input }
+
+// __ConfirmPurchaseInput is used internally by genqlient
+type __ConfirmPurchaseInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ConfirmPurchaseInput.Id, and is useful for accessing the field via an interface.
+func (v *__ConfirmPurchaseInput) GetId() string { return v.Id }
+
+// __ConfirmSessionInput is used internally by genqlient
+type __ConfirmSessionInput struct {
+	Input ConfirmSessionInput `json:"input"`
+}
+
+// GetInput returns __ConfirmSessionInput.Input, and is useful for accessing the field via an interface.
+func (v *__ConfirmSessionInput) GetInput() ConfirmSessionInput { return v.Input }
+
+// __ConfirmTotpInput is used internally by genqlient
+type __ConfirmTotpInput struct {
+	Code string `json:"code"`
+}
+
+// GetCode returns __ConfirmTotpInput.Code, and is useful for accessing the field via an interface.
+func (v *__ConfirmTotpInput) GetCode() string { return v.Code }
+
+// __ConsentsInput is used internally by genqlient
+type __ConsentsInput struct {
+	After *string `json:"after"`
+}
+
+// GetAfter returns __ConsentsInput.After, and is useful for accessing the field via an interface.
+func (v *__ConsentsInput) GetAfter() *string { return v.After }
 
 // __CreateApiTokenInput is used internally by genqlient
 type __CreateApiTokenInput struct {
@@ -20691,6 +28287,14 @@ type __CreateCredentialInput struct {
 // GetInput returns __CreateCredentialInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateCredentialInput) GetInput() CreateCredentialInput { return v.Input }
 
+// __CreateElementInput is used internally by genqlient
+type __CreateElementInput struct {
+	Input CreateElementInput `json:"input"`
+}
+
+// GetInput returns __CreateElementInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateElementInput) GetInput() CreateElementInput { return v.Input }
+
 // __CreateInvitationsInput is used internally by genqlient
 type __CreateInvitationsInput struct {
 	Id    string                 `json:"id"`
@@ -20702,6 +28306,22 @@ func (v *__CreateInvitationsInput) GetId() string { return v.Id }
 
 // GetInput returns __CreateInvitationsInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateInvitationsInput) GetInput() CreateInvitationsInput { return v.Input }
+
+// __CreateNodePresetInput is used internally by genqlient
+type __CreateNodePresetInput struct {
+	Input CreateNodePresetInput `json:"input"`
+}
+
+// GetInput returns __CreateNodePresetInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateNodePresetInput) GetInput() CreateNodePresetInput { return v.Input }
+
+// __CreateOAuthAppInput is used internally by genqlient
+type __CreateOAuthAppInput struct {
+	Input CreateOAuthAppInput `json:"input"`
+}
+
+// GetInput returns __CreateOAuthAppInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateOAuthAppInput) GetInput() CreateOAuthAppInput { return v.Input }
 
 // __CreateOrganizationInput is used internally by genqlient
 type __CreateOrganizationInput struct {
@@ -20726,6 +28346,14 @@ type __CreateTriggerInput struct {
 
 // GetInput returns __CreateTriggerInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateTriggerInput) GetInput() CreateTriggerInput { return v.Input }
+
+// __CreateVoiceInput is used internally by genqlient
+type __CreateVoiceInput struct {
+	Input CreateVoiceInput `json:"input"`
+}
+
+// GetInput returns __CreateVoiceInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateVoiceInput) GetInput() CreateVoiceInput { return v.Input }
 
 // __CreateWebhookEndpointInput is used internally by genqlient
 type __CreateWebhookEndpointInput struct {
@@ -20819,6 +28447,46 @@ type __DeleteCredentialInput struct {
 // GetId returns __DeleteCredentialInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteCredentialInput) GetId() string { return v.Id }
 
+// __DeleteElementImageInput is used internally by genqlient
+type __DeleteElementImageInput struct {
+	Id    string `json:"id"`
+	Image string `json:"image"`
+}
+
+// GetId returns __DeleteElementImageInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteElementImageInput) GetId() string { return v.Id }
+
+// GetImage returns __DeleteElementImageInput.Image, and is useful for accessing the field via an interface.
+func (v *__DeleteElementImageInput) GetImage() string { return v.Image }
+
+// __DeleteElementInput is used internally by genqlient
+type __DeleteElementInput struct {
+	Id      string `json:"id"`
+	Results *bool  `json:"results"`
+}
+
+// GetId returns __DeleteElementInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteElementInput) GetId() string { return v.Id }
+
+// GetResults returns __DeleteElementInput.Results, and is useful for accessing the field via an interface.
+func (v *__DeleteElementInput) GetResults() *bool { return v.Results }
+
+// __DeleteNodePresetInput is used internally by genqlient
+type __DeleteNodePresetInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteNodePresetInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteNodePresetInput) GetId() string { return v.Id }
+
+// __DeleteOAuthAppInput is used internally by genqlient
+type __DeleteOAuthAppInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteOAuthAppInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteOAuthAppInput) GetId() string { return v.Id }
+
 // __DeleteOrganizationInput is used internally by genqlient
 type __DeleteOrganizationInput struct {
 	Id string `json:"id"`
@@ -20826,6 +28494,14 @@ type __DeleteOrganizationInput struct {
 
 // GetId returns __DeleteOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteOrganizationInput) GetId() string { return v.Id }
+
+// __DeletePasskeyInput is used internally by genqlient
+type __DeletePasskeyInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeletePasskeyInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeletePasskeyInput) GetId() string { return v.Id }
 
 // __DeleteRunInput is used internally by genqlient
 type __DeleteRunInput struct {
@@ -20855,6 +28531,14 @@ type __DeleteUserInput struct {
 // GetId returns __DeleteUserInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteUserInput) GetId() string { return v.Id }
 
+// __DeleteVoiceInput is used internally by genqlient
+type __DeleteVoiceInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteVoiceInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteVoiceInput) GetId() string { return v.Id }
+
 // __DeleteWebhookEndpointInput is used internally by genqlient
 type __DeleteWebhookEndpointInput struct {
 	Id string `json:"id"`
@@ -20883,6 +28567,38 @@ func (v *__DeliveryInput) GetEndpointId() string { return v.EndpointId }
 // GetId returns __DeliveryInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeliveryInput) GetId() string { return v.Id }
 
+// __DenyAuthorizationInput is used internally by genqlient
+type __DenyAuthorizationInput struct {
+	Input AuthorizationInput `json:"input"`
+}
+
+// GetInput returns __DenyAuthorizationInput.Input, and is useful for accessing the field via an interface.
+func (v *__DenyAuthorizationInput) GetInput() AuthorizationInput { return v.Input }
+
+// __DeveloperAppPageInput is used internally by genqlient
+type __DeveloperAppPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeveloperAppPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeveloperAppPageInput) GetId() string { return v.Id }
+
+// __DuplicateElementInput is used internally by genqlient
+type __DuplicateElementInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DuplicateElementInput.Id, and is useful for accessing the field via an interface.
+func (v *__DuplicateElementInput) GetId() string { return v.Id }
+
+// __DuplicateNodePresetInput is used internally by genqlient
+type __DuplicateNodePresetInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DuplicateNodePresetInput.Id, and is useful for accessing the field via an interface.
+func (v *__DuplicateNodePresetInput) GetId() string { return v.Id }
+
 // __EditorPageInput is used internally by genqlient
 type __EditorPageInput struct {
 	Id string `json:"id"`
@@ -20890,6 +28606,66 @@ type __EditorPageInput struct {
 
 // GetId returns __EditorPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__EditorPageInput) GetId() string { return v.Id }
+
+// __ElementFormInput is used internally by genqlient
+type __ElementFormInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ElementFormInput.Id, and is useful for accessing the field via an interface.
+func (v *__ElementFormInput) GetId() string { return v.Id }
+
+// __ElementPageInput is used internally by genqlient
+type __ElementPageInput struct {
+	Id       string            `json:"id"`
+	Check    bool              `json:"check"`
+	Training TrainElementInput `json:"training"`
+	Running  bool              `json:"running"`
+	Run      string            `json:"run"`
+}
+
+// GetId returns __ElementPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__ElementPageInput) GetId() string { return v.Id }
+
+// GetCheck returns __ElementPageInput.Check, and is useful for accessing the field via an interface.
+func (v *__ElementPageInput) GetCheck() bool { return v.Check }
+
+// GetTraining returns __ElementPageInput.Training, and is useful for accessing the field via an interface.
+func (v *__ElementPageInput) GetTraining() TrainElementInput { return v.Training }
+
+// GetRunning returns __ElementPageInput.Running, and is useful for accessing the field via an interface.
+func (v *__ElementPageInput) GetRunning() bool { return v.Running }
+
+// GetRun returns __ElementPageInput.Run, and is useful for accessing the field via an interface.
+func (v *__ElementPageInput) GetRun() string { return v.Run }
+
+// __ElementStateInput is used internally by genqlient
+type __ElementStateInput struct {
+	Id  string `json:"id"`
+	Run string `json:"run"`
+}
+
+// GetId returns __ElementStateInput.Id, and is useful for accessing the field via an interface.
+func (v *__ElementStateInput) GetId() string { return v.Id }
+
+// GetRun returns __ElementStateInput.Run, and is useful for accessing the field via an interface.
+func (v *__ElementStateInput) GetRun() string { return v.Run }
+
+// __ElementsInput is used internally by genqlient
+type __ElementsInput struct {
+	Kind   ElementKind    `json:"kind"`
+	After  *string        `json:"after"`
+	Filter *ElementFilter `json:"filter"`
+}
+
+// GetKind returns __ElementsInput.Kind, and is useful for accessing the field via an interface.
+func (v *__ElementsInput) GetKind() ElementKind { return v.Kind }
+
+// GetAfter returns __ElementsInput.After, and is useful for accessing the field via an interface.
+func (v *__ElementsInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __ElementsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__ElementsInput) GetFilter() *ElementFilter { return v.Filter }
 
 // __EnableCodeUntilInput is used internally by genqlient
 type __EnableCodeUntilInput struct {
@@ -20918,6 +28694,18 @@ type __EndSessionsOfInput struct {
 
 // GetId returns __EndSessionsOfInput.Id, and is useful for accessing the field via an interface.
 func (v *__EndSessionsOfInput) GetId() string { return v.Id }
+
+// __ExchangeSsoTokenInput is used internally by genqlient
+type __ExchangeSsoTokenInput struct {
+	Token   string  `json:"token"`
+	Browser *string `json:"browser"`
+}
+
+// GetToken returns __ExchangeSsoTokenInput.Token, and is useful for accessing the field via an interface.
+func (v *__ExchangeSsoTokenInput) GetToken() string { return v.Token }
+
+// GetBrowser returns __ExchangeSsoTokenInput.Browser, and is useful for accessing the field via an interface.
+func (v *__ExchangeSsoTokenInput) GetBrowser() *string { return v.Browser }
 
 // __ExecutionChangedInput is used internally by genqlient
 type __ExecutionChangedInput struct {
@@ -20955,6 +28743,38 @@ func (v *__FormerCapInput) GetId() string { return v.Id }
 // GetUser returns __FormerCapInput.User, and is useful for accessing the field via an interface.
 func (v *__FormerCapInput) GetUser() string { return v.User }
 
+// __GenerateElementInput is used internally by genqlient
+type __GenerateElementInput struct {
+	Input GenerateElementInput `json:"input"`
+}
+
+// GetInput returns __GenerateElementInput.Input, and is useful for accessing the field via an interface.
+func (v *__GenerateElementInput) GetInput() GenerateElementInput { return v.Input }
+
+// __GiveConsentInput is used internally by genqlient
+type __GiveConsentInput struct {
+	Id    string           `json:"id"`
+	Input GiveConsentInput `json:"input"`
+}
+
+// GetId returns __GiveConsentInput.Id, and is useful for accessing the field via an interface.
+func (v *__GiveConsentInput) GetId() string { return v.Id }
+
+// GetInput returns __GiveConsentInput.Input, and is useful for accessing the field via an interface.
+func (v *__GiveConsentInput) GetInput() GiveConsentInput { return v.Input }
+
+// __GiveVoiceConsentInput is used internally by genqlient
+type __GiveVoiceConsentInput struct {
+	Id    string           `json:"id"`
+	Input GiveConsentInput `json:"input"`
+}
+
+// GetId returns __GiveVoiceConsentInput.Id, and is useful for accessing the field via an interface.
+func (v *__GiveVoiceConsentInput) GetId() string { return v.Id }
+
+// GetInput returns __GiveVoiceConsentInput.Input, and is useful for accessing the field via an interface.
+func (v *__GiveVoiceConsentInput) GetInput() GiveConsentInput { return v.Input }
+
 // __GrantCreditRequestInput is used internally by genqlient
 type __GrantCreditRequestInput struct {
 	Id     string  `json:"id"`
@@ -20990,6 +28810,14 @@ type __GrantToPersonInput struct {
 
 // GetId returns __GrantToPersonInput.Id, and is useful for accessing the field via an interface.
 func (v *__GrantToPersonInput) GetId() string { return v.Id }
+
+// __ImportNodePresetsInput is used internally by genqlient
+type __ImportNodePresetsInput struct {
+	Presets []CreateNodePresetInput `json:"presets"`
+}
+
+// GetPresets returns __ImportNodePresetsInput.Presets, and is useful for accessing the field via an interface.
+func (v *__ImportNodePresetsInput) GetPresets() []CreateNodePresetInput { return v.Presets }
 
 // __InvitationByTokenInput is used internally by genqlient
 type __InvitationByTokenInput struct {
@@ -21155,6 +28983,50 @@ type __LeaveOrganizationInput struct {
 // GetId returns __LeaveOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__LeaveOrganizationInput) GetId() string { return v.Id }
 
+// __LibraryChoicesInput is used internally by genqlient
+type __LibraryChoicesInput struct {
+	Characters bool `json:"characters"`
+	Creatures  bool `json:"creatures"`
+	Objects    bool `json:"objects"`
+	Locations  bool `json:"locations"`
+	Faces      bool `json:"faces"`
+	Presets    bool `json:"presets"`
+	Voices     bool `json:"voices"`
+}
+
+// GetCharacters returns __LibraryChoicesInput.Characters, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetCharacters() bool { return v.Characters }
+
+// GetCreatures returns __LibraryChoicesInput.Creatures, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetCreatures() bool { return v.Creatures }
+
+// GetObjects returns __LibraryChoicesInput.Objects, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetObjects() bool { return v.Objects }
+
+// GetLocations returns __LibraryChoicesInput.Locations, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetLocations() bool { return v.Locations }
+
+// GetFaces returns __LibraryChoicesInput.Faces, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetFaces() bool { return v.Faces }
+
+// GetPresets returns __LibraryChoicesInput.Presets, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetPresets() bool { return v.Presets }
+
+// GetVoices returns __LibraryChoicesInput.Voices, and is useful for accessing the field via an interface.
+func (v *__LibraryChoicesInput) GetVoices() bool { return v.Voices }
+
+// __MakeNowInput is used internally by genqlient
+type __MakeNowInput struct {
+	Kind     string         `json:"kind"`
+	Settings map[string]any `json:"settings"`
+}
+
+// GetKind returns __MakeNowInput.Kind, and is useful for accessing the field via an interface.
+func (v *__MakeNowInput) GetKind() string { return v.Kind }
+
+// GetSettings returns __MakeNowInput.Settings, and is useful for accessing the field via an interface.
+func (v *__MakeNowInput) GetSettings() map[string]any { return v.Settings }
+
 // __MakeScheduleInput is used internally by genqlient
 type __MakeScheduleInput struct {
 	Workflow string         `json:"workflow"`
@@ -21287,6 +29159,18 @@ func (v *__MovementsPartInput) GetFilter() MovementFilter { return v.Filter }
 // GetAfter returns __MovementsPartInput.After, and is useful for accessing the field via an interface.
 func (v *__MovementsPartInput) GetAfter() *string { return v.After }
 
+// __NewElementInput is used internally by genqlient
+type __NewElementInput struct {
+	Members   bool   `json:"members"`
+	Workspace string `json:"workspace"`
+}
+
+// GetMembers returns __NewElementInput.Members, and is useful for accessing the field via an interface.
+func (v *__NewElementInput) GetMembers() bool { return v.Members }
+
+// GetWorkspace returns __NewElementInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__NewElementInput) GetWorkspace() string { return v.Workspace }
+
 // __NewTokenInput is used internally by genqlient
 type __NewTokenInput struct {
 	Search string `json:"search"`
@@ -21294,6 +29178,18 @@ type __NewTokenInput struct {
 
 // GetSearch returns __NewTokenInput.Search, and is useful for accessing the field via an interface.
 func (v *__NewTokenInput) GetSearch() string { return v.Search }
+
+// __NewVoiceInput is used internally by genqlient
+type __NewVoiceInput struct {
+	Members   bool   `json:"members"`
+	Workspace string `json:"workspace"`
+}
+
+// GetMembers returns __NewVoiceInput.Members, and is useful for accessing the field via an interface.
+func (v *__NewVoiceInput) GetMembers() bool { return v.Members }
+
+// GetWorkspace returns __NewVoiceInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__NewVoiceInput) GetWorkspace() string { return v.Workspace }
 
 // __NodesPageInput is used internally by genqlient
 type __NodesPageInput struct {
@@ -21340,6 +29236,7 @@ type __OperatorOrganizationsInput struct {
 	Status *OrganizationStatus `json:"status"`
 	Search string              `json:"search"`
 	After  *string             `json:"after"`
+	Sort   *Sort               `json:"sort"`
 }
 
 // GetStatus returns __OperatorOrganizationsInput.Status, and is useful for accessing the field via an interface.
@@ -21351,11 +29248,15 @@ func (v *__OperatorOrganizationsInput) GetSearch() string { return v.Search }
 // GetAfter returns __OperatorOrganizationsInput.After, and is useful for accessing the field via an interface.
 func (v *__OperatorOrganizationsInput) GetAfter() *string { return v.After }
 
+// GetSort returns __OperatorOrganizationsInput.Sort, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetSort() *Sort { return v.Sort }
+
 // __OperatorPeopleInput is used internally by genqlient
 type __OperatorPeopleInput struct {
 	State  *PersonState `json:"state"`
 	Search string       `json:"search"`
 	After  *string      `json:"after"`
+	Sort   *Sort        `json:"sort"`
 }
 
 // GetState returns __OperatorPeopleInput.State, and is useful for accessing the field via an interface.
@@ -21367,6 +29268,9 @@ func (v *__OperatorPeopleInput) GetSearch() string { return v.Search }
 // GetAfter returns __OperatorPeopleInput.After, and is useful for accessing the field via an interface.
 func (v *__OperatorPeopleInput) GetAfter() *string { return v.After }
 
+// GetSort returns __OperatorPeopleInput.Sort, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetSort() *Sort { return v.Sort }
+
 // __OperatorPersonInput is used internally by genqlient
 type __OperatorPersonInput struct {
 	Id string `json:"id"`
@@ -21374,6 +29278,18 @@ type __OperatorPersonInput struct {
 
 // GetId returns __OperatorPersonInput.Id, and is useful for accessing the field via an interface.
 func (v *__OperatorPersonInput) GetId() string { return v.Id }
+
+// __OperatorPurchasesInput is used internally by genqlient
+type __OperatorPurchasesInput struct {
+	Status *PurchaseStatus `json:"status"`
+	After  *string         `json:"after"`
+}
+
+// GetStatus returns __OperatorPurchasesInput.Status, and is useful for accessing the field via an interface.
+func (v *__OperatorPurchasesInput) GetStatus() *PurchaseStatus { return v.Status }
+
+// GetAfter returns __OperatorPurchasesInput.After, and is useful for accessing the field via an interface.
+func (v *__OperatorPurchasesInput) GetAfter() *string { return v.After }
 
 // __OrganizationCreditsInput is used internally by genqlient
 type __OrganizationCreditsInput struct {
@@ -21419,6 +29335,50 @@ type __OrganizationSettingsInput struct {
 // GetId returns __OrganizationSettingsInput.Id, and is useful for accessing the field via an interface.
 func (v *__OrganizationSettingsInput) GetId() string { return v.Id }
 
+// __OrganizationUsageInput is used internally by genqlient
+type __OrganizationUsageInput struct {
+	Id    string     `json:"id"`
+	Query UsageQuery `json:"query"`
+	Find  string     `json:"find"`
+	Who   string     `json:"who"`
+	First int        `json:"first"`
+	After *string    `json:"after"`
+}
+
+// GetId returns __OrganizationUsageInput.Id, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetId() string { return v.Id }
+
+// GetQuery returns __OrganizationUsageInput.Query, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetQuery() UsageQuery { return v.Query }
+
+// GetFind returns __OrganizationUsageInput.Find, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetFind() string { return v.Find }
+
+// GetWho returns __OrganizationUsageInput.Who, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetWho() string { return v.Who }
+
+// GetFirst returns __OrganizationUsageInput.First, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetFirst() int { return v.First }
+
+// GetAfter returns __OrganizationUsageInput.After, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsageInput) GetAfter() *string { return v.After }
+
+// __OrganizationUsagePartInput is used internally by genqlient
+type __OrganizationUsagePartInput struct {
+	Id    string     `json:"id"`
+	Query UsageQuery `json:"query"`
+	After *string    `json:"after"`
+}
+
+// GetId returns __OrganizationUsagePartInput.Id, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsagePartInput) GetId() string { return v.Id }
+
+// GetQuery returns __OrganizationUsagePartInput.Query, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsagePartInput) GetQuery() UsageQuery { return v.Query }
+
+// GetAfter returns __OrganizationUsagePartInput.After, and is useful for accessing the field via an interface.
+func (v *__OrganizationUsagePartInput) GetAfter() *string { return v.After }
+
 // __OrganizationsInput is used internally by genqlient
 type __OrganizationsInput struct {
 	After *string `json:"after"`
@@ -21442,6 +29402,50 @@ type __OverviewMoneyInput struct {
 
 // GetId returns __OverviewMoneyInput.Id, and is useful for accessing the field via an interface.
 func (v *__OverviewMoneyInput) GetId() string { return v.Id }
+
+// __PresetPageInput is used internally by genqlient
+type __PresetPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __PresetPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__PresetPageInput) GetId() string { return v.Id }
+
+// __PresetsInput is used internally by genqlient
+type __PresetsInput struct {
+	After  *string           `json:"after"`
+	Filter *NodePresetFilter `json:"filter"`
+	First  bool              `json:"first"`
+}
+
+// GetAfter returns __PresetsInput.After, and is useful for accessing the field via an interface.
+func (v *__PresetsInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __PresetsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__PresetsInput) GetFilter() *NodePresetFilter { return v.Filter }
+
+// GetFirst returns __PresetsInput.First, and is useful for accessing the field via an interface.
+func (v *__PresetsInput) GetFirst() bool { return v.First }
+
+// __PreviewVoiceInput is used internally by genqlient
+type __PreviewVoiceInput struct {
+	Id   string  `json:"id"`
+	Text *string `json:"text"`
+}
+
+// GetId returns __PreviewVoiceInput.Id, and is useful for accessing the field via an interface.
+func (v *__PreviewVoiceInput) GetId() string { return v.Id }
+
+// GetText returns __PreviewVoiceInput.Text, and is useful for accessing the field via an interface.
+func (v *__PreviewVoiceInput) GetText() *string { return v.Text }
+
+// __PromptHelpInput is used internally by genqlient
+type __PromptHelpInput struct {
+	Input PromptHelpInput `json:"input"`
+}
+
+// GetInput returns __PromptHelpInput.Input, and is useful for accessing the field via an interface.
+func (v *__PromptHelpInput) GetInput() PromptHelpInput { return v.Input }
 
 // __ProveOperatorInput is used internally by genqlient
 type __ProveOperatorInput struct {
@@ -21471,6 +29475,30 @@ func (v *__PublishWorkflowInput) GetWorkflowId() string { return v.WorkflowId }
 // GetInput returns __PublishWorkflowInput.Input, and is useful for accessing the field via an interface.
 func (v *__PublishWorkflowInput) GetInput() PublishWorkflowInput { return v.Input }
 
+// __PurchasePageInput is used internally by genqlient
+type __PurchasePageInput struct {
+	OrganizationId string `json:"organizationId"`
+	Id             string `json:"id"`
+}
+
+// GetOrganizationId returns __PurchasePageInput.OrganizationId, and is useful for accessing the field via an interface.
+func (v *__PurchasePageInput) GetOrganizationId() string { return v.OrganizationId }
+
+// GetId returns __PurchasePageInput.Id, and is useful for accessing the field via an interface.
+func (v *__PurchasePageInput) GetId() string { return v.Id }
+
+// __PurchasesInput is used internally by genqlient
+type __PurchasesInput struct {
+	Id    string  `json:"id"`
+	After *string `json:"after"`
+}
+
+// GetId returns __PurchasesInput.Id, and is useful for accessing the field via an interface.
+func (v *__PurchasesInput) GetId() string { return v.Id }
+
+// GetAfter returns __PurchasesInput.After, and is useful for accessing the field via an interface.
+func (v *__PurchasesInput) GetAfter() *string { return v.After }
+
 // __RecordExportInput is used internally by genqlient
 type __RecordExportInput struct {
 	Id    string            `json:"id"`
@@ -21482,6 +29510,22 @@ func (v *__RecordExportInput) GetId() string { return v.Id }
 
 // GetInput returns __RecordExportInput.Input, and is useful for accessing the field via an interface.
 func (v *__RecordExportInput) GetInput() RecordExportInput { return v.Input }
+
+// __RecordUsageExportInput is used internally by genqlient
+type __RecordUsageExportInput struct {
+	Organization *string    `json:"organization,omitempty"`
+	Workspace    *string    `json:"workspace,omitempty"`
+	Query        UsageQuery `json:"query"`
+}
+
+// GetOrganization returns __RecordUsageExportInput.Organization, and is useful for accessing the field via an interface.
+func (v *__RecordUsageExportInput) GetOrganization() *string { return v.Organization }
+
+// GetWorkspace returns __RecordUsageExportInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__RecordUsageExportInput) GetWorkspace() *string { return v.Workspace }
+
+// GetQuery returns __RecordUsageExportInput.Query, and is useful for accessing the field via an interface.
+func (v *__RecordUsageExportInput) GetQuery() UsageQuery { return v.Query }
 
 // __RedeliverInput is used internally by genqlient
 type __RedeliverInput struct {
@@ -21510,6 +29554,18 @@ func (v *__RedeliverRangeInput) GetFrom() time.Time { return v.From }
 
 // GetTo returns __RedeliverRangeInput.To, and is useful for accessing the field via an interface.
 func (v *__RedeliverRangeInput) GetTo() time.Time { return v.To }
+
+// __RefundPurchaseInput is used internally by genqlient
+type __RefundPurchaseInput struct {
+	Id      string  `json:"id"`
+	Credits float64 `json:"credits"`
+}
+
+// GetId returns __RefundPurchaseInput.Id, and is useful for accessing the field via an interface.
+func (v *__RefundPurchaseInput) GetId() string { return v.Id }
+
+// GetCredits returns __RefundPurchaseInput.Credits, and is useful for accessing the field via an interface.
+func (v *__RefundPurchaseInput) GetCredits() float64 { return v.Credits }
 
 // __ReinstateOrganizationInput is used internally by genqlient
 type __ReinstateOrganizationInput struct {
@@ -21583,6 +29639,18 @@ func (v *__RemoveWorkspaceMemberInput) GetId() string { return v.Id }
 // GetUser returns __RemoveWorkspaceMemberInput.User, and is useful for accessing the field via an interface.
 func (v *__RemoveWorkspaceMemberInput) GetUser() string { return v.User }
 
+// __RenamePasskeyInput is used internally by genqlient
+type __RenamePasskeyInput struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns __RenamePasskeyInput.Id, and is useful for accessing the field via an interface.
+func (v *__RenamePasskeyInput) GetId() string { return v.Id }
+
+// GetName returns __RenamePasskeyInput.Name, and is useful for accessing the field via an interface.
+func (v *__RenamePasskeyInput) GetName() string { return v.Name }
+
 // __RequestCreditsInput is used internally by genqlient
 type __RequestCreditsInput struct {
 	Id     string   `json:"id"`
@@ -21630,6 +29698,14 @@ func (v *__ResetPasswordInput) GetToken() string { return v.Token }
 
 // GetPassword returns __ResetPasswordInput.Password, and is useful for accessing the field via an interface.
 func (v *__ResetPasswordInput) GetPassword() string { return v.Password }
+
+// __ResetSecondFactorInput is used internally by genqlient
+type __ResetSecondFactorInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ResetSecondFactorInput.Id, and is useful for accessing the field via an interface.
+func (v *__ResetSecondFactorInput) GetId() string { return v.Id }
 
 // __RestoreRunInput is used internally by genqlient
 type __RestoreRunInput struct {
@@ -21699,6 +29775,14 @@ type __ReturnCreditsInput struct {
 // GetId returns __ReturnCreditsInput.Id, and is useful for accessing the field via an interface.
 func (v *__ReturnCreditsInput) GetId() string { return v.Id }
 
+// __RevokeConnectedAppInput is used internally by genqlient
+type __RevokeConnectedAppInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __RevokeConnectedAppInput.Id, and is useful for accessing the field via an interface.
+func (v *__RevokeConnectedAppInput) GetId() string { return v.Id }
+
 // __RevokeInvitationInput is used internally by genqlient
 type __RevokeInvitationInput struct {
 	Id string `json:"id"`
@@ -21706,6 +29790,14 @@ type __RevokeInvitationInput struct {
 
 // GetId returns __RevokeInvitationInput.Id, and is useful for accessing the field via an interface.
 func (v *__RevokeInvitationInput) GetId() string { return v.Id }
+
+// __RotateOAuthAppSecretInput is used internally by genqlient
+type __RotateOAuthAppSecretInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __RotateOAuthAppSecretInput.Id, and is useful for accessing the field via an interface.
+func (v *__RotateOAuthAppSecretInput) GetId() string { return v.Id }
 
 // __RotateWebhookSecretInput is used internally by genqlient
 type __RotateWebhookSecretInput struct {
@@ -21887,6 +29979,18 @@ func (v *__SetAppEmbeddingInput) GetId() string { return v.Id }
 // GetAllowedEmbedDomains returns __SetAppEmbeddingInput.AllowedEmbedDomains, and is useful for accessing the field via an interface.
 func (v *__SetAppEmbeddingInput) GetAllowedEmbedDomains() []string { return v.AllowedEmbedDomains }
 
+// __SetAppMarkupInput is used internally by genqlient
+type __SetAppMarkupInput struct {
+	Id      string  `json:"id"`
+	Percent float64 `json:"percent"`
+}
+
+// GetId returns __SetAppMarkupInput.Id, and is useful for accessing the field via an interface.
+func (v *__SetAppMarkupInput) GetId() string { return v.Id }
+
+// GetPercent returns __SetAppMarkupInput.Percent, and is useful for accessing the field via an interface.
+func (v *__SetAppMarkupInput) GetPercent() float64 { return v.Percent }
+
 // __SetAppTextsInput is used internally by genqlient
 type __SetAppTextsInput struct {
 	Id                   string `json:"id"`
@@ -21927,6 +30031,30 @@ func (v *__SetCapsInput) GetUsers() []string { return v.Users }
 // GetCap returns __SetCapsInput.Cap, and is useful for accessing the field via an interface.
 func (v *__SetCapsInput) GetCap() *float64 { return v.Cap }
 
+// __SetDefaultCapInput is used internally by genqlient
+type __SetDefaultCapInput struct {
+	Id  string   `json:"id"`
+	Cap *float64 `json:"cap"`
+}
+
+// GetId returns __SetDefaultCapInput.Id, and is useful for accessing the field via an interface.
+func (v *__SetDefaultCapInput) GetId() string { return v.Id }
+
+// GetCap returns __SetDefaultCapInput.Cap, and is useful for accessing the field via an interface.
+func (v *__SetDefaultCapInput) GetCap() *float64 { return v.Cap }
+
+// __SetOAuthAppRedirectsInput is used internally by genqlient
+type __SetOAuthAppRedirectsInput struct {
+	Id           string   `json:"id"`
+	RedirectUris []string `json:"redirectUris"`
+}
+
+// GetId returns __SetOAuthAppRedirectsInput.Id, and is useful for accessing the field via an interface.
+func (v *__SetOAuthAppRedirectsInput) GetId() string { return v.Id }
+
+// GetRedirectUris returns __SetOAuthAppRedirectsInput.RedirectUris, and is useful for accessing the field via an interface.
+func (v *__SetOAuthAppRedirectsInput) GetRedirectUris() []string { return v.RedirectUris }
+
 // __SetTriggerActiveInput is used internally by genqlient
 type __SetTriggerActiveInput struct {
 	Id       string `json:"id"`
@@ -21950,6 +30078,18 @@ func (v *__SetWebhookActiveInput) GetId() string { return v.Id }
 
 // GetIsActive returns __SetWebhookActiveInput.IsActive, and is useful for accessing the field via an interface.
 func (v *__SetWebhookActiveInput) GetIsActive() bool { return v.IsActive }
+
+// __ShareElementInput is used internally by genqlient
+type __ShareElementInput struct {
+	Id         string             `json:"id"`
+	Visibility WorkflowVisibility `json:"visibility"`
+}
+
+// GetId returns __ShareElementInput.Id, and is useful for accessing the field via an interface.
+func (v *__ShareElementInput) GetId() string { return v.Id }
+
+// GetVisibility returns __ShareElementInput.Visibility, and is useful for accessing the field via an interface.
+func (v *__ShareElementInput) GetVisibility() WorkflowVisibility { return v.Visibility }
 
 // __ShareResultInput is used internally by genqlient
 type __ShareResultInput struct {
@@ -21990,6 +30130,14 @@ type __SignInInput struct {
 
 // GetInput returns __SignInInput.Input, and is useful for accessing the field via an interface.
 func (v *__SignInInput) GetInput() SignInInput { return v.Input }
+
+// __SignInWithPasskeyInput is used internally by genqlient
+type __SignInWithPasskeyInput struct {
+	Answer PasskeyAnswerInput `json:"answer"`
+}
+
+// GetAnswer returns __SignInWithPasskeyInput.Answer, and is useful for accessing the field via an interface.
+func (v *__SignInWithPasskeyInput) GetAnswer() PasskeyAnswerInput { return v.Answer }
 
 // __SignUpInput is used internally by genqlient
 type __SignUpInput struct {
@@ -22062,6 +30210,18 @@ type __TokenPageInput struct {
 
 // GetSearch returns __TokenPageInput.Search, and is useful for accessing the field via an interface.
 func (v *__TokenPageInput) GetSearch() string { return v.Search }
+
+// __TrainElementInput is used internally by genqlient
+type __TrainElementInput struct {
+	Id    string            `json:"id"`
+	Input TrainElementInput `json:"input"`
+}
+
+// GetId returns __TrainElementInput.Id, and is useful for accessing the field via an interface.
+func (v *__TrainElementInput) GetId() string { return v.Id }
+
+// GetInput returns __TrainElementInput.Input, and is useful for accessing the field via an interface.
+func (v *__TrainElementInput) GetInput() TrainElementInput { return v.Input }
 
 // __TransferOwnershipInput is used internally by genqlient
 type __TransferOwnershipInput struct {
@@ -22183,6 +30343,34 @@ func (v *__UpdateCredentialInput) GetId() string { return v.Id }
 // GetInput returns __UpdateCredentialInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateCredentialInput) GetInput() UpdateCredentialInput { return v.Input }
 
+// __UpdateElementImageInput is used internally by genqlient
+type __UpdateElementImageInput struct {
+	Id    string                  `json:"id"`
+	Image string                  `json:"image"`
+	Input UpdateElementImageInput `json:"input"`
+}
+
+// GetId returns __UpdateElementImageInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateElementImageInput) GetId() string { return v.Id }
+
+// GetImage returns __UpdateElementImageInput.Image, and is useful for accessing the field via an interface.
+func (v *__UpdateElementImageInput) GetImage() string { return v.Image }
+
+// GetInput returns __UpdateElementImageInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateElementImageInput) GetInput() UpdateElementImageInput { return v.Input }
+
+// __UpdateElementInput is used internally by genqlient
+type __UpdateElementInput struct {
+	Id    string             `json:"id"`
+	Input UpdateElementInput `json:"input"`
+}
+
+// GetId returns __UpdateElementInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateElementInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateElementInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateElementInput) GetInput() UpdateElementInput { return v.Input }
+
 // __UpdateMemberInput is used internally by genqlient
 type __UpdateMemberInput struct {
 	Id    string                        `json:"id"`
@@ -22198,6 +30386,38 @@ func (v *__UpdateMemberInput) GetUser() string { return v.User }
 
 // GetInput returns __UpdateMemberInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateMemberInput) GetInput() UpdateOrganizationMemberInput { return v.Input }
+
+// __UpdateNodePresetInput is used internally by genqlient
+type __UpdateNodePresetInput struct {
+	Id    string                `json:"id"`
+	Input UpdateNodePresetInput `json:"input"`
+}
+
+// GetId returns __UpdateNodePresetInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateNodePresetInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateNodePresetInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateNodePresetInput) GetInput() UpdateNodePresetInput { return v.Input }
+
+// __UpdateOAuthAppInput is used internally by genqlient
+type __UpdateOAuthAppInput struct {
+	Id             string   `json:"id"`
+	Name           string   `json:"name"`
+	RedirectUris   []string `json:"redirectUris"`
+	AllowedOrigins []string `json:"allowedOrigins"`
+}
+
+// GetId returns __UpdateOAuthAppInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateOAuthAppInput) GetId() string { return v.Id }
+
+// GetName returns __UpdateOAuthAppInput.Name, and is useful for accessing the field via an interface.
+func (v *__UpdateOAuthAppInput) GetName() string { return v.Name }
+
+// GetRedirectUris returns __UpdateOAuthAppInput.RedirectUris, and is useful for accessing the field via an interface.
+func (v *__UpdateOAuthAppInput) GetRedirectUris() []string { return v.RedirectUris }
+
+// GetAllowedOrigins returns __UpdateOAuthAppInput.AllowedOrigins, and is useful for accessing the field via an interface.
+func (v *__UpdateOAuthAppInput) GetAllowedOrigins() []string { return v.AllowedOrigins }
 
 // __UpdateOrganizationInput is used internally by genqlient
 type __UpdateOrganizationInput struct {
@@ -22226,6 +30446,18 @@ type __UpdateTimeZoneInput struct {
 
 // GetTimeZone returns __UpdateTimeZoneInput.TimeZone, and is useful for accessing the field via an interface.
 func (v *__UpdateTimeZoneInput) GetTimeZone() *string { return v.TimeZone }
+
+// __UpdateVoiceInput is used internally by genqlient
+type __UpdateVoiceInput struct {
+	Id    string           `json:"id"`
+	Input UpdateVoiceInput `json:"input"`
+}
+
+// GetId returns __UpdateVoiceInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateVoiceInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateVoiceInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateVoiceInput) GetInput() UpdateVoiceInput { return v.Input }
 
 // __UpdateWebhookEndpointInput is used internally by genqlient
 type __UpdateWebhookEndpointInput struct {
@@ -22287,6 +30519,30 @@ func (v *__UpdateWorkspaceMemberInput) GetUser() string { return v.User }
 // GetInput returns __UpdateWorkspaceMemberInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateWorkspaceMemberInput) GetInput() UpdateWorkspaceMemberInput { return v.Input }
 
+// __UsagePersonOfOrganizationInput is used internally by genqlient
+type __UsagePersonOfOrganizationInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __UsagePersonOfOrganizationInput.Id, and is useful for accessing the field via an interface.
+func (v *__UsagePersonOfOrganizationInput) GetId() string { return v.Id }
+
+// GetUser returns __UsagePersonOfOrganizationInput.User, and is useful for accessing the field via an interface.
+func (v *__UsagePersonOfOrganizationInput) GetUser() string { return v.User }
+
+// __UsagePersonOfWorkspaceInput is used internally by genqlient
+type __UsagePersonOfWorkspaceInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __UsagePersonOfWorkspaceInput.Id, and is useful for accessing the field via an interface.
+func (v *__UsagePersonOfWorkspaceInput) GetId() string { return v.Id }
+
+// GetUser returns __UsagePersonOfWorkspaceInput.User, and is useful for accessing the field via an interface.
+func (v *__UsagePersonOfWorkspaceInput) GetUser() string { return v.User }
+
 // __VerifyAuditInput is used internally by genqlient
 type __VerifyAuditInput struct {
 	Id string `json:"id"`
@@ -22302,6 +30558,26 @@ type __VerifyEmailInput struct {
 
 // GetToken returns __VerifyEmailInput.Token, and is useful for accessing the field via an interface.
 func (v *__VerifyEmailInput) GetToken() string { return v.Token }
+
+// __VoicePageInput is used internally by genqlient
+type __VoicePageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __VoicePageInput.Id, and is useful for accessing the field via an interface.
+func (v *__VoicePageInput) GetId() string { return v.Id }
+
+// __VoicesInput is used internally by genqlient
+type __VoicesInput struct {
+	After  *string      `json:"after"`
+	Filter *VoiceFilter `json:"filter"`
+}
+
+// GetAfter returns __VoicesInput.After, and is useful for accessing the field via an interface.
+func (v *__VoicesInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __VoicesInput.Filter, and is useful for accessing the field via an interface.
+func (v *__VoicesInput) GetFilter() *VoiceFilter { return v.Filter }
 
 // __WebhookAgainInput is used internally by genqlient
 type __WebhookAgainInput struct {
@@ -22559,6 +30835,46 @@ type __WorkspaceSettingsInput struct {
 // GetId returns __WorkspaceSettingsInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceSettingsInput) GetId() string { return v.Id }
 
+// __WorkspaceUsageInput is used internally by genqlient
+type __WorkspaceUsageInput struct {
+	Id    string     `json:"id"`
+	Query UsageQuery `json:"query"`
+	Who   string     `json:"who"`
+	First int        `json:"first"`
+	After *string    `json:"after"`
+}
+
+// GetId returns __WorkspaceUsageInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsageInput) GetId() string { return v.Id }
+
+// GetQuery returns __WorkspaceUsageInput.Query, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsageInput) GetQuery() UsageQuery { return v.Query }
+
+// GetWho returns __WorkspaceUsageInput.Who, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsageInput) GetWho() string { return v.Who }
+
+// GetFirst returns __WorkspaceUsageInput.First, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsageInput) GetFirst() int { return v.First }
+
+// GetAfter returns __WorkspaceUsageInput.After, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsageInput) GetAfter() *string { return v.After }
+
+// __WorkspaceUsagePartInput is used internally by genqlient
+type __WorkspaceUsagePartInput struct {
+	Id    string     `json:"id"`
+	Query UsageQuery `json:"query"`
+	After *string    `json:"after"`
+}
+
+// GetId returns __WorkspaceUsagePartInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsagePartInput) GetId() string { return v.Id }
+
+// GetQuery returns __WorkspaceUsagePartInput.Query, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsagePartInput) GetQuery() UsageQuery { return v.Query }
+
+// GetAfter returns __WorkspaceUsagePartInput.After, and is useful for accessing the field via an interface.
+func (v *__WorkspaceUsagePartInput) GetAfter() *string { return v.After }
+
 // __WorkspacesInput is used internally by genqlient
 type __WorkspacesInput struct {
 	Id       string  `json:"id"`
@@ -22630,10 +30946,16 @@ query Account {
 		device
 		current
 	}
+	secondFactor {
+		since
+	}
 	apiTokens {
 		id
 		name
 		lastUsedAt
+	}
+	linkedSignIns {
+		... LinkedSignIn
 	}
 	me {
 		emailVerified
@@ -22673,6 +30995,13 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment LinkedSignIn on LinkedSignIn {
+	provider
+	label
+	origin
+	linkedAt
+	lastUsedAt
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -22755,6 +31084,9 @@ query AccountClosing {
 			files
 			endpoints
 			tokens
+			connectedApps
+			developerApps
+			passkeys
 			credits
 		}
 	}
@@ -22845,6 +31177,37 @@ func AccountClosing(
 	return data_, err_
 }
 
+// The query executed by ActingAccount.
+const ActingAccount_Operation = `
+query ActingAccount {
+	me {
+		id
+	}
+}
+`
+
+// Who is signed in now, before an answer is given in their name.
+func ActingAccount(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *ActingAccountResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ActingAccount",
+		Query:  ActingAccount_Operation,
+	}
+
+	data_ = &ActingAccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by AddCollaborator.
 const AddCollaborator_Operation = `
 mutation AddCollaborator ($id: ID!, $input: AddCollaboratorInput!) {
@@ -22873,6 +31236,78 @@ func AddCollaborator(
 	}
 
 	data_ = &AddCollaboratorResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by AddElementImage.
+const AddElementImage_Operation = `
+mutation AddElementImage ($id: ID!, $input: AddElementImageInput!) {
+	addElementImage(id: $id, input: $input) {
+		id
+	}
+}
+`
+
+func AddElementImage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input AddElementImageInput,
+) (data_ *AddElementImageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AddElementImage",
+		Query:  AddElementImage_Operation,
+		Variables: &__AddElementImageInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &AddElementImageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by AddPasskey.
+const AddPasskey_Operation = `
+mutation AddPasskey ($name: String!, $answer: PasskeyAnswerInput!) {
+	addPasskey(name: $name, answer: $answer) {
+		name
+	}
+}
+`
+
+func AddPasskey(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	name string,
+	answer PasskeyAnswerInput,
+) (data_ *AddPasskeyResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AddPasskey",
+		Query:  AddPasskey_Operation,
+		Variables: &__AddPasskeyInput{
+			Name:   name,
+			Answer: answer,
+		},
+	}
+
+	data_ = &AddPasskeyResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23048,6 +31483,8 @@ fragment HeldWorkspace on Workspace {
 }
 fragment Credits on OrganizationCredits {
 	pool
+	filled
+	level
 	lifetimePurchased
 	totals {
 		workspaces
@@ -23105,6 +31542,7 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+	level
 }
 `
 
@@ -23177,6 +31615,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	markupPercent
 	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
@@ -23258,6 +31697,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	markupPercent
 	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
@@ -23579,6 +32019,8 @@ fragment RunDetail on Execution {
 	completedNodes
 	failedNodes
 	totalCreditsUsed
+	markupCredits
+	platformAbsorbedCredits
 	errorCode
 	errorMessage
 	retryOf
@@ -23730,6 +32172,8 @@ fragment RunDetail on Execution {
 	completedNodes
 	failedNodes
 	totalCreditsUsed
+	markupCredits
+	platformAbsorbedCredits
 	errorCode
 	errorMessage
 	retryOf
@@ -23955,6 +32399,73 @@ func AppRuns(
 	return data_, err_
 }
 
+// The mutation executed by ApplyDefaultCap.
+const ApplyDefaultCap_Operation = `
+mutation ApplyDefaultCap ($id: ID!) {
+	applyWorkspaceDefaultCap(workspaceId: $id) {
+		defaultCap
+		uncapped
+	}
+}
+`
+
+func ApplyDefaultCap(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ApplyDefaultCapResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ApplyDefaultCap",
+		Query:  ApplyDefaultCap_Operation,
+		Variables: &__ApplyDefaultCapInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ApplyDefaultCapResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ApproveAuthorization.
+const ApproveAuthorization_Operation = `
+mutation ApproveAuthorization ($input: AuthorizationInput!) {
+	approveAuthorization(input: $input)
+}
+`
+
+func ApproveAuthorization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input AuthorizationInput,
+) (data_ *ApproveAuthorizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ApproveAuthorization",
+		Query:  ApproveAuthorization_Operation,
+		Variables: &__ApproveAuthorizationInput{
+			Input: input,
+		},
+	}
+
+	data_ = &ApproveAuthorizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ApproveJob.
 const ApproveJob_Operation = `
 mutation ApproveJob ($id: ID!) {
@@ -24073,6 +32584,7 @@ fragment AppManaged on App {
 	iconUrl
 	version
 	estimatedCredits
+	markupPercent
 	maxRunsPerUserPerDay
 	admin {
 		isActive
@@ -24464,6 +32976,58 @@ func AuditPart(
 	return data_, err_
 }
 
+// The query executed by Authorization.
+const Authorization_Operation = `
+query Authorization ($input: AuthorizationInput!) {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+	}
+	authorization(input: $input) {
+		app {
+			id
+			name
+			place
+			selfRegistered
+			ownerName
+			createdAt
+		}
+		scopes
+		granted
+		redirectUri
+		answer
+	}
+}
+`
+
+// What /oauth/authorize was asked, and who is asked.
+func Authorization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input AuthorizationInput,
+) (data_ *AuthorizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Authorization",
+		Query:  Authorization_Operation,
+		Variables: &__AuthorizationInput{
+			Input: input,
+		},
+	}
+
+	data_ = &AuthorizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by BanUser.
 const BanUser_Operation = `
 mutation BanUser ($id: ID!, $reason: String) {
@@ -24489,6 +33053,251 @@ func BanUser(
 	}
 
 	data_ = &BanUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by BeginPasskey.
+const BeginPasskey_Operation = `
+mutation BeginPasskey ($purpose: PasskeyPurpose!, $secondFactorToken: String) {
+	beginPasskey(purpose: $purpose, secondFactorToken: $secondFactorToken) {
+		id
+		options
+	}
+}
+`
+
+// What a browser asks a passkey.
+func BeginPasskey(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	purpose PasskeyPurpose,
+	secondFactorToken *string,
+) (data_ *BeginPasskeyResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BeginPasskey",
+		Query:  BeginPasskey_Operation,
+		Variables: &__BeginPasskeyInput{
+			Purpose:           purpose,
+			SecondFactorToken: secondFactorToken,
+		},
+	}
+
+	data_ = &BeginPasskeyResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by BeginTotp.
+const BeginTotp_Operation = `
+mutation BeginTotp {
+	beginTotp {
+		secret
+		uri
+	}
+}
+`
+
+func BeginTotp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *BeginTotpResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BeginTotp",
+		Query:  BeginTotp_Operation,
+	}
+
+	data_ = &BeginTotpResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by BuyCredits.
+const BuyCredits_Operation = `
+query BuyCredits ($id: ID!) {
+	... Shell
+	organization(id: $id) {
+		... OrganizationHead
+		credits {
+			pool
+		}
+		purchases(first: 1) {
+			nodes {
+				... PurchaseLine
+			}
+		}
+	}
+	creditPacks {
+		id
+		label
+		credits
+		price
+		currency
+	}
+	install {
+		payments
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What can be bought for an organization.
+func BuyCredits(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *BuyCreditsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BuyCredits",
+		Query:  BuyCredits_Operation,
+		Variables: &__BuyCreditsInput{
+			Id: id,
+		},
+	}
+
+	data_ = &BuyCreditsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24553,6 +33362,40 @@ func CancelJob(
 	}
 
 	data_ = &CancelJobResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CancelPurchase.
+const CancelPurchase_Operation = `
+mutation CancelPurchase ($id: ID!) {
+	cancelPurchase(id: $id) {
+		status
+	}
+}
+`
+
+func CancelPurchase(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CancelPurchaseResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CancelPurchase",
+		Query:  CancelPurchase_Operation,
+		Variables: &__CancelPurchaseInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CancelPurchaseResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24871,6 +33714,43 @@ func CheckWorkflow(
 	return data_, err_
 }
 
+// The mutation executed by CheckoutCredits.
+const CheckoutCredits_Operation = `
+mutation CheckoutCredits ($organizationId: ID!, $packId: String!) {
+	checkoutCredits(organizationId: $organizationId, packId: $packId) {
+		id
+		provider
+	}
+}
+`
+
+func CheckoutCredits(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	organizationId string,
+	packId string,
+) (data_ *CheckoutCreditsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CheckoutCredits",
+		Query:  CheckoutCredits_Operation,
+		Variables: &__CheckoutCreditsInput{
+			OrganizationId: organizationId,
+			PackId:         packId,
+		},
+	}
+
+	data_ = &CheckoutCreditsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ChooseNotifications.
 const ChooseNotifications_Operation = `
 mutation ChooseNotifications ($mailed: [NotificationKind!]!) {
@@ -24905,6 +33785,43 @@ func ChooseNotifications(
 	return data_, err_
 }
 
+// The mutation executed by CloneVoice.
+const CloneVoice_Operation = `
+mutation CloneVoice ($input: CloneVoiceInput!) {
+	cloneVoice(input: $input) {
+		voice {
+			id
+			name
+		}
+	}
+}
+`
+
+func CloneVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CloneVoiceInput,
+) (data_ *CloneVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CloneVoice",
+		Query:  CloneVoice_Operation,
+		Variables: &__CloneVoiceInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CloneVoiceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CloseCreditRequest.
 const CloseCreditRequest_Operation = `
 mutation CloseCreditRequest ($id: ID!) {
@@ -24926,6 +33843,478 @@ func CloseCreditRequest(
 	}
 
 	data_ = &CloseCreditRequestResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CompleteSignIn.
+const CompleteSignIn_Operation = `
+mutation CompleteSignIn ($input: SecondStepInput!) {
+	completeSignIn(input: $input) {
+		token
+		expiresAt
+	}
+}
+`
+
+func CompleteSignIn(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input SecondStepInput,
+) (data_ *CompleteSignInResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CompleteSignIn",
+		Query:  CompleteSignIn_Operation,
+		Variables: &__CompleteSignInInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CompleteSignInResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ConfirmPage.
+const ConfirmPage_Operation = `
+query ConfirmPage {
+	... Shell
+	secondFactor {
+		totpSince
+		passkeys {
+			id
+		}
+	}
+	self: me {
+		hasPassword
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// How the person can confirm that it is them.
+func ConfirmPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *ConfirmPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConfirmPage",
+		Query:  ConfirmPage_Operation,
+	}
+
+	data_ = &ConfirmPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ConfirmPurchase.
+const ConfirmPurchase_Operation = `
+mutation ConfirmPurchase ($id: ID!) {
+	confirmPurchase(id: $id) {
+		organizationName
+		credits
+	}
+}
+`
+
+func ConfirmPurchase(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ConfirmPurchaseResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConfirmPurchase",
+		Query:  ConfirmPurchase_Operation,
+		Variables: &__ConfirmPurchaseInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ConfirmPurchaseResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ConfirmSession.
+const ConfirmSession_Operation = `
+mutation ConfirmSession ($input: ConfirmSessionInput!) {
+	confirmSession(input: $input)
+}
+`
+
+func ConfirmSession(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input ConfirmSessionInput,
+) (data_ *ConfirmSessionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConfirmSession",
+		Query:  ConfirmSession_Operation,
+		Variables: &__ConfirmSessionInput{
+			Input: input,
+		},
+	}
+
+	data_ = &ConfirmSessionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ConfirmTotp.
+const ConfirmTotp_Operation = `
+mutation ConfirmTotp ($code: String!) {
+	confirmTotp(code: $code)
+}
+`
+
+func ConfirmTotp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	code string,
+) (data_ *ConfirmTotpResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConfirmTotp",
+		Query:  ConfirmTotp_Operation,
+		Variables: &__ConfirmTotpInput{
+			Code: code,
+		},
+	}
+
+	data_ = &ConfirmTotpResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ConnectedApps.
+const ConnectedApps_Operation = `
+query ConnectedApps {
+	... Shell
+	connectedApps {
+		id
+		name
+		scopes
+		places
+		selfRegistered
+		ownerName
+		connectedAt
+		lastUsedAt
+		endpoints
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func ConnectedApps(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *ConnectedAppsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConnectedApps",
+		Query:  ConnectedApps_Operation,
+	}
+
+	data_ = &ConnectedAppsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Consents.
+const Consents_Operation = `
+query Consents ($after: String) {
+	... Shell
+	consents(first: 50, after: $after) {
+		nodes {
+			id
+			kind
+			name
+			madeBy {
+				id
+				displayName
+			}
+			imageUrl
+			consent {
+				... ConsentState
+			}
+			awaitsMe
+			depictsMe
+			createdAt
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What awaits the person, and what depicts them.
+func Consents(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+) (data_ *ConsentsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Consents",
+		Query:  Consents_Operation,
+		Variables: &__ConsentsInput{
+			After: after,
+		},
+	}
+
+	data_ = &ConsentsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25016,6 +34405,41 @@ func CreateCredential(
 	return data_, err_
 }
 
+// The mutation executed by CreateElement.
+const CreateElement_Operation = `
+mutation CreateElement ($input: CreateElementInput!) {
+	createElement(input: $input) {
+		id
+		name
+	}
+}
+`
+
+func CreateElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateElementInput,
+) (data_ *CreateElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateElement",
+		Query:  CreateElement_Operation,
+		Variables: &__CreateElementInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateInvitations.
 const CreateInvitations_Operation = `
 mutation CreateInvitations ($id: ID!, $input: CreateInvitationsInput!) {
@@ -25068,6 +34492,87 @@ func CreateInvitations(
 	return data_, err_
 }
 
+// The mutation executed by CreateNodePreset.
+const CreateNodePreset_Operation = `
+mutation CreateNodePreset ($input: CreateNodePresetInput!) {
+	createNodePreset(input: $input) {
+		id
+		name
+	}
+}
+`
+
+func CreateNodePreset(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateNodePresetInput,
+) (data_ *CreateNodePresetResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateNodePreset",
+		Query:  CreateNodePreset_Operation,
+		Variables: &__CreateNodePresetInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateNodePresetResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateOAuthApp.
+const CreateOAuthApp_Operation = `
+mutation CreateOAuthApp ($input: CreateOAuthAppInput!) {
+	createOAuthApp(input: $input) {
+		clientSecret
+		app {
+			id
+			name
+			redirectUris
+			allowedOrigins
+			confidential
+			secretCreatedAt
+			createdAt
+			updatedAt
+			lastUsedAt
+			people
+		}
+	}
+}
+`
+
+func CreateOAuthApp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateOAuthAppInput,
+) (data_ *CreateOAuthAppResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateOAuthApp",
+		Query:  CreateOAuthApp_Operation,
+		Variables: &__CreateOAuthAppInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateOAuthAppResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateOrganization.
 const CreateOrganization_Operation = `
 mutation CreateOrganization ($input: CreateOrganizationInput!) {
@@ -25094,6 +34599,34 @@ func CreateOrganization(
 	}
 
 	data_ = &CreateOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateRecoveryCodes.
+const CreateRecoveryCodes_Operation = `
+mutation CreateRecoveryCodes {
+	createRecoveryCodes
+}
+`
+
+func CreateRecoveryCodes(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *CreateRecoveryCodesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateRecoveryCodes",
+		Query:  CreateRecoveryCodes_Operation,
+	}
+
+	data_ = &CreateRecoveryCodesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25163,6 +34696,41 @@ func CreateTrigger(
 	}
 
 	data_ = &CreateTriggerResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateVoice.
+const CreateVoice_Operation = `
+mutation CreateVoice ($input: CreateVoiceInput!) {
+	createVoice(input: $input) {
+		id
+		name
+	}
+}
+`
+
+func CreateVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateVoiceInput,
+) (data_ *CreateVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateVoice",
+		Query:  CreateVoice_Operation,
+		Variables: &__CreateVoiceInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateVoiceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25580,6 +35148,8 @@ fragment OrganizationPerson on OrganizationMember {
 }
 fragment Credits on OrganizationCredits {
 	pool
+	filled
+	level
 	lifetimePurchased
 	totals {
 		workspaces
@@ -25777,6 +35347,141 @@ func DeleteCredential(
 	return data_, err_
 }
 
+// The mutation executed by DeleteElement.
+const DeleteElement_Operation = `
+mutation DeleteElement ($id: ID!, $results: Boolean) {
+	deleteElement(id: $id, results: $results) {
+		erased
+		remaining
+	}
+}
+`
+
+func DeleteElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	results *bool,
+) (data_ *DeleteElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteElement",
+		Query:  DeleteElement_Operation,
+		Variables: &__DeleteElementInput{
+			Id:      id,
+			Results: results,
+		},
+	}
+
+	data_ = &DeleteElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteElementImage.
+const DeleteElementImage_Operation = `
+mutation DeleteElementImage ($id: ID!, $image: ID!) {
+	deleteElementImage(id: $id, imageId: $image)
+}
+`
+
+func DeleteElementImage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	image string,
+) (data_ *DeleteElementImageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteElementImage",
+		Query:  DeleteElementImage_Operation,
+		Variables: &__DeleteElementImageInput{
+			Id:    id,
+			Image: image,
+		},
+	}
+
+	data_ = &DeleteElementImageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteNodePreset.
+const DeleteNodePreset_Operation = `
+mutation DeleteNodePreset ($id: ID!) {
+	deleteNodePreset(id: $id)
+}
+`
+
+func DeleteNodePreset(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteNodePresetResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteNodePreset",
+		Query:  DeleteNodePreset_Operation,
+		Variables: &__DeleteNodePresetInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteNodePresetResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteOAuthApp.
+const DeleteOAuthApp_Operation = `
+mutation DeleteOAuthApp ($id: ID!) {
+	deleteOAuthApp(id: $id)
+}
+`
+
+func DeleteOAuthApp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteOAuthAppResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteOAuthApp",
+		Query:  DeleteOAuthApp_Operation,
+		Variables: &__DeleteOAuthAppInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteOAuthAppResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteOrganization.
 const DeleteOrganization_Operation = `
 mutation DeleteOrganization ($id: ID!) {
@@ -25798,6 +35503,38 @@ func DeleteOrganization(
 	}
 
 	data_ = &DeleteOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeletePasskey.
+const DeletePasskey_Operation = `
+mutation DeletePasskey ($id: ID!) {
+	deletePasskey(id: $id)
+}
+`
+
+func DeletePasskey(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeletePasskeyResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeletePasskey",
+		Query:  DeletePasskey_Operation,
+		Variables: &__DeletePasskeyInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeletePasskeyResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25909,6 +35646,38 @@ func DeleteUser(
 	return data_, err_
 }
 
+// The mutation executed by DeleteVoice.
+const DeleteVoice_Operation = `
+mutation DeleteVoice ($id: ID!) {
+	deleteVoice(id: $id)
+}
+`
+
+func DeleteVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteVoice",
+		Query:  DeleteVoice_Operation,
+		Variables: &__DeleteVoiceInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteVoiceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteWebhookEndpoint.
 const DeleteWebhookEndpoint_Operation = `
 mutation DeleteWebhookEndpoint ($id: ID!) {
@@ -26004,6 +35773,7 @@ query Delivery ($endpointId: ID!, $id: ID!) {
 			number
 			responseStatus
 			responseBody
+			responseHeader
 			error
 			address
 			durationMs
@@ -26109,6 +35879,316 @@ func Delivery(
 	}
 
 	data_ = &DeliveryResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DenyAuthorization.
+const DenyAuthorization_Operation = `
+mutation DenyAuthorization ($input: AuthorizationInput!) {
+	denyAuthorization(input: $input)
+}
+`
+
+func DenyAuthorization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input AuthorizationInput,
+) (data_ *DenyAuthorizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DenyAuthorization",
+		Query:  DenyAuthorization_Operation,
+		Variables: &__DenyAuthorizationInput{
+			Input: input,
+		},
+	}
+
+	data_ = &DenyAuthorizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by DeveloperAppPage.
+const DeveloperAppPage_Operation = `
+query DeveloperAppPage ($id: ID!) {
+	... Shell
+	oauthApp(id: $id) {
+		id
+		name
+		redirectUris
+		allowedOrigins
+		confidential
+		secretCreatedAt
+		createdAt
+		updatedAt
+		lastUsedAt
+		people
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func DeveloperAppPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeveloperAppPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeveloperAppPage",
+		Query:  DeveloperAppPage_Operation,
+		Variables: &__DeveloperAppPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeveloperAppPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by DeveloperApps.
+const DeveloperApps_Operation = `
+query DeveloperApps {
+	... Shell
+	oauthApps {
+		id
+		name
+		redirectUris
+		allowedOrigins
+		confidential
+		secretCreatedAt
+		createdAt
+		updatedAt
+		lastUsedAt
+		people
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func DeveloperApps(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *DeveloperAppsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeveloperApps",
+		Query:  DeveloperApps_Operation,
+	}
+
+	data_ = &DeveloperAppsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DuplicateElement.
+const DuplicateElement_Operation = `
+mutation DuplicateElement ($id: ID!) {
+	duplicateElement(id: $id) {
+		id
+		name
+	}
+}
+`
+
+func DuplicateElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DuplicateElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DuplicateElement",
+		Query:  DuplicateElement_Operation,
+		Variables: &__DuplicateElementInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DuplicateElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DuplicateNodePreset.
+const DuplicateNodePreset_Operation = `
+mutation DuplicateNodePreset ($id: ID!) {
+	duplicateNodePreset(id: $id) {
+		id
+		name
+	}
+}
+`
+
+func DuplicateNodePreset(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DuplicateNodePresetResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DuplicateNodePreset",
+		Query:  DuplicateNodePreset_Operation,
+		Variables: &__DuplicateNodePresetInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DuplicateNodePresetResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -26306,6 +36386,706 @@ func EditorPage(
 	return data_, err_
 }
 
+// The query executed by ElementForm.
+const ElementForm_Operation = `
+query ElementForm ($id: ID!) {
+	... Shell
+	element(id: $id) {
+		... ElementDetail
+	}
+	voices(first: 200) {
+		nodes {
+			id
+			name
+			language
+			source
+		}
+	}
+	faces: elements(kind: face, first: 100) {
+		nodes {
+			id
+			name
+			handle
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ElementDetail on Element {
+	id
+	kind
+	name
+	handle
+	description
+	prompt
+	negativePrompt
+	attributes
+	tags
+	seed
+	palette
+	imageUrl
+	images {
+		id
+		url
+		role
+		caption
+		width
+		height
+		isPrimary
+		createdAt
+	}
+	imageCount
+	status
+	voiceId
+	voice {
+		id
+		name
+		previewUrl
+	}
+	faceId
+	depictsPerson
+	consent {
+		... ConsentState
+	}
+	training {
+		status
+		jobId
+		provider
+		model
+		triggerWord
+		trainedAt
+		report {
+			used
+			skipped {
+				imageId
+				reason
+			}
+			advice
+		}
+		errorMessage
+	}
+	useCount
+	usedBy
+	visibility
+	workspaceId
+	projectId
+	createdBy {
+		id
+		displayName
+	}
+	createdAt
+	updatedAt
+	version
+	access
+	viewerCan {
+		edit
+		delete
+		share
+		train
+		export
+		seeFace
+		giveConsent
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+`
+
+// An element with what its form offers.
+func ElementForm(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ElementFormResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ElementForm",
+		Query:  ElementForm_Operation,
+		Variables: &__ElementFormInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ElementFormResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ElementPage.
+const ElementPage_Operation = `
+query ElementPage ($id: ID!, $check: Boolean!, $training: TrainElementInput!, $running: Boolean!, $run: ID!) {
+	... Shell
+	element(id: $id) {
+		... ElementDetail
+	}
+	elementUses(id: $id, first: 10) {
+		nodes {
+			executionId
+			workflowId
+			user {
+				id
+				displayName
+			}
+			how
+			createdAt
+		}
+		totalCount
+	}
+	execution(id: $run) @include(if: $running) {
+		id
+		status
+	}
+	trainingCheck(id: $id, input: $training) @include(if: $check) {
+		usable
+		skipped {
+			imageId
+			reason
+		}
+		advice
+		credits
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ElementDetail on Element {
+	id
+	kind
+	name
+	handle
+	description
+	prompt
+	negativePrompt
+	attributes
+	tags
+	seed
+	palette
+	imageUrl
+	images {
+		id
+		url
+		role
+		caption
+		width
+		height
+		isPrimary
+		createdAt
+	}
+	imageCount
+	status
+	voiceId
+	voice {
+		id
+		name
+		previewUrl
+	}
+	faceId
+	depictsPerson
+	consent {
+		... ConsentState
+	}
+	training {
+		status
+		jobId
+		provider
+		model
+		triggerWord
+		trainedAt
+		report {
+			used
+			skipped {
+				imageId
+				reason
+			}
+			advice
+		}
+		errorMessage
+	}
+	useCount
+	usedBy
+	visibility
+	workspaceId
+	projectId
+	createdBy {
+		id
+		displayName
+	}
+	createdAt
+	updatedAt
+	version
+	access
+	viewerCan {
+		edit
+		delete
+		share
+		train
+		export
+		seeFace
+		giveConsent
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+`
+
+// An element with its last uses and, where asked, what a training would find.
+func ElementPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	check bool,
+	training TrainElementInput,
+	running bool,
+	run string,
+) (data_ *ElementPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ElementPage",
+		Query:  ElementPage_Operation,
+		Variables: &__ElementPageInput{
+			Id:       id,
+			Check:    check,
+			Training: training,
+			Running:  running,
+			Run:      run,
+		},
+	}
+
+	data_ = &ElementPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ElementState.
+const ElementState_Operation = `
+query ElementState ($id: ID!, $run: ID!) {
+	element(id: $id) {
+		... ElementDetail
+	}
+	execution(id: $run) {
+		id
+		status
+	}
+}
+fragment ElementDetail on Element {
+	id
+	kind
+	name
+	handle
+	description
+	prompt
+	negativePrompt
+	attributes
+	tags
+	seed
+	palette
+	imageUrl
+	images {
+		id
+		url
+		role
+		caption
+		width
+		height
+		isPrimary
+		createdAt
+	}
+	imageCount
+	status
+	voiceId
+	voice {
+		id
+		name
+		previewUrl
+	}
+	faceId
+	depictsPerson
+	consent {
+		... ConsentState
+	}
+	training {
+		status
+		jobId
+		provider
+		model
+		triggerWord
+		trainedAt
+		report {
+			used
+			skipped {
+				imageId
+				reason
+			}
+			advice
+		}
+		errorMessage
+	}
+	useCount
+	usedBy
+	visibility
+	workspaceId
+	projectId
+	createdBy {
+		id
+		displayName
+	}
+	createdAt
+	updatedAt
+	version
+	access
+	viewerCan {
+		edit
+		delete
+		share
+		train
+		export
+		seeFace
+		giveConsent
+	}
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+`
+
+// What changes while pictures of an element are made, or it is trained.
+func ElementState(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	run string,
+) (data_ *ElementStateResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ElementState",
+		Query:  ElementState_Operation,
+		Variables: &__ElementStateInput{
+			Id:  id,
+			Run: run,
+		},
+	}
+
+	data_ = &ElementStateResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Elements.
+const Elements_Operation = `
+query Elements ($kind: ElementKind!, $after: String, $filter: ElementFilter) {
+	... Shell
+	elements(kind: $kind, first: 48, after: $after, filter: $filter) {
+		nodes {
+			... ElementCard
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ElementCard on Element {
+	id
+	kind
+	name
+	handle
+	tags
+	imageUrl
+	imageCount
+	status
+	depictsPerson
+	visibility
+	access
+	createdBy {
+		id
+		displayName
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Elements(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind ElementKind,
+	after *string,
+	filter *ElementFilter,
+) (data_ *ElementsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Elements",
+		Query:  Elements_Operation,
+		Variables: &__ElementsInput{
+			Kind:   kind,
+			After:  after,
+			Filter: filter,
+		},
+	}
+
+	data_ = &ElementsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by EnableCodeUntil.
 const EnableCodeUntil_Operation = `
 mutation EnableCodeUntil ($id: ID!, $closesAt: Time!) {
@@ -26425,6 +37205,47 @@ func EndSessionsOf(
 	}
 
 	data_ = &EndSessionsOfResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ExchangeSsoToken.
+const ExchangeSsoToken_Operation = `
+mutation ExchangeSsoToken ($token: String!, $browser: String) {
+	exchangeSsoToken(token: $token, browser: $browser) {
+		token
+		expiresAt
+		user {
+			displayName
+			email
+		}
+	}
+}
+`
+
+func ExchangeSsoToken(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	token string,
+	browser *string,
+) (data_ *ExchangeSsoTokenResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ExchangeSsoToken",
+		Query:  ExchangeSsoToken_Operation,
+		Variables: &__ExchangeSsoTokenInput{
+			Token:   token,
+			Browser: browser,
+		},
+	}
+
+	data_ = &ExchangeSsoTokenResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -26680,6 +37501,121 @@ func Frame(
 	}
 
 	data_ = &FrameResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by GenerateElement.
+const GenerateElement_Operation = `
+mutation GenerateElement ($input: GenerateElementInput!) {
+	generateElement(input: $input) {
+		job {
+			id
+			executionId
+		}
+		element {
+			id
+			name
+		}
+	}
+}
+`
+
+func GenerateElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input GenerateElementInput,
+) (data_ *GenerateElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GenerateElement",
+		Query:  GenerateElement_Operation,
+		Variables: &__GenerateElementInput{
+			Input: input,
+		},
+	}
+
+	data_ = &GenerateElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by GiveConsent.
+const GiveConsent_Operation = `
+mutation GiveConsent ($id: ID!, $input: GiveConsentInput!) {
+	giveConsent(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+func GiveConsent(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input GiveConsentInput,
+) (data_ *GiveConsentResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GiveConsent",
+		Query:  GiveConsent_Operation,
+		Variables: &__GiveConsentInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &GiveConsentResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by GiveVoiceConsent.
+const GiveVoiceConsent_Operation = `
+mutation GiveVoiceConsent ($id: ID!, $input: GiveConsentInput!) {
+	giveVoiceConsent(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+func GiveVoiceConsent(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input GiveConsentInput,
+) (data_ *GiveVoiceConsentResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GiveVoiceConsent",
+		Query:  GiveVoiceConsent_Operation,
+		Variables: &__GiveVoiceConsentInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &GiveVoiceConsentResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -27214,6 +38150,41 @@ func Home(
 	}
 
 	data_ = &HomeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ImportNodePresets.
+const ImportNodePresets_Operation = `
+mutation ImportNodePresets ($presets: [CreateNodePresetInput!]!) {
+	importNodePresets(presets: $presets) {
+		id
+		name
+	}
+}
+`
+
+func ImportNodePresets(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	presets []CreateNodePresetInput,
+) (data_ *ImportNodePresetsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ImportNodePresets",
+		Query:  ImportNodePresets_Operation,
+		Variables: &__ImportNodePresetsInput{
+			Presets: presets,
+		},
+	}
+
+	data_ = &ImportNodePresetsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -28790,6 +39761,136 @@ func LeaveOrganization(
 	return data_, err_
 }
 
+// The query executed by LibraryChoices.
+const LibraryChoices_Operation = `
+query LibraryChoices ($characters: Boolean!, $creatures: Boolean!, $objects: Boolean!, $locations: Boolean!, $faces: Boolean!, $presets: Boolean!, $voices: Boolean!) {
+	characters: elements(kind: character, first: 200) @include(if: $characters) {
+		... LibraryNames
+	}
+	creatures: elements(kind: creature, first: 200) @include(if: $creatures) {
+		... LibraryNames
+	}
+	objects: elements(kind: object, first: 200) @include(if: $objects) {
+		... LibraryNames
+	}
+	locations: elements(kind: location, first: 200) @include(if: $locations) {
+		... LibraryNames
+	}
+	faces: elements(kind: face, first: 200) @include(if: $faces) {
+		... LibraryNames
+	}
+	factoryNodePresets(first: 200) @include(if: $presets) {
+		nodes {
+			id
+			name
+			nodeType
+			usable
+		}
+	}
+	nodePresets(first: 200) @include(if: $presets) {
+		nodes {
+			id
+			name
+			nodeType
+			usable
+		}
+	}
+	voices(first: 200) @include(if: $voices) {
+		nodes {
+			id
+			name
+			language
+			usable
+		}
+	}
+}
+fragment LibraryNames on ElementConnection {
+	nodes {
+		id
+		name
+		handle
+	}
+}
+`
+
+// What fields of nodes may name out of the library of a space.
+func LibraryChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	characters bool,
+	creatures bool,
+	objects bool,
+	locations bool,
+	faces bool,
+	presets bool,
+	voices bool,
+) (data_ *LibraryChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "LibraryChoices",
+		Query:  LibraryChoices_Operation,
+		Variables: &__LibraryChoicesInput{
+			Characters: characters,
+			Creatures:  creatures,
+			Objects:    objects,
+			Locations:  locations,
+			Faces:      faces,
+			Presets:    presets,
+			Voices:     voices,
+		},
+	}
+
+	data_ = &LibraryChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by MakeNow.
+const MakeNow_Operation = `
+mutation MakeNow ($kind: String!, $settings: Map!) {
+	runNode(type: $kind, settings: $settings) {
+		job {
+			id
+			executionId
+		}
+	}
+}
+`
+
+// Runs one node by itself.
+func MakeNow(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+	settings map[string]any,
+) (data_ *MakeNowResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeNow",
+		Query:  MakeNow_Operation,
+		Variables: &__MakeNowInput{
+			Kind:     kind,
+			Settings: settings,
+		},
+	}
+
+	data_ = &MakeNowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by MakeSchedule.
 const MakeSchedule_Operation = `
 mutation MakeSchedule ($workflow: ID!, $config: Map!) {
@@ -28870,6 +39971,7 @@ fragment AppManaged on App {
 	iconUrl
 	version
 	estimatedCredits
+	markupPercent
 	maxRunsPerUserPerDay
 	admin {
 		isActive
@@ -29498,6 +40600,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	purchaseId
 	title
 	description
 	poolAfter
@@ -29528,6 +40631,127 @@ func MovementsPart(
 	}
 
 	data_ = &MovementsPartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by NewElement.
+const NewElement_Operation = `
+query NewElement ($members: Boolean!, $workspace: ID!) {
+	... Shell
+	nodeTypes {
+		... NodeKind
+	}
+	workspace(id: $workspace) @include(if: $members) {
+		members(first: 200) {
+			nodes {
+				user {
+					id
+					displayName
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the page of a new element offers.
+func NewElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	members bool,
+	workspace string,
+) (data_ *NewElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NewElement",
+		Query:  NewElement_Operation,
+		Variables: &__NewElementInput{
+			Members:   members,
+			Workspace: workspace,
+		},
+	}
+
+	data_ = &NewElementResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -29633,6 +40857,128 @@ func NewToken(
 	}
 
 	data_ = &NewTokenResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by NewVoice.
+const NewVoice_Operation = `
+query NewVoice ($members: Boolean!, $workspace: ID!) {
+	... Shell
+	voices(first: 200, filter: {source:factory}) {
+		nodes {
+			id
+			name
+			language
+			source
+		}
+	}
+	voiceVariants
+	voiceCloning {
+		offered
+		providers
+		missing
+		phrase
+	}
+	workspace(id: $workspace) @include(if: $members) {
+		members(first: 200) {
+			nodes {
+				user {
+					id
+					displayName
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the page of a new voice offers, and whether voices can be cloned here.
+func NewVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	members bool,
+	workspace string,
+) (data_ *NewVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NewVoice",
+		Query:  NewVoice_Operation,
+		Variables: &__NewVoiceInput{
+			Members:   members,
+			Workspace: workspace,
+		},
+	}
+
+	data_ = &NewVoiceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -30068,6 +41414,9 @@ query Operator ($search: String!, $searching: Boolean!) {
 		mail
 		lastBackup
 	}
+	waiting: operatorPurchases(status: pending, first: 1) {
+		totalCount
+	}
 	pending: operatorOrganizations(status: pending, first: 10) {
 		nodes {
 			... OperatedOrganization
@@ -30334,21 +41683,21 @@ func OperatorOrganizationPage(
 
 // The query executed by OperatorOrganizations.
 const OperatorOrganizations_Operation = `
-query OperatorOrganizations ($status: OrganizationStatus, $search: String!, $after: String) {
+query OperatorOrganizations ($status: OrganizationStatus, $search: String!, $after: String, $sort: Sort) {
 	... Shell
 	operatorCounts {
 		pending
 		active
 		suspended
 	}
-	operatorOrganizations(status: $status, search: $search, first: 50, after: $after) {
+	operatorOrganizations(status: $status, search: $search, first: 30, after: $after, sort: $sort) {
 		nodes {
 			... OperatedOrganization
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
+		totalCount
 	}
 }
 fragment Shell on Query {
@@ -30396,6 +41745,11 @@ fragment OperatedOrganization on Organization {
 		admin
 		admins
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -30445,6 +41799,7 @@ func OperatorOrganizations(
 	status *OrganizationStatus,
 	search string,
 	after *string,
+	sort *Sort,
 ) (data_ *OperatorOrganizationsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "OperatorOrganizations",
@@ -30453,6 +41808,7 @@ func OperatorOrganizations(
 			Status: status,
 			Search: search,
 			After:  after,
+			Sort:   sort,
 		},
 	}
 
@@ -30470,20 +41826,20 @@ func OperatorOrganizations(
 
 // The query executed by OperatorPeople.
 const OperatorPeople_Operation = `
-query OperatorPeople ($state: PersonState, $search: String!, $after: String) {
+query OperatorPeople ($state: PersonState, $search: String!, $after: String, $sort: Sort) {
 	... Shell
 	operatorCounts {
 		people
 		banned
 	}
-	operatorPeople(state: $state, search: $search, first: 50, after: $after) {
+	operatorPeople(state: $state, search: $search, first: 30, after: $after, sort: $sort) {
 		nodes {
 			... OperatedPerson
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
+		totalCount
 	}
 }
 fragment Shell on Query {
@@ -30517,6 +41873,11 @@ fragment OperatedPerson on Person {
 	bannedAt
 	createdAt
 	lastSeenAt
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -30566,6 +41927,7 @@ func OperatorPeople(
 	state *PersonState,
 	search string,
 	after *string,
+	sort *Sort,
 ) (data_ *OperatorPeopleResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "OperatorPeople",
@@ -30574,6 +41936,7 @@ func OperatorPeople(
 			State:  state,
 			Search: search,
 			After:  after,
+			Sort:   sort,
 		},
 	}
 
@@ -30597,6 +41960,7 @@ query OperatorPerson ($id: ID!) {
 		... OperatedPerson
 		emailVerified
 		hasPassword
+		secondFactorSince
 		memberships {
 			id
 			name
@@ -30623,6 +41987,9 @@ query OperatorPerson ($id: ID!) {
 			files
 			endpoints
 			tokens
+			connectedApps
+			developerApps
+			passkeys
 		}
 	}
 }
@@ -30725,15 +42092,279 @@ func OperatorPerson(
 	return data_, err_
 }
 
+// The query executed by OperatorPurchases.
+const OperatorPurchases_Operation = `
+query OperatorPurchases ($status: PurchaseStatus, $after: String) {
+	... Shell
+	operatorPurchases(status: $status, first: 30, after: $after) {
+		nodes {
+			... PurchaseLine
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+	waiting: operatorPurchases(status: pending, first: 1) {
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorPurchases(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	status *PurchaseStatus,
+	after *string,
+) (data_ *OperatorPurchasesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorPurchases",
+		Query:  OperatorPurchases_Operation,
+		Variables: &__OperatorPurchasesInput{
+			Status: status,
+			After:  after,
+		},
+	}
+
+	data_ = &OperatorPurchasesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorSignIn.
+const OperatorSignIn_Operation = `
+query OperatorSignIn {
+	... Shell
+	operatorSignIns {
+		linkExisting
+		externalOnly
+		methods
+		ssoLabel
+		billingAccount
+		providers {
+			origin
+			provider
+			label
+			kind
+			handsOver
+			configured
+			address
+			lastSuccessAt
+			clockOffsetMillis
+			accounts
+			counts {
+				code
+				count
+				lastAt
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// How people sign in here, and how that went at each provider.
+func OperatorSignIn(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *OperatorSignInResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorSignIn",
+		Query:  OperatorSignIn_Operation,
+	}
+
+	data_ = &OperatorSignInResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by OrganizationCredits.
 const OrganizationCredits_Operation = `
 query OrganizationCredits ($id: ID!, $find: String!, $filter: MovementFilter!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
+		spending(days: 30) {
+			total
+			perDay
+			runwayDays
+		}
 		workspaces(first: 20, includeArchived: true) {
 			nodes {
 				... HeldWorkspace
+				allocation {
+					trend {
+						days
+						perDay
+						runwayDays
+					}
+				}
 			}
 			pageInfo {
 				hasNextPage
@@ -30744,6 +42375,15 @@ query OrganizationCredits ($id: ID!, $find: String!, $filter: MovementFilter!, $
 			nodes {
 				id
 				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+		purchases(first: 3) {
+			nodes {
+				... PurchaseLine
 			}
 			pageInfo {
 				hasNextPage
@@ -30831,8 +42471,34 @@ fragment HeldWorkspace on Workspace {
 		... AllocationRow
 	}
 }
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
+}
 fragment Credits on OrganizationCredits {
 	pool
+	filled
+	level
 	lifetimePurchased
 	totals {
 		workspaces
@@ -30851,6 +42517,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	purchaseId
 	title
 	description
 	poolAfter
@@ -30913,6 +42580,7 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+	level
 }
 `
 
@@ -31155,6 +42823,8 @@ query OrganizationSettings ($id: ID!) {
 	organization(id: $id) {
 		... OrganizationHead
 		updatedAt
+		requireSecondFactor
+		membersWithoutSecondFactor
 		kindVocabulary {
 			workspace
 			workspaces
@@ -31290,6 +42960,304 @@ func OrganizationSettings(
 	}
 
 	data_ = &OrganizationSettingsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OrganizationUsage.
+const OrganizationUsage_Operation = `
+query OrganizationUsage ($id: ID!, $query: UsageQuery!, $find: String!, $who: String!, $first: Int!, $after: String) {
+	... Shell
+	organization(id: $id) {
+		... OrganizationHead
+		choices: workspaces(first: 50, includeArchived: true, search: $find) {
+			nodes {
+				id
+				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+		people: members(first: 50, search: $who) {
+			nodes {
+				user {
+					id
+					displayName
+				}
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+		usage(query: $query, first: $first, after: $after) {
+			... UsagePage
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment UsagePage on UsageReport {
+	from
+	to
+	tz
+	groupBy
+	truncated
+	gap
+	totals {
+		... UsageTotals
+	}
+	previous {
+		... UsageTotals
+	}
+	series {
+		names
+		days {
+			date
+			credits
+			inFlight
+			parts
+		}
+	}
+	hours {
+		weekday
+		hour
+		credits
+	}
+	rows {
+		totalCount
+		pageInfo {
+			... PageEnds
+		}
+		nodes {
+			... UsageRow
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment UsageTotals on UsageTotals {
+	credits
+	settledCredits
+	inFlightCredits
+	platformAbsorbedCredits
+	appMarkupAbsorbedCredits
+	runs
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment UsageRow on UsageRow {
+	key
+	label
+	runs
+	credits
+	settledCredits
+	inFlightCredits
+	runId
+	createdAt
+	user {
+		id
+		displayName
+	}
+	workspaceId
+	workspaceName
+	model
+	title
+}
+`
+
+// What runs cost in an organization.
+func OrganizationUsage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	query UsageQuery,
+	find string,
+	who string,
+	first int,
+	after *string,
+) (data_ *OrganizationUsageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OrganizationUsage",
+		Query:  OrganizationUsage_Operation,
+		Variables: &__OrganizationUsageInput{
+			Id:    id,
+			Query: query,
+			Find:  find,
+			Who:   who,
+			First: first,
+			After: after,
+		},
+	}
+
+	data_ = &OrganizationUsageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OrganizationUsagePart.
+const OrganizationUsagePart_Operation = `
+query OrganizationUsagePart ($id: ID!, $query: UsageQuery!, $after: String) {
+	organization(id: $id) {
+		slug
+		usage(query: $query, first: 200, after: $after) {
+			... UsagePart
+		}
+	}
+}
+fragment UsagePart on UsageReport {
+	rows {
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+		nodes {
+			key
+			label
+			credits
+			settledCredits
+			inFlightCredits
+			runId
+			createdAt
+			userId
+			workspaceId
+			model
+		}
+	}
+}
+`
+
+func OrganizationUsagePart(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	query UsageQuery,
+	after *string,
+) (data_ *OrganizationUsagePartResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OrganizationUsagePart",
+		Query:  OrganizationUsagePart_Operation,
+		Variables: &__OrganizationUsagePartInput{
+			Id:    id,
+			Query: query,
+			After: after,
+		},
+	}
+
+	data_ = &OrganizationUsagePartResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -31557,6 +43525,11 @@ func Overview(
 const OverviewMoney_Operation = `
 query OverviewMoney ($id: ID!) {
 	organization(id: $id) {
+		purchases(first: 1) {
+			nodes {
+				... PurchaseLine
+			}
+		}
 		credits {
 			... Credits
 			nearLimit {
@@ -31566,6 +43539,7 @@ query OverviewMoney ($id: ID!) {
 		spending(days: 30) {
 			total
 			absorbed
+			perDay
 			runwayDays
 			days {
 				date
@@ -31591,9 +43565,38 @@ query OverviewMoney ($id: ID!) {
 			}
 		}
 	}
+	install {
+		payments
+	}
+}
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
 }
 fragment Credits on OrganizationCredits {
 	pool
+	filled
+	level
 	lifetimePurchased
 	totals {
 		workspaces
@@ -31611,6 +43614,7 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+	level
 }
 fragment OpenRequest on CreditRequest {
 	id
@@ -31659,6 +43663,502 @@ func OverviewMoney(
 	}
 
 	data_ = &OverviewMoneyResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PasskeyPage.
+const PasskeyPage_Operation = `
+query PasskeyPage {
+	... Shell
+	secondFactor {
+		totpSince
+		requiredBy
+		passkeys {
+			id
+			name
+			synced
+			suspected
+			createdAt
+			lastUsedAt
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// One passkey among the caller's, and what is left without it.
+func PasskeyPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *PasskeyPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PasskeyPage",
+		Query:  PasskeyPage_Operation,
+	}
+
+	data_ = &PasskeyPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PresetPage.
+const PresetPage_Operation = `
+query PresetPage ($id: ID!) {
+	... Shell
+	nodePreset(id: $id) {
+		... PresetDetail
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PresetDetail on NodePreset {
+	... PresetRow
+	settings
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment PresetRow on NodePreset {
+	id
+	nodeType
+	name
+	description
+	tags
+	imageUrl
+	isFactory
+	usable
+	reason
+	useCount
+	visibility
+	version
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+	viewerCan {
+		edit
+		delete
+		share
+		export
+	}
+}
+`
+
+func PresetPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *PresetPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PresetPage",
+		Query:  PresetPage_Operation,
+		Variables: &__PresetPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &PresetPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Presets.
+const Presets_Operation = `
+query Presets ($after: String, $filter: NodePresetFilter, $first: Boolean!) {
+	... Shell
+	factoryNodePresets(first: 200, filter: $filter) @include(if: $first) {
+		nodes {
+			... PresetRow
+		}
+	}
+	nodePresets(first: 50, after: $after, filter: $filter) {
+		nodes {
+			... PresetRow
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PresetRow on NodePreset {
+	id
+	nodeType
+	name
+	description
+	tags
+	imageUrl
+	isFactory
+	usable
+	reason
+	useCount
+	visibility
+	version
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+	viewerCan {
+		edit
+		delete
+		share
+		export
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Presets of the program, where they stand first, and one's own.
+func Presets(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	filter *NodePresetFilter,
+	first bool,
+) (data_ *PresetsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Presets",
+		Query:  Presets_Operation,
+		Variables: &__PresetsInput{
+			After:  after,
+			Filter: filter,
+			First:  first,
+		},
+	}
+
+	data_ = &PresetsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by PreviewVoice.
+const PreviewVoice_Operation = `
+mutation PreviewVoice ($id: ID!, $text: String) {
+	previewVoice(id: $id, text: $text) {
+		job {
+			id
+			executionId
+		}
+	}
+}
+`
+
+func PreviewVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	text *string,
+) (data_ *PreviewVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PreviewVoice",
+		Query:  PreviewVoice_Operation,
+		Variables: &__PreviewVoiceInput{
+			Id:   id,
+			Text: text,
+		},
+	}
+
+	data_ = &PreviewVoiceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by PromptHelp.
+const PromptHelp_Operation = `
+mutation PromptHelp ($input: PromptHelpInput!) {
+	promptHelp(input: $input) {
+		status
+		target
+		prompt
+		negativePrompt
+		settings
+		parts {
+			part
+			label
+			value
+			from
+		}
+		questions {
+			part
+			question
+			options
+			multiple
+		}
+		complete
+		warnings
+		notUnderstood
+		errorMessage
+		errorHint
+	}
+}
+`
+
+func PromptHelp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input PromptHelpInput,
+) (data_ *PromptHelpResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PromptHelp",
+		Query:  PromptHelp_Operation,
+		Variables: &__PromptHelpInput{
+			Input: input,
+		},
+	}
+
+	data_ = &PromptHelpResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -31929,6 +44429,360 @@ func PublishWorkflow(
 	return data_, err_
 }
 
+// The query executed by PurchasePage.
+const PurchasePage_Operation = `
+query PurchasePage ($organizationId: ID!, $id: ID!) {
+	... Shell
+	organization(id: $organizationId) {
+		... OrganizationHead
+		operatorPool
+	}
+	purchase(id: $id) {
+		... PurchaseLine
+		url
+		refundable
+		confirmedBy {
+			id
+			displayName
+		}
+		reversals {
+			id
+			kind
+			requested
+			applied
+			createdAt
+			by {
+				id
+				displayName
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// One purchase, for the owner, the admins, and operators, who alone learn of the pool here.
+func PurchasePage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	organizationId string,
+	id string,
+) (data_ *PurchasePageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PurchasePage",
+		Query:  PurchasePage_Operation,
+		Variables: &__PurchasePageInput{
+			OrganizationId: organizationId,
+			Id:             id,
+		},
+	}
+
+	data_ = &PurchasePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Purchases.
+const Purchases_Operation = `
+query Purchases ($id: ID!, $after: String) {
+	... Shell
+	organization(id: $id) {
+		... OrganizationHead
+		purchases(first: 30, after: $after) {
+			nodes {
+				... PurchaseLine
+			}
+			pageInfo {
+				... PageEnds
+			}
+			totalCount
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment PurchaseLine on Purchase {
+	id
+	organizationId
+	organizationName
+	label
+	credits
+	price
+	currency
+	status
+	provider
+	number
+	createdAt
+	confirmedAt
+	takenBack
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		confirm
+		refund
+		cancel
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Purchases(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+) (data_ *PurchasesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Purchases",
+		Query:  Purchases_Operation,
+		Variables: &__PurchasesInput{
+			Id:    id,
+			After: after,
+		},
+	}
+
+	data_ = &PurchasesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RecordExport.
 const RecordExport_Operation = `
 mutation RecordExport ($id: ID!, $input: RecordExportInput!) {
@@ -31952,6 +44806,43 @@ func RecordExport(
 	}
 
 	data_ = &RecordExportResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RecordUsageExport.
+const RecordUsageExport_Operation = `
+mutation RecordUsageExport ($organization: ID, $workspace: ID, $query: UsageQuery!) {
+	recordUsageExport(organizationId: $organization, workspaceId: $workspace, query: $query)
+}
+`
+
+// A report as it goes into a file: the log knows of it before the first line leaves.
+func RecordUsageExport(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	organization *string,
+	workspace *string,
+	query UsageQuery,
+) (data_ *RecordUsageExportResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RecordUsageExport",
+		Query:  RecordUsageExport_Operation,
+		Variables: &__RecordUsageExportInput{
+			Organization: organization,
+			Workspace:    workspace,
+			Query:        query,
+		},
+	}
+
+	data_ = &RecordUsageExportResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -32027,6 +44918,46 @@ func RedeliverRange(
 	}
 
 	data_ = &RedeliverRangeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RefundPurchase.
+const RefundPurchase_Operation = `
+mutation RefundPurchase ($id: ID!, $credits: Float!) {
+	refundPurchase(id: $id, credits: $credits) {
+		reversals {
+			kind
+			requested
+			applied
+		}
+	}
+}
+`
+
+func RefundPurchase(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	credits float64,
+) (data_ *RefundPurchaseResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RefundPurchase",
+		Query:  RefundPurchase_Operation,
+		Variables: &__RefundPurchaseInput{
+			Id:      id,
+			Credits: credits,
+		},
+	}
+
+	data_ = &RefundPurchaseResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -32273,6 +45204,34 @@ func RemoveSchedule(
 	return data_, err_
 }
 
+// The mutation executed by RemoveTotp.
+const RemoveTotp_Operation = `
+mutation RemoveTotp {
+	removeTotp
+}
+`
+
+func RemoveTotp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *RemoveTotpResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemoveTotp",
+		Query:  RemoveTotp_Operation,
+	}
+
+	data_ = &RemoveTotpResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RemoveWorkspaceMember.
 const RemoveWorkspaceMember_Operation = `
 mutation RemoveWorkspaceMember ($id: ID!, $user: ID!) {
@@ -32296,6 +45255,42 @@ func RemoveWorkspaceMember(
 	}
 
 	data_ = &RemoveWorkspaceMemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RenamePasskey.
+const RenamePasskey_Operation = `
+mutation RenamePasskey ($id: ID!, $name: String!) {
+	renamePasskey(id: $id, name: $name) {
+		id
+	}
+}
+`
+
+func RenamePasskey(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	name string,
+) (data_ *RenamePasskeyResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RenamePasskey",
+		Query:  RenamePasskey_Operation,
+		Variables: &__RenamePasskeyInput{
+			Id:   id,
+			Name: name,
+		},
+	}
+
+	data_ = &RenamePasskeyResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -32545,6 +45540,40 @@ func ResetPassword(
 	}
 
 	data_ = &ResetPasswordResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ResetSecondFactor.
+const ResetSecondFactor_Operation = `
+mutation ResetSecondFactor ($id: ID!) {
+	resetSecondFactor(id: $id) {
+		displayName
+	}
+}
+`
+
+func ResetSecondFactor(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ResetSecondFactorResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ResetSecondFactor",
+		Query:  ResetSecondFactor_Operation,
+		Variables: &__ResetSecondFactorInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ResetSecondFactorResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -32986,6 +46015,38 @@ func ReturnCredits(
 	return data_, err_
 }
 
+// The mutation executed by RevokeConnectedApp.
+const RevokeConnectedApp_Operation = `
+mutation RevokeConnectedApp ($id: ID!) {
+	revokeConnectedApp(id: $id)
+}
+`
+
+func RevokeConnectedApp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *RevokeConnectedAppResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RevokeConnectedApp",
+		Query:  RevokeConnectedApp_Operation,
+		Variables: &__RevokeConnectedAppInput{
+			Id: id,
+		},
+	}
+
+	data_ = &RevokeConnectedAppResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RevokeInvitation.
 const RevokeInvitation_Operation = `
 mutation RevokeInvitation ($id: ID!) {
@@ -33007,6 +46068,52 @@ func RevokeInvitation(
 	}
 
 	data_ = &RevokeInvitationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RotateOAuthAppSecret.
+const RotateOAuthAppSecret_Operation = `
+mutation RotateOAuthAppSecret ($id: ID!) {
+	rotateOAuthAppSecret(id: $id) {
+		clientSecret
+		app {
+			id
+			name
+			redirectUris
+			allowedOrigins
+			confidential
+			secretCreatedAt
+			createdAt
+			updatedAt
+			lastUsedAt
+			people
+		}
+	}
+}
+`
+
+func RotateOAuthAppSecret(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *RotateOAuthAppSecretResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RotateOAuthAppSecret",
+		Query:  RotateOAuthAppSecret_Operation,
+		Variables: &__RotateOAuthAppSecretInput{
+			Id: id,
+		},
+	}
+
+	data_ = &RotateOAuthAppSecretResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -33128,6 +46235,8 @@ fragment RunDetail on Execution {
 	completedNodes
 	failedNodes
 	totalCreditsUsed
+	markupCredits
+	platformAbsorbedCredits
 	errorCode
 	errorMessage
 	retryOf
@@ -33335,6 +46444,8 @@ fragment RunDetail on Execution {
 	completedNodes
 	failedNodes
 	totalCreditsUsed
+	markupCredits
+	platformAbsorbedCredits
 	errorCode
 	errorMessage
 	retryOf
@@ -34260,6 +47371,116 @@ func Search(
 	return data_, err_
 }
 
+// The query executed by Security.
+const Security_Operation = `
+query Security {
+	... Shell
+	secondFactor {
+		since
+		totpSince
+		recoveryCodesLeft
+		passkeys {
+			id
+			name
+			synced
+			suspected
+			createdAt
+			lastUsedAt
+		}
+		requiredBy
+		totpAvailable
+		confirmedUntil
+	}
+	self: me {
+		hasPassword
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// How the account is guarded.
+func Security(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *SecurityResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Security",
+		Query:  Security_Operation,
+	}
+
+	data_ = &SecurityResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SetAppActive.
 const SetAppActive_Operation = `
 mutation SetAppActive ($id: ID!, $isActive: Boolean!) {
@@ -34333,6 +47554,43 @@ func SetAppEmbedding(
 	return data_, err_
 }
 
+// The mutation executed by SetAppMarkup.
+const SetAppMarkup_Operation = `
+mutation SetAppMarkup ($id: ID!, $percent: Float!) {
+	setAppMarkup(appId: $id, percent: $percent) {
+		name
+		markupPercent
+	}
+}
+`
+
+func SetAppMarkup(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	percent float64,
+) (data_ *SetAppMarkupResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SetAppMarkup",
+		Query:  SetAppMarkup_Operation,
+		Variables: &__SetAppMarkupInput{
+			Id:      id,
+			Percent: percent,
+		},
+	}
+
+	data_ = &SetAppMarkupResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SetAppTexts.
 const SetAppTexts_Operation = `
 mutation SetAppTexts ($id: ID!, $name: String!, $description: String!, $iconUrl: String!, $maxRunsPerUserPerDay: Int) {
@@ -34380,6 +47638,12 @@ const SetCaps_Operation = `
 mutation SetCaps ($id: ID!, $users: [ID!]!, $cap: Float) {
 	setWorkspaceMemberCaps(workspaceId: $id, userIds: $users, creditCap: $cap) {
 		creditCap
+		reserved
+		spent
+		user {
+			id
+			displayName
+		}
 	}
 }
 `
@@ -34402,6 +47666,80 @@ func SetCaps(
 	}
 
 	data_ = &SetCapsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SetDefaultCap.
+const SetDefaultCap_Operation = `
+mutation SetDefaultCap ($id: ID!, $cap: Float) {
+	setWorkspaceDefaultCap(workspaceId: $id, creditCap: $cap) {
+		defaultCap
+		uncapped
+	}
+}
+`
+
+func SetDefaultCap(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	cap *float64,
+) (data_ *SetDefaultCapResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SetDefaultCap",
+		Query:  SetDefaultCap_Operation,
+		Variables: &__SetDefaultCapInput{
+			Id:  id,
+			Cap: cap,
+		},
+	}
+
+	data_ = &SetDefaultCapResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SetOAuthAppRedirects.
+const SetOAuthAppRedirects_Operation = `
+mutation SetOAuthAppRedirects ($id: ID!, $redirectUris: [String!]!) {
+	updateOAuthApp(id: $id, input: {redirectUris:$redirectUris}) {
+		id
+	}
+}
+`
+
+// One more address, for trying the flow.
+func SetOAuthAppRedirects(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	redirectUris []string,
+) (data_ *SetOAuthAppRedirectsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SetOAuthAppRedirects",
+		Query:  SetOAuthAppRedirects_Operation,
+		Variables: &__SetOAuthAppRedirectsInput{
+			Id:           id,
+			RedirectUris: redirectUris,
+		},
+	}
+
+	data_ = &SetOAuthAppRedirectsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -34474,6 +47812,44 @@ func SetWebhookActive(
 	}
 
 	data_ = &SetWebhookActiveResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ShareElement.
+const ShareElement_Operation = `
+mutation ShareElement ($id: ID!, $visibility: WorkflowVisibility!) {
+	updateElement(id: $id, input: {visibility:$visibility}) {
+		id
+		name
+	}
+}
+`
+
+// What is shared or not, and nothing else.
+func ShareElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	visibility WorkflowVisibility,
+) (data_ *ShareElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ShareElement",
+		Query:  ShareElement_Operation,
+		Variables: &__ShareElementInput{
+			Id:         id,
+			Visibility: visibility,
+		},
+	}
+
+	data_ = &ShareElementResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -34826,6 +48202,79 @@ func SignIn(
 	}
 
 	data_ = &SignInResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by SignInPage.
+const SignInPage_Operation = `
+query SignInPage {
+	install {
+		signUp
+		signIn {
+			methods
+			providers {
+				label
+				path
+			}
+		}
+	}
+}
+`
+
+// What the sign-in page offers.
+func SignInPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *SignInPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SignInPage",
+		Query:  SignInPage_Operation,
+	}
+
+	data_ = &SignInPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SignInWithPasskey.
+const SignInWithPasskey_Operation = `
+mutation SignInWithPasskey ($answer: PasskeyAnswerInput!) {
+	signInWithPasskey(answer: $answer) {
+		token
+		expiresAt
+	}
+}
+`
+
+func SignInWithPasskey(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	answer PasskeyAnswerInput,
+) (data_ *SignInWithPasskeyResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SignInWithPasskey",
+		Query:  SignInWithPasskey_Operation,
+		Variables: &__SignInWithPasskeyInput{
+			Answer: answer,
+		},
+	}
+
+	data_ = &SignInWithPasskeyResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -35414,6 +48863,45 @@ func Tokens(
 	return data_, err_
 }
 
+// The mutation executed by TrainElement.
+const TrainElement_Operation = `
+mutation TrainElement ($id: ID!, $input: TrainElementInput!) {
+	trainElement(id: $id, input: $input) {
+		job {
+			id
+			executionId
+		}
+	}
+}
+`
+
+func TrainElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input TrainElementInput,
+) (data_ *TrainElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TrainElement",
+		Query:  TrainElement_Operation,
+		Variables: &__TrainElementInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &TrainElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by TransferOwnership.
 const TransferOwnership_Operation = `
 mutation TransferOwnership ($id: ID!, $user: ID!) {
@@ -35537,6 +49025,7 @@ fragment TriggerRow on Trigger {
 	type
 	nodeId
 	isActive
+	parkedReason
 	callAddress
 	parameters {
 		name
@@ -35954,6 +49443,81 @@ func UpdateCredential(
 	return data_, err_
 }
 
+// The mutation executed by UpdateElement.
+const UpdateElement_Operation = `
+mutation UpdateElement ($id: ID!, $input: UpdateElementInput!) {
+	updateElement(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+func UpdateElement(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateElementInput,
+) (data_ *UpdateElementResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateElement",
+		Query:  UpdateElement_Operation,
+		Variables: &__UpdateElementInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateElementImage.
+const UpdateElementImage_Operation = `
+mutation UpdateElementImage ($id: ID!, $image: ID!, $input: UpdateElementImageInput!) {
+	updateElementImage(id: $id, imageId: $image, input: $input) {
+		id
+	}
+}
+`
+
+func UpdateElementImage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	image string,
+	input UpdateElementImageInput,
+) (data_ *UpdateElementImageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateElementImage",
+		Query:  UpdateElementImage_Operation,
+		Variables: &__UpdateElementImageInput{
+			Id:    id,
+			Image: image,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateElementImageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateMember.
 const UpdateMember_Operation = `
 mutation UpdateMember ($id: ID!, $user: ID!, $input: UpdateOrganizationMemberInput!) {
@@ -35982,6 +49546,83 @@ func UpdateMember(
 	}
 
 	data_ = &UpdateMemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateNodePreset.
+const UpdateNodePreset_Operation = `
+mutation UpdateNodePreset ($id: ID!, $input: UpdateNodePresetInput!) {
+	updateNodePreset(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+func UpdateNodePreset(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateNodePresetInput,
+) (data_ *UpdateNodePresetResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateNodePreset",
+		Query:  UpdateNodePreset_Operation,
+		Variables: &__UpdateNodePresetInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateNodePresetResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateOAuthApp.
+const UpdateOAuthApp_Operation = `
+mutation UpdateOAuthApp ($id: ID!, $name: String!, $redirectUris: [String!]!, $allowedOrigins: [String!]!) {
+	updateOAuthApp(id: $id, input: {name:$name,redirectUris:$redirectUris,allowedOrigins:$allowedOrigins}) {
+		id
+	}
+}
+`
+
+func UpdateOAuthApp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	name string,
+	redirectUris []string,
+	allowedOrigins []string,
+) (data_ *UpdateOAuthAppResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateOAuthApp",
+		Query:  UpdateOAuthApp_Operation,
+		Variables: &__UpdateOAuthAppInput{
+			Id:             id,
+			Name:           name,
+			RedirectUris:   redirectUris,
+			AllowedOrigins: allowedOrigins,
+		},
+	}
+
+	data_ = &UpdateOAuthAppResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -36088,6 +49729,43 @@ func UpdateTimeZone(
 	}
 
 	data_ = &UpdateTimeZoneResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateVoice.
+const UpdateVoice_Operation = `
+mutation UpdateVoice ($id: ID!, $input: UpdateVoiceInput!) {
+	updateVoice(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+func UpdateVoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateVoiceInput,
+) (data_ *UpdateVoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateVoice",
+		Query:  UpdateVoice_Operation,
+		Variables: &__UpdateVoiceInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateVoiceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -36246,6 +49924,89 @@ func UpdateWorkspaceMember(
 	}
 
 	data_ = &UpdateWorkspaceMemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by UsagePersonOfOrganization.
+const UsagePersonOfOrganization_Operation = `
+query UsagePersonOfOrganization ($id: ID!, $user: ID!) {
+	organization(id: $id) {
+		member(userId: $user) {
+			user {
+				id
+				displayName
+			}
+		}
+	}
+}
+`
+
+// The name of a person that a report is of, where the lists do not have it.
+func UsagePersonOfOrganization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *UsagePersonOfOrganizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UsagePersonOfOrganization",
+		Query:  UsagePersonOfOrganization_Operation,
+		Variables: &__UsagePersonOfOrganizationInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &UsagePersonOfOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by UsagePersonOfWorkspace.
+const UsagePersonOfWorkspace_Operation = `
+query UsagePersonOfWorkspace ($id: ID!, $user: ID!) {
+	workspace(id: $id) {
+		member(userId: $user) {
+			user {
+				id
+				displayName
+			}
+		}
+	}
+}
+`
+
+func UsagePersonOfWorkspace(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *UsagePersonOfWorkspaceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UsagePersonOfWorkspace",
+		Query:  UsagePersonOfWorkspace_Operation,
+		Variables: &__UsagePersonOfWorkspaceInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &UsagePersonOfWorkspaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -36458,6 +50219,320 @@ func Visit(
 	}
 
 	data_ = &VisitResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by VoicePage.
+const VoicePage_Operation = `
+query VoicePage ($id: ID!) {
+	... Shell
+	voice(id: $id) {
+		... VoiceRow
+	}
+	voiceVariants
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment VoiceRow on Voice {
+	id
+	name
+	description
+	source
+	provider
+	language
+	gender
+	settings
+	previewUrl
+	status
+	errorMessage
+	usable
+	reason
+	consent {
+		... ConsentState
+	}
+	useCount
+	visibility
+	workspaceId
+	createdBy {
+		id
+		displayName
+	}
+	version
+	access
+	viewerCan {
+		edit
+		delete
+		share
+		export
+		giveConsent
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+`
+
+func VoicePage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *VoicePageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "VoicePage",
+		Query:  VoicePage_Operation,
+		Variables: &__VoicePageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &VoicePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Voices.
+const Voices_Operation = `
+query Voices ($after: String, $filter: VoiceFilter) {
+	... Shell
+	voices(first: 50, after: $after, filter: $filter) {
+		nodes {
+			... VoiceRow
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment VoiceRow on Voice {
+	id
+	name
+	description
+	source
+	provider
+	language
+	gender
+	settings
+	previewUrl
+	status
+	errorMessage
+	usable
+	reason
+	consent {
+		... ConsentState
+	}
+	useCount
+	visibility
+	workspaceId
+	createdBy {
+		id
+		displayName
+	}
+	version
+	access
+	viewerCan {
+		edit
+		delete
+		share
+		export
+		giveConsent
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ConsentState on Consent {
+	subject
+	status
+	awaits
+	userId
+	user {
+		id
+		displayName
+	}
+	basis
+	validUntil
+	providers
+	statement
+	givenBy {
+		id
+		displayName
+	}
+	givenAt
+}
+`
+
+func Voices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	filter *VoiceFilter,
+) (data_ *VoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Voices",
+		Query:  Voices_Operation,
+		Variables: &__VoicesInput{
+			After:  after,
+			Filter: filter,
+		},
+	}
+
+	data_ = &VoicesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -37645,6 +51720,7 @@ fragment TriggerRow on Trigger {
 	type
 	nodeId
 	isActive
+	parkedReason
 	callAddress
 	parameters {
 		name
@@ -38276,6 +52352,10 @@ query WorkspaceBudget ($id: ID!) {
 		}
 		budget {
 			... BudgetOfOne
+			trend {
+				perDay
+				runwayDays
+			}
 			members(first: 50) {
 				userId
 				displayName
@@ -38347,6 +52427,7 @@ fragment BudgetOfOne on WorkspaceBudget {
 	reserved
 	spent
 	headroom
+	level
 	own {
 		reserved
 		spent
@@ -38619,6 +52700,7 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+	level
 }
 `
 
@@ -38752,6 +52834,7 @@ fragment BudgetOfOne on WorkspaceBudget {
 	reserved
 	spent
 	headroom
+	level
 	own {
 		reserved
 		spent
@@ -39041,6 +53124,10 @@ query WorkspaceMembers ($id: ID!, $search: String, $role: WorkspaceRole, $status
 				... PageEnds
 			}
 			totalCount
+		}
+		budget {
+			defaultCap
+			uncapped
 		}
 	}
 }
@@ -39543,6 +53630,288 @@ func WorkspaceSettings(
 	return data_, err_
 }
 
+// The query executed by WorkspaceUsage.
+const WorkspaceUsage_Operation = `
+query WorkspaceUsage ($id: ID!, $query: UsageQuery!, $who: String!, $first: Int!, $after: String) {
+	... Shell
+	workspace(id: $id) {
+		... WorkspaceHead
+		people: members(first: 50, search: $who) {
+			nodes {
+				user {
+					id
+					displayName
+				}
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+		usage(query: $query, first: $first, after: $after) {
+			... UsagePage
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkspaceHead on Workspace {
+	id
+	organizationId
+	name
+	slug
+	description
+	archived
+	archivedAt
+	role
+	memberStatus
+	memberCount
+	viewerCan {
+		update
+		archive
+		manageMembers
+		manageJoinCode
+		create
+		invite
+	}
+	organization {
+		id
+		name
+		vocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+	}
+}
+fragment UsagePage on UsageReport {
+	from
+	to
+	tz
+	groupBy
+	truncated
+	gap
+	totals {
+		... UsageTotals
+	}
+	previous {
+		... UsageTotals
+	}
+	series {
+		names
+		days {
+			date
+			credits
+			inFlight
+			parts
+		}
+	}
+	hours {
+		weekday
+		hour
+		credits
+	}
+	rows {
+		totalCount
+		pageInfo {
+			... PageEnds
+		}
+		nodes {
+			... UsageRow
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment UsageTotals on UsageTotals {
+	credits
+	settledCredits
+	inFlightCredits
+	platformAbsorbedCredits
+	appMarkupAbsorbedCredits
+	runs
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment UsageRow on UsageRow {
+	key
+	label
+	runs
+	credits
+	settledCredits
+	inFlightCredits
+	runId
+	createdAt
+	user {
+		id
+		displayName
+	}
+	workspaceId
+	workspaceName
+	model
+	title
+}
+`
+
+// What runs cost in a workspace: members see their own.
+func WorkspaceUsage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	query UsageQuery,
+	who string,
+	first int,
+	after *string,
+) (data_ *WorkspaceUsageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceUsage",
+		Query:  WorkspaceUsage_Operation,
+		Variables: &__WorkspaceUsageInput{
+			Id:    id,
+			Query: query,
+			Who:   who,
+			First: first,
+			After: after,
+		},
+	}
+
+	data_ = &WorkspaceUsageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceUsagePart.
+const WorkspaceUsagePart_Operation = `
+query WorkspaceUsagePart ($id: ID!, $query: UsageQuery!, $after: String) {
+	workspace(id: $id) {
+		slug
+		usage(query: $query, first: 200, after: $after) {
+			... UsagePart
+		}
+	}
+}
+fragment UsagePart on UsageReport {
+	rows {
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+		nodes {
+			key
+			label
+			credits
+			settledCredits
+			inFlightCredits
+			runId
+			createdAt
+			userId
+			workspaceId
+			model
+		}
+	}
+}
+`
+
+func WorkspaceUsagePart(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	query UsageQuery,
+	after *string,
+) (data_ *WorkspaceUsagePartResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceUsagePart",
+		Query:  WorkspaceUsagePart_Operation,
+		Variables: &__WorkspaceUsagePartInput{
+			Id:    id,
+			Query: query,
+			After: after,
+		},
+	}
+
+	data_ = &WorkspaceUsagePartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Workspaces.
 const Workspaces_Operation = `
 query Workspaces ($id: ID!, $search: String, $after: String, $archived: Boolean!, $sort: Sort) {
@@ -39644,6 +54013,7 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+	level
 }
 fragment PageEnds on PageInfo {
 	hasNextPage

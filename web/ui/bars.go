@@ -5,10 +5,12 @@ import (
 	"strconv"
 )
 
-// Series is one part of every bar. Hold marks what is reserved and may still change; it is drawn hatched.
+// Series is one part of every bar. Hold marks what is reserved and may still change; it is drawn hatched. Rest marks
+// what is left beside the named ones; it is drawn in grey.
 type Series struct {
 	Name string
 	Hold bool
+	Rest bool
 }
 
 // Bar is one column: a day, usually. Values stand in the order of the series.
@@ -16,17 +18,21 @@ type Bar struct {
 	Label  string // "17 November"
 	Short  string // for the axis; Label when empty
 	Values []float64
-	Gap    bool // the numbers of this day are incomplete
+	Held   float64 // how much of the whole bar may still change, see BarsProps.Held
+	Gap    bool    // the numbers of this day are incomplete
 }
 
-// BarsProps is a stacked bar chart of at most five series.
+// BarsProps is a stacked bar chart of at most five series, and one of the rest.
 type BarsProps struct {
 	ID       string // unique on the page
 	Title    string // "Credits by day"
 	Unit     string // "credits"
+	Head     string // of the column of labels; "Day" when empty
 	Sentence string // replaces the one made from the data
 	Series   []Series
-	Bars     []Bar
+	// Held names what may still change of each bar, whichever parts it is of: "in flight". The top of the bar is hatched.
+	Held string
+	Bars []Bar
 }
 
 const (
@@ -84,7 +90,21 @@ func (p BarsProps) sentence() string {
 	if sum > 0 {
 		s += ", most on " + p.Bars[peak].Label + " with " + Amount(p.Bars[peak].total()) + p.trend()
 	}
+	if held := p.held(); held > 0 {
+		s += "; " + Amount(held) + " of that " + p.Held
+	}
 	return s + "."
+}
+
+// held is how much of all bars may still change.
+func (p BarsProps) held() float64 {
+	sum := 0.0
+	if p.Held != "" {
+		for _, b := range p.Bars {
+			sum += max(0, b.Held)
+		}
+	}
+	return sum
 }
 
 // trend compares the second half with the first.
@@ -120,8 +140,14 @@ func (p BarsProps) pieces(i int) []barPiece {
 		y -= h
 		out = append(out, barPiece{x: x, y: px(y), w: w, h: px(max(1, h-1)), fill: p.fill(s)})
 	}
+	if held := min(p.Bars[i].Held, p.Bars[i].total()); p.Held != "" && held > 0 {
+		out = append(out, barPiece{x: x, y: px(y), w: w, h: px(max(1.5, held*scale-1)), fill: heldFill})
+	}
 	return out
 }
+
+// heldFill hatches what lies below it.
+const heldFill = "url(#fill-held)"
 
 // column is where bar i stands, as shares of the width.
 func (p BarsProps) column(i int) (x, w string) {
@@ -132,6 +158,9 @@ func (p BarsProps) column(i int) (x, w string) {
 func (p BarsProps) fill(series int) string {
 	if p.Series[series].Hold {
 		return "url(#fill-hold)"
+	}
+	if p.Series[series].Rest {
+		return "url(#fill-rest)"
 	}
 	return "url(#fill-" + strconv.Itoa(series%5+1) + ")"
 }
@@ -162,12 +191,33 @@ func (p BarsProps) lines() [][2]string {
 	}
 }
 
-func (p BarsProps) columns() []string {
-	out := []string{"Day"}
-	for _, s := range p.Series {
-		out = append(out, s.Name)
+// words are one bar for whoever points at it: the whole, then its parts.
+func (p BarsProps) words(i int) string {
+	b := p.Bars[i]
+	s := b.Label + ": " + Amount(b.total()) + " " + p.Unit
+	for at, v := range b.Values {
+		if v > 0 && at < len(p.Series) && !p.single() {
+			s += "\n" + p.Series[at].Name + ": " + Amount(v)
+		}
 	}
-	return append(out, "All")
+	if p.Held != "" && b.Held > 0 {
+		s += "\nOf that " + p.Held + ": " + Amount(b.Held)
+	}
+	return s
+}
+
+func (p BarsProps) columns() []string {
+	out := []string{or(p.Head, "Day")}
+	if !p.single() {
+		for _, s := range p.Series {
+			out = append(out, s.Name)
+		}
+	}
+	out = append(out, "All")
+	if p.Held != "" {
+		out = append(out, "Of that "+p.Held)
+	}
+	return out
 }
 
 func (p BarsProps) rows() [][]string {
@@ -179,13 +229,23 @@ func (p BarsProps) rows() [][]string {
 		}
 		row := []string{label}
 		for i := range p.Series {
+			if p.single() {
+				break
+			}
 			v := 0.0
 			if i < len(b.Values) {
 				v = b.Values[i]
 			}
 			row = append(row, Amount(v))
 		}
-		out = append(out, append(row, Amount(b.total())))
+		row = append(row, Amount(b.total()))
+		if p.Held != "" {
+			row = append(row, Amount(b.Held))
+		}
+		out = append(out, row)
 	}
 	return out
 }
+
+// single tells whether one series is the whole of each bar, which then has one column.
+func (p BarsProps) single() bool { return len(p.Series) == 1 }

@@ -113,6 +113,30 @@ func storyFiveSeries(w Words) BarsProps {
 	return p
 }
 
+// storyHeld is a chart of all parts that there can be, with what is still in flight.
+func storyHeld(w Words) BarsProps {
+	p := storyFiveSeries(w)
+	p.ID, p.Title, p.Held = "story-bars-held", "Credits by class, some in flight", "in flight"
+	p.Series = append(p.Series[:4], Series{Name: "Drawing"}, Series{Name: "Others", Rest: true})
+	for i := range p.Bars {
+		p.Bars[i].Values = append(p.Bars[i].Values, 5)
+		p.Bars[i].Held = max(0, float64(i-3)*7)
+	}
+	return p
+}
+
+func storyHours() []Hour {
+	var out []Hour
+	for day := range 5 {
+		for hour := 8; hour < 17; hour++ {
+			if v := (day*7 + hour*5) % 13; v > 2 {
+				out = append(out, Hour{Weekday: day, Hour: hour, Value: float64(v) * 1.5})
+			}
+		}
+	}
+	return append(out, Hour{Weekday: 6, Hour: 20, Value: 4})
+}
+
 func storyDays() []Day {
 	var out []Day
 	for i := range 120 {

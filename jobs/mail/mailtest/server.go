@@ -109,7 +109,7 @@ func (s *Server) To(address string) (all []Mail) {
 // Await waits for the n-th mail to an address.
 func (s *Server) Await(address string, n int) Mail {
 	s.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for time.Now().Before(deadline) {
 		if all := s.To(address); len(all) >= n {
 			return all[n-1]

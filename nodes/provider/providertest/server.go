@@ -41,6 +41,9 @@ type Server struct {
 	calls       []Call
 	answer      func(w http.ResponseWriter, call Call) bool
 	predictions map[string]*prediction
+	// kept is what is there until it is deleted; made counts it.
+	kept map[string]bool
+	made int
 }
 
 type prediction struct {
@@ -51,7 +54,7 @@ type prediction struct {
 
 // New starts a server, which ends with the test.
 func New(t testing.TB) *Server {
-	s := &Server{Polls: 1, predictions: map[string]*prediction{}}
+	s := &Server{Polls: 1, predictions: map[string]*prediction{}, kept: map[string]bool{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.Close)
 	return s
@@ -109,6 +112,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		}
 		for name, files := range r.MultipartForm.File {
 			call.Form[name] = fmt.Sprintf("%s of %d bytes", files[0].Filename, files[0].Size)
+			if len(files) > 1 {
+				call.Form[name] += fmt.Sprintf(" and %d more", len(files)-1)
+			}
 		}
 	} else {
 		body, _ := io.ReadAll(r.Body)
@@ -125,7 +131,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if answer != nil && answer(w, call) {
 		return
 	}
-	s.usual(w, call)
+	if !s.library(w, call) {
+		s.usual(w, call)
+	}
 }
 
 // usual is what the service answers when all is well.
@@ -159,8 +167,13 @@ func (s *Server) create(w http.ResponseWriter, call Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, kind := fmt.Sprintf("p%d", len(s.predictions)+1), "png"
-	if strings.Contains(call.Path, "video") {
+	switch {
+	case strings.Contains(call.Path, "video"):
 		kind = "mp4"
+	case strings.Contains(call.Path, "speech"):
+		kind = "wav"
+	case strings.Contains(call.Path, "clone"):
+		kind = "voice"
 	}
 	s.predictions[id] = &prediction{status: "starting", kind: kind}
 	reply(w, 201, map[string]any{"id": id, "status": "starting"})
@@ -185,6 +198,9 @@ func (s *Server) find(w http.ResponseWriter, call Call) {
 	view := map[string]any{"id": id, "status": p.status}
 	if p.status == "succeeded" {
 		view["output"] = []string{s.URL + "/files/" + id + "." + p.kind}
+		if p.kind == "voice" {
+			view["output"] = map[string]any{"voice_id": "R8_" + id, "preview": "https://elsewhere.example/p.mp3"}
+		}
 	}
 	if p.status == "failed" {
 		view["error"] = "out of memory"
@@ -195,6 +211,10 @@ func (s *Server) find(w http.ResponseWriter, call Call) {
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, ".mp4") {
 		_, _ = w.Write(Film())
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, ".wav") {
+		_, _ = w.Write(Sound())
 		return
 	}
 	_, _ = w.Write(Picture())

@@ -118,6 +118,15 @@
     }, 250);
   }
 
+  // ---- a form that goes on by itself: once, not again when somebody comes back to the page
+
+  function sendOnce(form) {
+    const [visit] = performance.getEntriesByType("navigation");
+    if (form.dataset.sent || visit?.type === "back_forward") return;
+    form.dataset.sent = "1";
+    form.requestSubmit();
+  }
+
   // ---- times: the service writes them in the zone that the browser tells it here; how long ago they are stays current
 
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -284,6 +293,32 @@
     stir();
   }
 
+  // ---- tables of squares: arrow keys move through them, and what is pointed at is said below
+
+  function readSquare(square) {
+    const line = square && $(".week-readout", square.closest("figure"));
+    const words = square && $(".week-tip", square);
+    if (line && words) line.textContent = words.textContent;
+  }
+
+  doc.addEventListener("pointerover", (e) => readSquare(e.target.closest?.("[data-grid] [role=gridcell]")));
+  doc.addEventListener("focusin", (e) => readSquare(e.target.closest?.("[data-grid] [role=gridcell]")));
+  doc.addEventListener("keydown", (e) => {
+    const square = e.target.closest?.("[data-grid] [role=gridcell]");
+    if (!square || e.ctrlKey || e.metaKey || e.altKey) return;
+    const row = square.parentElement;
+    const squares = all("[role=gridcell]", row);
+    const at = squares.indexOf(square);
+    const beside = (other) => other && all("[role=gridcell]", other)[at];
+    const to = { ArrowLeft: squares[at - 1], ArrowRight: squares[at + 1], Home: squares[0], End: squares.at(-1),
+      ArrowUp: beside(row.previousElementSibling), ArrowDown: beside(row.nextElementSibling) }[e.key];
+    if (!to) return;
+    e.preventDefault();
+    square.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+  });
+
   // ---- the countdown to a closing time; at its end the page says what is now
 
   function countdown(el) {
@@ -300,12 +335,78 @@
     }, 500);
   }
 
+  // ---- the prompt helper beside a field: its page in a dialog, and the prompt goes into the field
+
+  const helper = { field: null, dialog: null };
+
+  async function showHelper(response) {
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const part = page.getElementById("prompt-help");
+    if (!part || !helper.dialog) return void location.assign(response.url);
+    const room = $("[data-prompt-room]", helper.dialog);
+    room.replaceChildren(doc.importNode(part, true));
+    all("form", room).forEach((form) => { const back = form.elements.namedItem("back"); if (back && !back.value) back.remove(); });
+    refresh(room);
+    for (const use of all("[data-prompt-use]", room)) use.textContent = "Use it here";
+    const first = $("[data-error-summary]", room) ?? $("[data-prompt-text]", room) ?? $("textarea", room);
+    if (first) { if (first.tabIndex < 0) first.tabIndex = -1; first.focus(); }
+  }
+
+  async function openHelper(link) {
+    helper.field = doc.getElementById(link.dataset.promptHelp);
+    if (!helper.field) return false;
+    if (!helper.dialog) {
+      helper.dialog = doc.createElement("dialog");
+      helper.dialog.className = "dialog prompt-dialog";
+      helper.dialog.setAttribute("aria-labelledby", "prompt-dialog-title");
+      const made = (name, attributes, ...children) => { const el = Object.assign(doc.createElement(name), attributes); el.append(...children); return el; };
+      const close = made("button", { type: "button", className: "btn quiet" }, "Close"), room = made("div", { className: "stack" });
+      close.dataset.dialogClose = room.dataset.promptRoom = "";
+      helper.dialog.append(made("div", { className: "prompt-dialog-head" }, made("h2", { id: "prompt-dialog-title" }, "Prompt helper"), close), room);
+      doc.body.append(helper.dialog);
+    }
+    helper.dialog.addEventListener("close", () => (helper.used ?? link).focus(), { once: true });
+    helper.used = null;
+    const url = new URL(link.href);
+    url.searchParams.set("back", "/");
+    url.searchParams.set("field", "prompt");
+    if (helper.field.value.trim()) url.searchParams.set("idea", helper.field.value.trim().slice(0, 4000));
+    $("[data-prompt-room]", helper.dialog).textContent = "One moment…";
+    if (!helper.dialog.open) helper.dialog.showModal();
+    enter.opened = enter.down;
+    await showHelper(await fetch(url, { credentials: "same-origin" }));
+    return true;
+  }
+
+  doc.addEventListener("click", (e) => {
+    if (!(e.target instanceof Element) || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+    const link = e.target.closest("a[data-prompt-help]");
+    if (link && doc.getElementById(link.dataset.promptHelp)) { e.preventDefault(); return void openHelper(link); }
+    const use = e.target.closest("[data-prompt-use]");
+    if (!use || !helper.dialog?.contains(use)) return;
+    e.preventDefault();
+    helper.field.value = $("[data-prompt-text]", helper.dialog).textContent;
+    helper.field.dispatchEvent(new Event("input", { bubbles: true }));
+    helper.used = doc.getElementById(helper.field.id) ?? helper.field;
+    helper.dialog.close();
+    say("The prompt is filled in");
+  });
+
+  doc.addEventListener("submit", async (e) => {
+    const form = e.target;
+    if (!helper.dialog?.contains(form) || form.dataset.promptLeave) return;
+    e.preventDefault();
+    e.stopPropagation();
+    await showHelper(await fetch(form.action, { method: "POST", credentials: "same-origin", body: new URLSearchParams(new FormData(form)) }));
+  }, true);
+
   // ---- the focus follows what was loaded
 
   function refresh(root) {
     showTimes(root);
     all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key], button[hidden][data-print]", root).forEach((b) => { b.hidden = false; });
     all("form[data-retry-after]", root).forEach(countDown);
+    all("form[data-sent-by-itself]", root).forEach(sendOnce);
     all(".list", root).forEach((list) => countSelected(list));
     all("[data-shortcuts]", root).forEach((box) => { box.checked = shortcuts.on; });
   }

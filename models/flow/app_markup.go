@@ -1,0 +1,58 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+)
+
+// SetAppMarkup approves what an app adds to the cost of its nodes, 0 to 100 percent with
+// at most two decimals (platform operator). It counts for runs that begin behind it; the
+// price of the app includes it. An organization whose workspace the app is of finds it in
+// its audit log.
+func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models.Credits) (app *App, err error) {
+	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
+		return nil, err
+	}
+	const hundredth = models.Credit / 100
+	if percent < 0 || percent > 100*models.Credit || percent%hundredth != 0 {
+		return nil, models.Invalid("percent", "must be a number from 0 to 100 with at most two decimals")
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		app, err = models.First[App](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
+		if err != nil {
+			return err
+		}
+		before := app.MarkupPercent()
+		if app.Markup = int(percent / hundredth); before != app.MarkupPercent() {
+			if err := tx.Model(app).Select("markup").Updates(app).Error; err != nil {
+				return err
+			}
+			if err := s.auditMarkup(tx, app, before); err != nil {
+				return err
+			}
+		}
+		app.Latest, err = latestVersion(tx.DB, app)
+		return err
+	})
+	return app, err
+}
+
+// auditMarkup tells the organization of the app's workspace.
+func (s *Service) auditMarkup(tx *models.Tx, app *App, before float64) error {
+	w, err := models.First[Workflow](tx.Select("id", "organization_id", "workspace_id").Where("id = ?", app.WorkflowID), models.NotFound("App"))
+	if err != nil {
+		return err
+	}
+	return auditApp(tx, w, app, "app.markup_changed", models.Fields{"markupPercent": {From: before, To: app.MarkupPercent()}})
+}
+
+// MarkupPercent is what the app adds to the cost of its nodes.
+func (a *App) MarkupPercent() float64 { return float64(a.Markup) / 100 }
+
+// Price is what one run of the app costs, with its markup.
+func (a *App) Price() models.Credits {
+	return a.Latest.EstimatedCost + markupOf(a.Latest.EstimatedCost, a.Markup)
+}

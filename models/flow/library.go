@@ -1,0 +1,103 @@
+package flow
+
+import (
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// Runs use things of the library, and some work of the library is runs. The
+// library lies above this package, so it registers what it does for runs here.
+
+// Purpose is why another area began an execution of a single node; empty for runs.
+type Purpose string
+
+// The purposes of executions that the library begins.
+const (
+	ForPictures Purpose = "generate"
+	ForTraining Purpose = "train"
+	ForCloning  Purpose = "clone"
+	ForPreview  Purpose = "preview"
+)
+
+// Judged is by whose reach something is found: what lies in the workspace, and in the
+// personal space of the user.
+type Judged struct {
+	UserID      models.ID
+	WorkspaceID *models.ID
+}
+
+// Wanted is a node of a new run that names things of the library.
+type Wanted struct {
+	// Path is the node's id; of a node inside a component the ids on the way to it, with slashes.
+	Path string
+	// Type is the node's, AskedType the one that its presets are of; Provider does the work:
+	// local is this install. Data are its settings.
+	Type, AskedType, Provider string
+	Data                      map[string]any
+	// At begins the field in refusals, such as nodes.a.data.; empty for a single node.
+	At      string
+	IDs     []WantedID
+	Handles []WantedHandle
+}
+
+// WantedID is one thing that a field of a node names.
+type WantedID struct {
+	nodes.Named
+	// By: what an author saved is found by the author's reach, else by the runner's.
+	By Judged
+}
+
+// WantedHandle is a word behind an @ in a text, without it; it may be no handle.
+type WantedHandle struct {
+	Handle string
+	By     Judged
+}
+
+// JobRefs are what a job may use of the library, by the paths of its nodes.
+type JobRefs map[string]*nodes.Refs
+
+// LibraryUse is an element, preset or voice that a new execution uses.
+type LibraryUse struct {
+	ThingID, ExecutionID, JobID, UserID models.ID
+	WorkflowID                          *models.ID
+}
+
+// Library is what runs ask of the library.
+type Library interface {
+	// FindReferences is asked once for a run that names anything; it refuses with
+	// validation_error, naming the field. The answer has an entry for each path.
+	FindReferences(tx *models.Tx, wanted []Wanted) (JobRefs, error)
+	// StillUsable is asked before a job begins that uses somebody's face or voice; it
+	// refuses with the reason.
+	StillUsable(tx *models.Tx, refs *nodes.Refs) error
+	// NoteUses writes down what executions that begin use, NoteHow how a job did.
+	NoteUses(tx *models.Tx, uses []LibraryUse) error
+	NoteHow(tx *models.Tx, executionID models.ID, how map[string]string) error
+}
+
+// hooks are what other areas do for runs.
+type hooks struct {
+	library Library
+	ended   map[Purpose]func(*models.Tx, *Execution, *Job) error
+}
+
+// SetLibrary registers the library.
+func (s *Service) SetLibrary(library Library) { s.hooks.library = library }
+
+// OnJobEnded registers what follows when a job of an execution with this purpose has
+// completed, failed or was cancelled, in the same transaction, with the execution locked. A
+// job that failed may complete later: then it is called again.
+func (s *Service) OnJobEnded(purpose Purpose, then func(*models.Tx, *Execution, *Job) error) {
+	if s.hooks.ended == nil {
+		s.hooks.ended = map[Purpose]func(*models.Tx, *Execution, *Job) error{}
+	}
+	s.hooks.ended[purpose] = then
+}
+
+// jobEnded tells whoever began the execution that its job has ended.
+func (s *Service) jobEnded(tx *models.Tx, exec *Execution, job *Job) error {
+	if then := s.hooks.ended[exec.Purpose]; exec.Purpose != "" && then != nil {
+		return then(tx, exec, job)
+	}
+	return nil
+}

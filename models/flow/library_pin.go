@@ -1,0 +1,155 @@
+package flow
+
+import (
+	"slices"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+	"atelier/nodes"
+)
+
+// prepare makes a new run ready to be accepted: it packs its components, finds what its
+// nodes name of the library, and lays under them what decides their price. What was found
+// is written with the run; a run that names nothing asks nothing.
+func (s *Service) prepare(tx *models.Tx, start *Start) error {
+	if err := s.packAll(tx, start); err != nil {
+		return err
+	}
+	if s.hooks.library == nil {
+		return nil
+	}
+	wanted, err := s.wanted(tx, start)
+	if err != nil || len(wanted) == 0 && start.Refs == nil {
+		return err
+	}
+	if len(wanted) > 0 {
+		found, err := s.hooks.library.FindReferences(tx, wanted)
+		if err != nil {
+			return err
+		}
+		start.found = found
+	}
+	start.Refs = start.Refs.with(start.found)
+	return s.layReferences(start)
+}
+
+// with are references in which those that were found stand behind those that were given.
+func (r JobRefs) with(found JobRefs) JobRefs {
+	all := JobRefs{}
+	for path, refs := range found {
+		all[path] = refs
+	}
+	for path, given := range r {
+		more := all[path]
+		if more == nil {
+			all[path] = given
+			continue
+		}
+		both := *more
+		both.Elements = append(slices.Clone(given.Elements), more.Elements...)
+		if both.Face == nil {
+			both.Face = given.Face
+		}
+		if both.Voice == nil {
+			both.Voice = given.Voice
+		}
+		all[path] = &both
+	}
+	return all
+}
+
+// layReferences puts what presets and voices decide of the price into the nodes of the run.
+func (s *Service) layReferences(start *Start) (err error) {
+	if start.Nodes, err = s.layUnder(start.Nodes, "", start.Refs, start.single()); err != nil {
+		return err
+	}
+	for id, c := range start.packed {
+		if err := s.layInside(c, id+componentBoundary, start.Refs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) layInside(c *component, prefix string, refs JobRefs) (err error) {
+	if c.Nodes, err = s.layUnder(c.Nodes, prefix, refs, false); err != nil {
+		return err
+	}
+	for id, part := range c.Parts {
+		if err := s.layInside(part, prefix+id+componentBoundary, refs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, single bool) (nodegraph.Nodes, error) {
+	laid := slices.Clone(all) // a version is shared by all who run it
+	for i, node := range all {
+		of := refs[prefix+node.ID]
+		kind, ok := s.Catalogue.Find(node.Type)
+		if of == nil || !ok {
+			continue
+		}
+		at := ""
+		if !single {
+			at = "nodes." + prefix + node.ID + ".data."
+		}
+		changed := *node
+		changed.Data = kind.LayPrice(node.Data, of.Preset)
+		data, err := of.Voice.Lay(changed.Data)
+		if err != nil {
+			return nil, beneath(at, err)
+		}
+		changed.Data = data
+		if err := kind.ValidateData(at, changed.Data); err != nil {
+			return nil, err
+		}
+		if single && nodes.NamesPreset(node.Data) {
+			if err := kind.Validate(at, kind.LayPreset(changed.Data, of.Preset)); err != nil {
+				return nil, err
+			}
+		}
+		laid[i] = &changed
+	}
+	return laid, nil
+}
+
+// beneath is a refusal whose field lies beneath another.
+func beneath(at string, err error) error {
+	refusal, ok := models.AsError(err)
+	if !ok || at == "" || refusal.Field == "" {
+		return err
+	}
+	moved := *refusal
+	moved.Field, moved.Message = at+refusal.Field, at+refusal.Message
+	return &moved
+}
+
+// packAll packs the components of a new run that are left to do.
+func (s *Service) packAll(tx *models.Tx, start *Start) error {
+	var p *packer
+	for _, node := range start.Nodes {
+		if node.Type != nodegraph.ComponentType || start.finishedEarlier(node.ID) {
+			continue
+		}
+		if p == nil {
+			p, start.packed = s.newPacker(tx, start), map[string]*component{}
+		}
+		packed, err := p.packAnew(node, start.Earlier[node.ID])
+		if err != nil {
+			return err
+		}
+		start.packed[node.ID] = packed
+	}
+	return nil
+}
+
+// layInput is what a node works on with what it uses of the library under it.
+func (s *Service) layInput(nodeType string, input map[string]any, refs *nodes.Refs) map[string]any {
+	kind, ok := s.Catalogue.Find(nodeType)
+	if !ok || refs == nil {
+		return input
+	}
+	return kind.LayPreset(input, refs.Preset)
+}

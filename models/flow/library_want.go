@@ -1,0 +1,165 @@
+package flow
+
+import (
+	"slices"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+	"atelier/nodes"
+)
+
+// authored is what the author of a graph saved, where a run may bring values of its own.
+type authored struct {
+	nodes nodegraph.Nodes
+	// inputs may allow values; these are the author's too.
+	inputs []nodegraph.Input
+	// version is read instead of nodes when it is needed, of a run that is retried.
+	workflowID *models.ID
+	version    int
+}
+
+// wants collects what the nodes of a new run name of the library.
+type wants struct {
+	kinds          *nodes.Catalogue
+	author, runner Judged
+	saved          *authored
+	// at begins the names of fields, but for the node: empty for a single node.
+	single bool
+	// askedFor is the type of a single node as it was asked for.
+	askedFor string
+	all      []Wanted
+}
+
+// wanted is what the nodes of a new run name of the library, those inside components too.
+func (s *Service) wanted(tx *models.Tx, start *Start) ([]Wanted, error) {
+	w := &wants{
+		kinds: s.Catalogue, askedFor: start.askedFor, saved: start.saved, single: start.single(),
+		author: Judged{start.author(), start.HomeID},
+		runner: Judged{start.Payer.UserID, start.Payer.WorkspaceID},
+	}
+	open := func(id string) bool { return !start.finishedEarlier(id) }
+	w.graph("", start.Nodes, start.Edges, open)
+	if len(w.all) > 0 {
+		if err := w.tellApart(tx); err != nil {
+			return nil, err
+		}
+	}
+	w.saved = nil // behind components everything is their authors'
+	for _, node := range start.Nodes {
+		if c := start.packed[node.ID]; c != nil {
+			w.component(node.ID, c)
+		}
+	}
+	return w.all, nil
+}
+
+func (w *wants) component(path string, c *component) {
+	w.author, w.runner = Judged{c.OwnerID, c.WorkspaceID}, Judged{c.OwnerID, c.WorkspaceID}
+	w.graph(path+componentBoundary, c.Nodes, c.Edges, func(id string) bool { _, done := c.Outputs[id]; return !done })
+	for _, node := range c.Nodes {
+		if part := c.Parts[node.ID]; part != nil {
+			w.component(path+componentBoundary+node.ID, part)
+		}
+	}
+}
+
+// graph adds the nodes of one graph. Everything is the author's as yet; see tellApart.
+func (w *wants) graph(prefix string, all nodegraph.Nodes, edges nodegraph.Edges, open func(id string) bool) {
+	var handles *nodegraph.Handles
+	for _, node := range all {
+		kind, ok := w.kinds.Find(node.Type)
+		if !ok || !open(node.ID) {
+			continue
+		}
+		one := Wanted{Path: prefix + node.ID, Type: node.Type, AskedType: w.asked(node.Type), Provider: kind.ProviderOf(node.Data), Data: node.Data}
+		if !w.single {
+			one.At = "nodes." + one.Path + ".data."
+		}
+		for _, named := range kind.NamedIn(node.Data) {
+			one.IDs = append(one.IDs, WantedID{named, w.author})
+		}
+		if kind.ShowsElements() {
+			if handles == nil {
+				handles = nodegraph.HandlesIn(nodegraph.NewPlan(all, edges))
+			}
+			for _, handle := range handles.Of(node) {
+				one.Handles = append(one.Handles, WantedHandle{handle, w.author})
+			}
+		}
+		if len(one.IDs) > 0 || len(one.Handles) > 0 {
+			w.all = append(w.all, one)
+		}
+	}
+}
+
+// asked is the type whose presets a node takes.
+func (w *wants) asked(nodeType string) string {
+	if w.single && w.askedFor != "" {
+		return w.askedFor
+	}
+	return nodeType
+}
+
+// tellApart has what the run brings judged by the runner's reach.
+func (w *wants) tellApart(tx *models.Tx) error {
+	if w.saved == nil { // a single node: all of it is the runner's
+		w.saved = &authored{}
+	}
+	if w.saved.workflowID != nil {
+		version, err := models.First[Version](tx.Where("workflow_id = ? AND version = ?", *w.saved.workflowID, w.saved.version), nil)
+		if err != nil {
+			return err
+		}
+		if version != nil {
+			w.saved.nodes = version.Nodes
+		}
+	}
+	var handles []string
+	for _, node := range w.saved.nodes {
+		handles = append(handles, nodegraph.HandlesInData(node.Data)...)
+	}
+	for i := range w.all {
+		one := &w.all[i]
+		for n := range one.IDs {
+			if !w.saved.names(w.kinds, one.Path, one.IDs[n].Named) {
+				one.IDs[n].By = w.runner
+			}
+		}
+		for n := range one.Handles {
+			if !slices.Contains(handles, one.Handles[n].Handle) {
+				one.Handles[n].By = w.runner
+			}
+		}
+	}
+	return nil
+}
+
+// names tells whether the author named a thing in a field, or allows it there.
+func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named nodes.Named) bool {
+	node := a.nodes.Find(nodeID)
+	if node == nil {
+		return false
+	}
+	kind, ok := kinds.Find(node.Type)
+	if !ok {
+		return false
+	}
+	in := func(data map[string]any) bool {
+		return slices.ContainsFunc(kind.NamedIn(data), func(n nodes.Named) bool { return n.Name == named.Name && n.ID == named.ID })
+	}
+	if in(node.Data) {
+		return true
+	}
+	for _, input := range a.inputs {
+		if input.NodeID != nodeID || input.Field != named.Name {
+			continue
+		}
+		if slices.ContainsFunc(input.AllowedValues, func(value any) bool { return in(map[string]any{named.Name: value}) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// single tells whether the run is a node that is started by itself.
+func (start *Start) single() bool { return start.WorkflowID == nil && start.AppID == nil }

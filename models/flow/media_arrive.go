@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"atelier/models"
+)
+
+// Arrive takes a file that a person sends, as ReceiveFile does, but leaves its
+// content on this machine: what becomes of it is for the caller, and nothing of it
+// reaches the bucket before WithContent. Close it in the end.
+func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
+	if s.Media == nil {
+		return nil, errNoMedia
+	}
+	return s.Media.Arrive(ctx, r)
+}
+
+// Arrive is the same without asking who sends: for contents that the program made.
+func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
+	temp, err := spool(r, mostUploadBytes)
+	if err != nil {
+		return nil, err
+	}
+	in := &Incoming{temp: temp}
+	if temp.size == 0 {
+		err = models.Invalid("file", "is empty")
+	} else {
+		err = in.measure(ctx)
+	}
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// ArriveFrom is Arrive for what lies at an address, public https or an ordinary
+// file of this install: refusals name the field url. An own file that is
+// unknown or private is not_found; its row is returned beside what arrived.
+func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *MediaFile, error) {
+	if s.Media == nil {
+		return nil, nil, errNoMedia
+	}
+	if name, own := s.Media.own(url); own {
+		return s.Media.arriveAgain(ctx, name)
+	}
+	body, info, err := fetch(ctx, s.Media.HTTP, url)
+	if err != nil {
+		return nil, nil, notFetched(err)
+	}
+	defer body.Close()
+	if info.Size > mostUploadBytes {
+		return nil, nil, tooLarge(mostUploadBytes)
+	}
+	arrived := &arrival{from: body}
+	in, err := s.Media.Arrive(ctx, arrived)
+	if err != nil && arrived.err != nil {
+		return nil, nil, notFetched(arrived.err)
+	}
+	return in, nil, atAddress(err)
+}
+
+// arriveAgain is a file of this install as if somebody had sent it.
+func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *MediaFile, error) {
+	found, err := m.Find(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.Size > mostUploadBytes {
+		return nil, nil, tooLarge(mostUploadBytes)
+	}
+	content, err := m.Content(ctx, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer content.Close()
+	in, err := m.Arrive(ctx, content)
+	return in, found, atAddress(err)
+}
+
+// atAddress turns a refusal of a file into one of the address that led there.
+func atAddress(err error) error {
+	var refusal *models.Error
+	if errors.As(err, &refusal) && refusal.Field == "file" {
+		return models.Invalid("url", "leads to a file that %s", strings.TrimPrefix(refusal.Message, "file "))
+	}
+	return err
+}
+
+// ContentType is the sniffed type of what has arrived.
+func (in *Incoming) ContentType() string { return in.file.ContentType }
+
+// Size is its length in bytes.
+func (in *Incoming) Size() int64 { return in.file.Size }
+
+// Pixels are the width and height of a picture or a video; 0 where they are unknown.
+func (in *Incoming) Pixels() (width, height int) {
+	if in.file.Width == nil || in.file.Height == nil {
+		return 0, 0
+	}
+	return *in.file.Width, *in.file.Height
+}
+
+// Seconds is the length of a sound or a video; 0 where it is unknown.
+func (in *Incoming) Seconds() float64 {
+	if in.file.Duration == nil {
+		return 0
+	}
+	return *in.file.Duration
+}
+
+// Content reads what has arrived from its beginning, each time anew.
+func (in *Incoming) Content() *io.SectionReader {
+	return io.NewSectionReader(in.temp.file, 0, in.temp.size)
+}

@@ -1,0 +1,81 @@
+package library
+
+import (
+	"time"
+
+	"atelier/models"
+)
+
+// Subject is whom a consent is about, and who may give it.
+type Subject string
+
+// The subjects of consents.
+const (
+	Self   Subject = "self"
+	Member Subject = "member"
+	Adult  Subject = "adult"
+	Minor  Subject = "minor"
+)
+
+// ConsentStatus is where a consent stands.
+type ConsentStatus string
+
+// The statuses of consents.
+const (
+	Given     ConsentStatus = "given"
+	Awaiting  ConsentStatus = "awaiting"
+	Expired   ConsentStatus = "expired"
+	Withdrawn ConsentStatus = "withdrawn"
+)
+
+// Consent is what was agreed about the person whom an element or a voice
+// depicts, as its row keeps the newest of its history. Status is worked out
+// when it is read: given becomes expired by itself.
+type Consent struct {
+	Subject Subject       `json:"subject"`
+	Status  ConsentStatus `json:"status"`
+	// Awaits are those who have not agreed yet: subject, admin.
+	Awaits []string   `json:"awaits"`
+	UserID *models.ID `json:"userId"`
+	// Basis is where the release lies; shown to admins and to who wrote it, BasisBy.
+	Basis      *string    `json:"basis"`
+	BasisBy    *models.ID `json:"basisBy,omitempty"`
+	ValidUntil *time.Time `json:"validUntil"`
+	// Providers tells whether pictures or sounds may leave the install.
+	Providers bool `json:"providers"`
+	// Statement is the version of the text that was confirmed.
+	Statement string    `json:"statement"`
+	GivenBy   models.ID `json:"givenBy"`
+	GivenAt   time.Time `json:"givenAt"`
+}
+
+// ConsentInput is what somebody says about who is depicted.
+type ConsentInput struct {
+	Subject    Subject
+	Confirmed  *bool
+	UserID     *models.ID
+	Basis      *string
+	ValidUntil *time.Time
+	Providers  *bool
+}
+
+// GiveConsentInput answers a consent that awaits somebody, or withdraws one.
+type GiveConsentInput struct {
+	Confirmed  bool
+	Basis      *string
+	ValidUntil *time.Time
+}
+
+// ConsentItem is an element or a voice about whose consent the caller may say something.
+type ConsentItem struct {
+	ID     models.ID // of the element or the voice
+	Kind   string    // an element's kind, or voice
+	Name   string
+	MadeBy models.ID
+	// ImageURL is its picture, signed; nil where it has none.
+	ImageURL *string
+	Consent  *Consent
+	// AwaitsMe: the caller's answer is awaited. DepictsMe: it is about the caller.
+	AwaitsMe, DepictsMe bool
+	CreatedAt           time.Time
+}

@@ -1,0 +1,106 @@
+package library
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// DuplicateElement copies an element into the selected space with its pictures,
+// without its training. What depicts a person is never copied: validation_error.
+func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	var twin *Element
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		e, _, err := s.reachElement(tx.Context(), id)
+		if err != nil {
+			return err
+		}
+		if e.DepictsPerson {
+			return models.Err(models.CodeValidation, "What depicts a person cannot be duplicated: its consent is for this one")
+		}
+		space, err := s.Flows.SpaceForCreate(tx)
+		if err != nil {
+			return err
+		}
+		if err := space.Open(true); err != nil {
+			return err
+		}
+		if twin, err = s.twinOf(tx, space, e); err != nil {
+			return err
+		}
+		if err := takeRoom(tx, space); err != nil {
+			return err
+		}
+		if twin.Handle, err = freeHandle(tx, space, e.Handle); err != nil {
+			return err
+		}
+		if err := s.insertElement(tx, space, twin, nil); err != nil {
+			return err
+		}
+		return s.copyImages(tx, e, twin)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.FindElement(ctx, twin.ID)
+}
+
+// twinOf is a new element of a space that is like another one. A voice and a
+// folder that it has not there stay behind.
+func (s *Service) twinOf(tx *models.Tx, space *flow.Reach, e *Element) (*Element, error) {
+	o, err := space.Place(nil)
+	if err != nil {
+		return nil, err
+	}
+	twin := &Element{
+		Kind: e.Kind, Name: e.Name, Description: e.Description, Prompt: e.Prompt, NegativePrompt: e.NegativePrompt,
+		Attributes: maps.Clone(e.Attributes), Tags: slices.Clone(e.Tags), Seed: e.Seed, Palette: slices.Clone(e.Palette),
+		Status: Ready, VoiceID: e.VoiceID, Source: e.Source, Version: 1,
+		Placed: Placed{OwnerID: o.OwnerID, WorkspaceID: o.WorkspaceID, OrganizationID: o.OrganizationID, Visibility: o.Visibility},
+	}
+	if same(e.WorkspaceID, twin.WorkspaceID) {
+		twin.ProjectID = e.ProjectID
+	} else {
+		twin.VoiceID = nil
+	}
+	return twin, nil
+}
+
+// copyImages gives an element private files of its own with another's pictures.
+func (s *Service) copyImages(tx *models.Tx, from, to *Element) error {
+	images, err := imagesOf(tx.DB, from.ID)
+	if err != nil {
+		return err
+	}
+	ids := make([]models.ID, len(images))
+	for i, image := range images {
+		ids[i] = image.FileID
+	}
+	files, err := s.Flows.Media.PrivateFiles(tx.DB, ids...)
+	if err != nil {
+		return err
+	}
+	for _, image := range images {
+		if files[image.FileID] == nil {
+			continue
+		}
+		file, err := s.Flows.Media.CopyPrivate(tx, to.OwnerID, to.WorkspaceID, files[image.FileID])
+		if err != nil {
+			return err
+		}
+		twin := &Image{
+			ID: tx.NewID(), ElementID: to.ID, FileID: file.ID, Role: image.Role, Caption: image.Caption,
+			IsPrimary: image.IsPrimary, Palette: image.Palette, CreatedAt: tx.Now,
+		}
+		if err := tx.Create(twin).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package library
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/nodes"
+)
+
+// libraryJob is a job that ends in the library.
+type libraryJob struct {
+	JobID       models.ID `gorm:"primaryKey"`
+	ExecutionID models.ID
+	Purpose     flow.Purpose
+	ElementID   *models.ID
+	VoiceID     *models.ID
+	CreatedAt   time.Time
+}
+
+func (libraryJob) TableName() string { return "library_jobs" }
+
+// generators are the node types that make pictures of an element, by its kind. There is
+// none for faces: a face is somebody's.
+var generators = map[Kind]string{
+	Character: "generate-character", Object: "generate-object", Creature: "generate-creature", Location: "generate-location",
+}
+
+// GenerateElement has pictures made of an element that is named, which its space pays, or of
+// a new one in the selected space, which is committed together with the job. Refusals: not_found,
+// insufficient_role, validation_error for settings and for a person who does not consent,
+// limit_reached for a full space, a closed space, the money.
+func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) (*Begun, error) {
+	if err := s.Flows.AdmitRun(ctx); err != nil {
+		return nil, err
+	}
+	nodeType := generators[in.Kind]
+	if nodeType == "" {
+		return nil, models.NotFound("Node type")
+	}
+	if strings.TrimSpace(in.Description) == "" {
+		return nil, models.Invalid("description", "is required")
+	}
+	begun := &Begun{}
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		e, home, err := s.elementToGenerate(tx, in)
+		if err != nil {
+			return err
+		}
+		begin := flow.NodeBegin{Type: nodeType, Settings: in.settings(e), Home: home, Purpose: flow.ForPictures}
+		if in.ID != nil {
+			pictures, err := s.pictureRefs(tx, []*Element{e})
+			if err != nil {
+				return err
+			}
+			begin.Refs = &nodes.Refs{Elements: []nodes.ElementRef{e.ref(pictures[e.ID])}}
+		}
+		run, err := s.Flows.BeginNode(tx, begin)
+		if err != nil {
+			return err
+		}
+		begun.Job, begun.Element = run.Job, e
+		return tx.Create(&libraryJob{JobID: run.Job.ID, ExecutionID: run.Job.ExecutionID, Purpose: flow.ForPictures, ElementID: &e.ID, CreatedAt: tx.Now}).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	begun.Element, err = s.FindElement(ctx, begun.Element.ID)
+	return begun, err
+}
+
+// elementToGenerate is the element that pictures are made of, and the space that pays; nil is the selected one.
+func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*Element, *flow.Reach, error) {
+	if in.ID == nil {
+		e, err := s.beginElement(tx, in)
+		return e, nil, err
+	}
+	seen, _, err := s.reachElement(tx.Context(), *in.ID)
+	if err == nil && seen.Kind != in.Kind {
+		err = errNoElement
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := flow.HoldSpaceOf(tx, seen.owned()); err != nil {
+		return nil, nil, err
+	}
+	e, home, err := s.lockElement(tx, *in.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := mayEdit(e, home); err != nil {
+		return nil, nil, err
+	}
+	if why := usable(e, tx.Now); why != nil {
+		return nil, nil, models.Invalid(in.Kind.idField(), "names a %s that %s", in.Kind, why)
+	}
+	if e.Status != Failed {
+		return e, home, nil
+	}
+	e.Status = Generating
+	return e, home, tx.Model(e).Where("id = ?", e.ID).UpdateColumns(map[string]any{"status": Generating, "updated_at": tx.Now}).Error
+}
+
+// beginElement makes the new element that a job is to make pictures of.
+func (s *Service) beginElement(tx *models.Tx, in GenerateElementInput) (*Element, error) {
+	create := CreateElementInput{
+		Kind: in.Kind, Name: nameFor(in), Description: &in.Description, Attributes: in.Attributes, Tags: in.Tags, Seed: in.Seed,
+		FaceID: in.FaceID, Visibility: in.Visibility, ProjectID: in.ProjectID,
+	}
+	e, err := newElement(create)
+	if err != nil {
+		return nil, err
+	}
+	e.Status = Generating
+	space, err := s.placeNew(tx, e, create)
+	if err != nil {
+		return nil, err
+	}
+	return e, s.insertElement(tx, space, e, nil)
+}
+
+// mostNameWords bounds a name that is made of a description.
+const mostNameWords = 6
+
+// nameFor is the name that was sent, else the first words of the description.
+func nameFor(in GenerateElementInput) string {
+	if in.Name != nil {
+		return *in.Name
+	}
+	words := strings.Fields(in.Description)
+	name := strings.TrimRight(strings.Join(words[:min(len(words), mostNameWords)], " "), ".,;:!?")
+	return models.Shortened(name, 100)
+}
+
+// settings are those of the node that makes the pictures.
+func (in GenerateElementInput) settings(e *Element) map[string]any {
+	settings := map[string]any{"description": in.Description, "seed": float64(e.Seed)}
+	if attributes := e.Attributes.Map(); len(attributes) > 0 {
+		settings["attributes"] = attributes
+	}
+	for name, value := range in.Attributes {
+		all, _ := settings["attributes"].(map[string]any)
+		if all == nil {
+			all = map[string]any{}
+			settings["attributes"] = all
+		}
+		all[name] = value
+	}
+	if in.Seed != nil {
+		settings["seed"] = float64(*in.Seed)
+	}
+	if len(in.Views) > 0 {
+		views := make([]any, len(in.Views))
+		for i, view := range in.Views {
+			views[i] = view
+		}
+		settings["views"] = views
+	}
+	for name, value := range map[string]*string{"background": in.Background, "provider": in.Provider, "model": in.Model} {
+		if value != nil {
+			settings[name] = *value
+		}
+	}
+	if in.PresetID != nil {
+		settings["presetId"] = in.PresetID.String()
+	}
+	if face := cmpID(in.FaceID, e.FaceID); face != nil && in.Kind == Character {
+		settings["faceId"] = face.String()
+	}
+	if in.HoldForReview {
+		settings["holdForReview"] = true
+	}
+	return settings
+}
+
+func cmpID(a, b *models.ID) *models.ID {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// idField is how a body names an element of the kind, such as characterId.
+func (k Kind) idField() string { return string(k) + "Id" }

@@ -1,0 +1,297 @@
+package library
+
+import (
+	"context"
+	"strconv"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/nodegraph"
+)
+
+// CreatePreset keeps settings in the selected space. Refusals: validation_error,
+// locked_field for destinations and credentials, limit_reached, not_found for a
+// project of another space, and those of a closed space.
+func (s *Service) CreatePreset(ctx context.Context, in CreatePresetInput) (*Preset, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	p, err := s.newPreset("", in)
+	if err != nil {
+		return nil, err
+	}
+	return p, s.keepPresets(ctx, []*Preset{p}, []*flow.Visibility{in.Visibility})
+}
+
+// ImportPresets keeps 1 to MaxImported presets, all of them or none.
+func (s *Service) ImportPresets(ctx context.Context, in []*CreatePresetInput) ([]*Preset, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	if len(in) == 0 || len(in) > MaxImported {
+		return nil, models.Invalid("presets", "must be 1 to %d", MaxImported)
+	}
+	made, wishes := make([]*Preset, len(in)), make([]*flow.Visibility, len(in))
+	for i, one := range in {
+		p, err := s.newPreset("presets["+strconv.Itoa(i)+"].", *one)
+		if err != nil {
+			return nil, err
+		}
+		made[i], wishes[i] = p, one.Visibility
+	}
+	return made, s.keepPresets(ctx, made, wishes)
+}
+
+// DuplicatePreset makes an own copy in the selected space.
+func (s *Service) DuplicatePreset(ctx context.Context, id models.ID) (*Preset, error) {
+	p, err := s.FindPreset(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	copied := &Preset{NodeType: p.NodeType, Name: copyName(p.Name), Description: p.Description, Settings: p.Settings, Tags: p.Tags, ImageURL: p.ImageURL, Version: 1}
+	return copied, s.keepPresets(ctx, []*Preset{copied}, []*flow.Visibility{nil})
+}
+
+// copyName is the name of a copy, within the length of names.
+func copyName(name string) string {
+	const suffix, most = " (copy)", 100
+	if runes := []rune(name); len(runes)+len(suffix) > most {
+		name = string(runes[:most-len(suffix)])
+	}
+	return name + suffix
+}
+
+// keepPresets writes new presets into the selected space in one transaction.
+func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*flow.Visibility) error {
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		space, err := s.Flows.SpaceForCreate(tx)
+		if err != nil {
+			return err
+		}
+		projects := map[models.ID]bool{}
+		for _, p := range made { // a project of another space does not exist here, whatever else is wrong
+			if p.ProjectID == nil || projects[*p.ProjectID] {
+				continue
+			}
+			if err := flow.CheckFolder(tx.DB, space, p.ProjectID); err != nil {
+				return err
+			}
+			projects[*p.ProjectID] = true
+		}
+		if err := space.Open(true); err != nil {
+			return err
+		}
+		if err := presetsFit(tx, space, len(made)); err != nil {
+			return err
+		}
+		for i, p := range made {
+			o, err := space.Place(wishes[i])
+			if err != nil {
+				return err
+			}
+			p.ID, p.OwnerID, p.WorkspaceID, p.OrganizationID, p.Visibility = tx.NewID(), o.OwnerID, o.WorkspaceID, o.OrganizationID, o.Visibility
+			p.CreatedAt, p.UpdatedAt = tx.Now, tx.Now
+		}
+		if err := tx.Create(made).Error; err != nil {
+			return err
+		}
+		for _, p := range made {
+			if err := s.fillPreset(space, p); err != nil {
+				return err
+			}
+			if err := auditPreset(tx, p, "preset.created", "name", "settings"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// presetsFit refuses more presets than a space holds; whoever adds some waits for
+// others who do.
+func presetsFit(tx *models.Tx, space *flow.Reach, more int) error {
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "presets:"+space.Key()).Error; err != nil {
+		return err
+	}
+	q := tx.Model(&Preset{}).Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
+	if space.Workspace != nil {
+		q = tx.Model(&Preset{}).Where("workspace_id = ?", space.Workspace.ID)
+	}
+	var held int64
+	if err := q.Count(&held).Error; err != nil {
+		return err
+	}
+	if int(held)+more > MaxPresets {
+		return models.Err(models.CodeLimitReached, "A space holds at most %d presets; delete some first", MaxPresets)
+	}
+	return nil
+}
+
+// UpdatePreset changes a preset. Refusals: forbidden for one of the program,
+// insufficient_role, stale_version when in.Version is not the current one.
+func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePresetInput) (*Preset, error) {
+	var p *Preset
+	err := s.changePreset(ctx, id, func(tx *models.Tx, r *flow.Reach, found *Preset) error {
+		p = found
+		before := *p
+		if err := r.MayEditAs(p.Access, presetNoun); err != nil {
+			return err
+		}
+		if err := s.readPresetChange(tx, r, p, in); err != nil {
+			return err
+		}
+		if p.Visibility != before.Visibility {
+			if err := r.MayManageAs(p.Access, presetNoun); err != nil {
+				return err
+			}
+		}
+		if in.Version != nil && *in.Version != p.Version {
+			return models.Err(models.CodeStale, "The preset was changed meanwhile: it is at version %d", p.Version)
+		}
+		return s.savePreset(tx, r, &before, p)
+	})
+	return p, err
+}
+
+// readPresetChange lays an update over a preset, its form checked.
+func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in UpdatePresetInput) error {
+	if name, ok, err := models.Required("name", in.Name); err != nil {
+		return err
+	} else if ok {
+		if p.Name, err = models.CleanName("name", name); err != nil {
+			return err
+		}
+	}
+	if settings, sent := in.Settings.ValueOK(); sent {
+		kind, err := s.presetType("nodeType", p.NodeType)
+		if err != nil {
+			return err
+		}
+		if p.Settings, err = cleanSettings(kind, "settings", settings); err != nil {
+			return err
+		}
+	}
+	if text, ok, err := models.Required("description", in.Description); err != nil {
+		return err
+	} else if ok {
+		if p.Description, err = models.CleanText("description", text, maxPresetText); err != nil {
+			return err
+		}
+	}
+	if tags, ok, err := models.Required("tags", in.Tags); err != nil {
+		return err
+	} else if ok {
+		if p.Tags, err = cleanTags(tags); err != nil {
+			return err
+		}
+	}
+	if address, sent := in.ImageURL.ValueOK(); sent {
+		kept, err := cleanImage("imageUrl", address)
+		if err != nil {
+			return err
+		}
+		p.ImageURL = kept
+	}
+	if v, ok, err := models.Required("visibility", in.Visibility); err != nil {
+		return err
+	} else if ok {
+		p.Visibility = v
+		if err := p.owned().CheckVisibility(); err != nil {
+			return err
+		}
+	}
+	if project, sent := in.ProjectID.ValueOK(); sent {
+		if err := flow.CheckFolder(tx.DB, r, project); err != nil {
+			return err
+		}
+		p.ProjectID = project
+	}
+	return nil
+}
+
+// savePreset writes what changed as the next version.
+func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) error {
+	changed := changedFields(
+		"name", before.Name, p.Name, "settings", before.Settings, p.Settings, "description", before.Description, p.Description, "tags", before.Tags, p.Tags,
+		"imageUrl", before.ImageURL, p.ImageURL, "projectId", before.ProjectID, p.ProjectID,
+	)
+	shared := before.Visibility != p.Visibility
+	if len(changed) > 0 || shared {
+		p.Version, p.UpdatedAt = p.Version+1, tx.Now
+		columns := []string{"name", "settings", "description", "tags", "image_url", "visibility", "project_id", "version", "updated_at"}
+		if err := tx.Model(p).Select(columns).Updates(p).Error; err != nil {
+			return err
+		}
+	}
+	if len(changed) > 0 {
+		if err := auditPreset(tx, p, "preset.updated", changed...); err != nil {
+			return err
+		}
+	}
+	if shared {
+		if err := auditPreset(tx, p, "preset.visibility_changed", "visibility"); err != nil {
+			return err
+		}
+	}
+	return s.fillPreset(r, p)
+}
+
+// DeletePreset removes a preset: its creator's right, and that of admins who may
+// edit members' work. What names it keeps the id, and its next run is refused.
+func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
+	return s.changePreset(ctx, id, func(tx *models.Tx, r *flow.Reach, p *Preset) error {
+		if err := r.MayManageAs(p.Access, presetNoun); err != nil {
+			return err
+		}
+		if err := tx.Delete(p).Error; err != nil {
+			return err
+		}
+		return auditPreset(tx, p, "preset.deleted", "name")
+	})
+}
+
+// changePreset locks a preset that the caller can reach.
+func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*models.Tx, *flow.Reach, *Preset) error) error {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return err
+	}
+	if _, ok := factoryByID[id]; ok {
+		return models.Err(models.CodeForbidden, "A preset of the program cannot be changed; duplicate it")
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		p, r, err := s.reachPreset(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+		if err != nil {
+			return err
+		}
+		if err := flow.HoldSpaceOf(tx, p.owned()); err != nil {
+			return err
+		}
+		return change(tx, r, p)
+	})
+}
+
+// auditPreset writes an audit entry for a preset of an organization: which
+// fields, and none of their values.
+func auditPreset(tx *models.Tx, p *Preset, action string, changed ...string) error {
+	if p.WorkspaceID == nil {
+		return nil
+	}
+	fields := models.Fields{}
+	for _, name := range changed {
+		fields[name] = models.Change{}
+	}
+	return tx.Audit(*p.OrganizationID, action, models.Target{Type: presetNoun, ID: p.ID, WorkspaceID: p.WorkspaceID}, fields)
+}
+
+// changedFields are the names of a row of names with two values each that differ.
+func changedFields(pairs ...any) []string {
+	var changed []string
+	for i := 0; i < len(pairs); i += 3 {
+		if !nodegraph.SameJSON(pairs[i+1], pairs[i+2]) {
+			changed = append(changed, pairs[i].(string))
+		}
+	}
+	return changed
+}

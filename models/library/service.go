@@ -1,0 +1,48 @@
+// Package library holds what people keep to use in their runs: elements
+// (characters, objects, creatures, locations and faces), presets of nodes, and
+// voices. They live in a space and are reached like workflows.
+package library
+
+import (
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/flow"
+	"atelier/models/notice"
+	"atelier/models/org"
+)
+
+// Service holds the use cases of the library.
+type Service struct {
+	DB       *models.DB
+	Accounts *account.Service
+	Orgs     *org.Service
+	Notices  *notice.Service
+	Flows    *flow.Service
+}
+
+// admit lets in who may use all workflows; a token that is restricted to some
+// has no business in the library: forbidden.
+func admit(actor models.Actor) error { return actor.RequireUser(models.ScopeExecute) }
+
+// Placed is where a thing of the library belongs, the same for all of them.
+type Placed struct {
+	OwnerID        models.ID
+	WorkspaceID    *models.ID
+	OrganizationID *models.ID
+	ProjectID      *models.ID
+	Visibility     flow.Visibility
+}
+
+func (p Placed) owned() flow.Owned {
+	return flow.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
+}
+
+// RegisterHooks has the other areas ask the library where their work touches it:
+// what a run may use, what a job that ended brings, and what goes with an account.
+func (s *Service) RegisterHooks() {
+	s.registerRuns()
+	s.registerVoices()
+	s.registerConsents()
+	s.registerTraining()
+	s.registerElements()
+}

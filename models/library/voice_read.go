@@ -1,0 +1,280 @@
+package library
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/nodes"
+)
+
+// The node type that speaks, the type that clones, and the provider that is this server.
+const (
+	speechType    = "text-to-speech"
+	cloneType     = "clone-voice"
+	localProvider = "local"
+)
+
+// maxVoices is how many voices of its own a space may have.
+const maxVoices = 100
+
+var errNoVoice = models.NotFound("Voice")
+
+// ListVoices are the own and shared voices of the selected space, newest first,
+// then those of the program by language and name.
+func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page models.Page) (*models.Connection[*Voice], error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	if filter == nil {
+		filter = &VoiceFilter{}
+	}
+	wanted, err := filter.read()
+	if err != nil {
+		return nil, err
+	}
+	space, err := s.Flows.SelectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var own []*Voice
+	q := flow.OwnedIn(s.DB.Read(ctx), "voices", space)
+	if err := q.Select(voiceColumns).Order("id DESC").Find(&own).Error; err != nil { // maxVoices of a space
+		return nil, err
+	}
+	listed := []*Voice{}
+	for _, v := range slices.Concat(own, s.factoryVoices(ctx)) {
+		if wanted(v) {
+			listed = append(listed, v)
+		}
+	}
+	list := models.List[*Voice]{Name: "voices:" + space.Key() + filter.key(), Position: (*Voice).place}
+	c, err := models.PageOfAll(s.DB, list, page, listed)
+	if err != nil {
+		return nil, err
+	}
+	return c, s.showVoices(ctx, s.DB.Read(ctx), space, c.Nodes...)
+}
+
+// key is the filter in the names of lists.
+func (f *VoiceFilter) key() string {
+	key := ""
+	for _, part := range []*string{(*string)(f.Source), f.Provider, f.Language, f.Gender, f.Query} {
+		key += "\x00"
+		if part != nil {
+			key += "=" + *part
+		}
+	}
+	return key
+}
+
+// read is what the filter lets through; an unknown value is a validation_error.
+func (f *VoiceFilter) read() (func(*Voice) bool, error) {
+	if f.Source != nil && !slices.Contains([]VoiceSource{FactoryVoice, DesignedVoice, ClonedVoice}, *f.Source) {
+		return nil, models.Invalid("source", "must be factory, designed or cloned")
+	}
+	if f.Provider != nil && !slices.Contains(voiceProviders, *f.Provider) {
+		return nil, models.Invalid("provider", "must be one of %s", strings.Join(voiceProviders, ", "))
+	}
+	if f.Gender != nil && !slices.Contains([]string{"female", "male", "neutral"}, *f.Gender) {
+		return nil, models.Invalid("gender", "must be female, male or neutral")
+	}
+	language := strings.ToLower(textOf(f.Language))
+	if len(language) > longestTag {
+		return nil, models.Invalid("language", "must be at most %d characters", longestTag)
+	}
+	typed, err := models.CleanSearch("q", textOf(f.Query))
+	if err != nil {
+		return nil, err
+	}
+	typed = strings.ToLower(typed)
+	return func(v *Voice) bool {
+		return (f.Source == nil || v.Source == *f.Source) && (f.Provider == nil || v.Provider == *f.Provider) &&
+			(f.Gender == nil || textOf(v.Gender) == *f.Gender) && strings.HasPrefix(strings.ToLower(textOf(v.Language)), language) &&
+			(typed == "" || strings.Contains(strings.ToLower(v.Name+"\n"+v.Description), typed))
+	}, nil
+}
+
+// voiceProviders are all that voices can have.
+var voiceProviders = []string{localProvider, "openai", "replicate"}
+
+// longestTag is how long a language's tag may be.
+const longestTag = 40
+
+// FindVoice reads a voice that the caller can reach.
+func (s *Service) FindVoice(ctx context.Context, id models.ID) (*Voice, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	v, space, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	return v, s.showVoices(ctx, s.DB.Read(ctx), space, v)
+}
+
+// VoicesByID are the voices of those ids that the caller reaches, as they read them. There are
+// a few statements for each space that they lie in.
+func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.ID]*Voice, error) {
+	byID := make(map[models.ID]*Voice, len(ids))
+	for _, v := range s.factoryVoices(ctx) {
+		if slices.Contains(ids, v.ID) {
+			byID[v.ID] = v
+		}
+	}
+	var own []*Voice
+	if err := s.DB.Read(ctx).Where("id IN ?", ids).Find(&own).Error; err != nil {
+		return nil, err
+	}
+	if err := s.loadVoiceConsents(ctx, own...); err != nil {
+		return nil, err
+	}
+	bySpace := map[models.ID][]*Voice{}
+	for _, v := range own {
+		home := v.OwnerID
+		if v.WorkspaceID != nil {
+			home = *v.WorkspaceID
+		}
+		bySpace[home] = append(bySpace[home], v)
+	}
+	for _, there := range bySpace {
+		space, err := s.Flows.SpaceOf(ctx, there[0].owned())
+		if models.HasCode(err, models.CodeNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		seen := slices.DeleteFunc(there, func(v *Voice) bool { return space.AccessTo(v.owned(), v.grantOf(space.UserID)) == "" })
+		if err := s.showVoices(ctx, s.DB.Read(ctx), space, seen...); err != nil {
+			return nil, err
+		}
+		for _, v := range seen {
+			byID[v.ID] = v
+		}
+	}
+	return byID, nil
+}
+
+// voiceColumns are the row with the uses that CountUses has not added yet.
+const voiceColumns = "voices.*, voices.use_count + " +
+	"(SELECT count(*) FROM element_uses u WHERE u.element_id = voices.id AND NOT u.counted) AS use_count"
+
+// reachVoice reads a voice with the caller's reach in its space, Access filled; one
+// beyond reach is not_found. A voice of the program has no space: nil.
+func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *flow.Reach, error) {
+	if v := s.factoryVoice(ctx, id); v != nil {
+		return v, nil, nil
+	}
+	v, err := models.First[Voice](q.Select(voiceColumns).Where("id = ?", id), errNoVoice)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.loadVoiceConsents(ctx, v); err != nil {
+		return nil, nil, err
+	}
+	userID := models.ActorFrom(ctx).UserID
+	space, err := s.Flows.SpaceOf(ctx, v.owned())
+	if err != nil && v.consentState().Consent.depicts(userID) {
+		space, err = &flow.Reach{UserID: userID}, nil // the person who is heard sees it wherever it is
+	}
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, nil, errNoVoice
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Access = space.AccessTo(v.owned(), v.grantOf(userID)); v.Access == "" {
+		return nil, nil, errNoVoice
+	}
+	return v, space, nil
+}
+
+func (v *Voice) owned() flow.Owned {
+	return flow.Owned{OwnerID: v.OwnerID, WorkspaceID: v.WorkspaceID, OrganizationID: v.OrganizationID, Visibility: v.Visibility}
+}
+
+// grantOf is what the person who is heard may always do: look at it.
+func (v *Voice) grantOf(userID models.ID) flow.Access {
+	if v.consentState().Consent.depicts(userID) {
+		return flow.CanView
+	}
+	return ""
+}
+
+// showVoices fills what a caller reads of voices of one space beside their rows, in two
+// statements for any number.
+func (s *Service) showVoices(ctx context.Context, q *gorm.DB, space *flow.Reach, voices ...*Voice) error {
+	var own []*Voice
+	var files []models.ID
+	for _, v := range voices {
+		if v.Source == FactoryVoice {
+			continue
+		}
+		own = append(own, v)
+		if v.PreviewFileID != nil {
+			files = append(files, *v.PreviewFileID)
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	if err := s.loadVoiceConsents(ctx, own...); err != nil {
+		return err
+	}
+	previews, err := s.previewsOf(q, files)
+	if err != nil {
+		return err
+	}
+	now := s.DB.Clock.Now()
+	for _, v := range own {
+		v.show(space, now)
+		reason := s.whyUnusable(ctx, v, now)
+		v.Usable, v.Reason = reason == "", textOrNil(reason)
+		if v.PreviewFileID != nil && previews[*v.PreviewFileID] != nil {
+			address, until := s.Flows.Media.SignedURL(previews[*v.PreviewFileID], now)
+			v.PreviewURL, v.URLExpiresAt = &address, &until
+		}
+		v.Consent = v.consentState().Consent.shownTo(space, now)
+	}
+	return nil
+}
+
+func (s *Service) previewsOf(q *gorm.DB, ids []models.ID) (map[models.ID]*flow.MediaFile, error) {
+	if s.Flows.Media == nil {
+		return nil, nil
+	}
+	return s.Flows.Media.PrivateFiles(q, ids...)
+}
+
+// show fills what the caller may do, by the functions that refuse.
+func (v *Voice) show(space *flow.Reach, now time.Time) {
+	v.Access = space.AccessTo(v.owned(), v.grantOf(space.UserID))
+	edits := space.MayEditAs(v.Access, "voice") == nil
+	manages := space.MayManageAs(v.Access, "voice") == nil
+	v.Can = ThingCan{
+		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil,
+		Export:      v.Access != flow.CanView || v.consentState().Consent.depicts(space.UserID),
+		GiveConsent: v.consentState().Consent.mayAnswer(space),
+	}
+	state := v.consentState().Consent
+	if v.Status == Ready && state != nil && state.Status == Awaiting {
+		v.Status = AwaitingConsent
+	}
+	if v.Status == AwaitingConsent && state != nil && state.Status == Given {
+		v.Status = Ready
+	}
+}
+
+// VoiceVariants are the ways in which the voices of this server can speak.
+func (s *Service) VoiceVariants(ctx context.Context) ([]string, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	return nodes.LocalVariants(ctx), nil
+}

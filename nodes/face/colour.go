@@ -1,0 +1,198 @@
+package face
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"sort"
+
+	"golang.org/x/image/draw"
+)
+
+// Look are the colours of a person in a picture as #rrggbb; empty where the picture
+// does not show the place.
+type Look struct{ Hair, Skin, Clothes string }
+
+// Colours reads the colours in and around the box of a face.
+func Colours(img image.Image, b Box) Look {
+	small := reduced(img)
+	return Look{
+		Hair:    middle(small, Box{X: b.X + b.Width*0.2, Y: b.Y - b.Height*0.28, Width: b.Width * 0.6, Height: b.Height * 0.22}),
+		Skin:    middle(small, Box{X: b.X + b.Width*0.25, Y: b.Y + b.Height*0.42, Width: b.Width * 0.5, Height: b.Height * 0.26}),
+		Clothes: middle(small, Box{X: b.X - b.Width*0.1, Y: b.Y + b.Height*1.35, Width: b.Width * 1.2, Height: b.Height * 0.45}),
+	}
+}
+
+// colourSide is the longest side in pixels at which colours are read.
+const colourSide = 320
+
+func reduced(img image.Image) *image.NRGBA {
+	small := image.NewNRGBA(shrunk(img, colourSide))
+	draw.ApproxBiLinear.Scale(small, small.Rect, img, img.Bounds(), draw.Src, nil)
+	return small
+}
+
+// lab is a colour in OKLab, in which distances are as the eye sees them.
+type lab struct{ l, a, b float64 }
+
+func (p lab) apart(q lab) float64 {
+	l, a, b := p.l-q.l, p.a-q.a, p.b-q.b
+	return l*l + a*a + b*b
+}
+
+// middle is the middle colour of a part of the picture; empty when less than half
+// of the part lies within.
+func middle(img *image.NRGBA, part Box) string {
+	width, height := float64(img.Rect.Dx()), float64(img.Rect.Dy())
+	whole := image.Rect(int(part.X*width), int(part.Y*height), int((part.X+part.Width)*width), int((part.Y+part.Height)*height))
+	seen := whole.Intersect(img.Rect)
+	if whole.Empty() || seen.Dx()*seen.Dy()*2 < whole.Dx()*whole.Dy() {
+		return ""
+	}
+	return median(labs(img, seen))
+}
+
+// Middle is the middle of some colours as #rrggbb, of which empty ones do not count.
+func Middle(colours ...string) string {
+	var points []lab
+	for _, colour := range colours {
+		c := color.NRGBA{A: 255}
+		if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c.R, &c.G, &c.B); err == nil {
+			points = append(points, toLab(c))
+		}
+	}
+	return median(points)
+}
+
+// median is the middle of colours in each of their three parts; empty without any.
+func median(points []lab) string {
+	if len(points) == 0 {
+		return ""
+	}
+	medianOf := func(of func(lab) float64) float64 {
+		values := make([]float64, len(points))
+		for i, p := range points {
+			values[i] = of(p)
+		}
+		sort.Float64s(values)
+		return values[len(values)/2]
+	}
+	return hex(lab{medianOf(func(p lab) float64 { return p.l }), medianOf(func(p lab) float64 { return p.a }), medianOf(func(p lab) float64 { return p.b })})
+}
+
+// Palette are the colours of pictures, at most so many, the most frequent first;
+// the same pictures have the same.
+func Palette(most int, pictures ...image.Image) []string {
+	var points []lab
+	for _, img := range pictures {
+		small := image.NewNRGBA(shrunk(img, 96))
+		draw.ApproxBiLinear.Scale(small, small.Rect, img, img.Bounds(), draw.Src, nil)
+		points = append(points, labs(small, small.Rect)...)
+	}
+	return groups(points, most)
+}
+
+// groups is k-means in OKLab, begun with points far from each other. Groups that
+// look the same are one.
+func groups(points []lab, most int) []string {
+	if len(points) == 0 || most < 1 {
+		return []string{}
+	}
+	centres := []lab{points[len(points)/2]}
+	for len(centres) < most {
+		far, apart := lab{}, 0.0
+		for _, p := range points {
+			if d := nearest(centres, p); p.apart(centres[d]) > apart {
+				far, apart = p, p.apart(centres[d])
+			}
+		}
+		if apart < 0.002 {
+			break
+		}
+		centres = append(centres, far)
+	}
+	counts := make([]int, len(centres))
+	for range 8 {
+		sums := make([]lab, len(centres))
+		clear(counts)
+		for _, p := range points {
+			i := nearest(centres, p)
+			counts[i]++
+			sums[i] = lab{sums[i].l + p.l, sums[i].a + p.a, sums[i].b + p.b}
+		}
+		for i, n := range counts {
+			if n > 0 {
+				centres[i] = lab{sums[i].l / float64(n), sums[i].a / float64(n), sums[i].b / float64(n)}
+			}
+		}
+	}
+	order := make([]int, len(centres))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return counts[order[i]] > counts[order[j]] })
+	colours := make([]string, 0, most)
+	for _, i := range order {
+		if counts[i]*200 >= len(points) {
+			colours = append(colours, hex(centres[i]))
+		}
+	}
+	return colours
+}
+
+func nearest(centres []lab, p lab) int {
+	best := 0
+	for i, c := range centres {
+		if p.apart(c) < p.apart(centres[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// labs are the colours of a part of a picture that can be seen.
+func labs(img *image.NRGBA, part image.Rectangle) []lab {
+	points := make([]lab, 0, part.Dx()*part.Dy())
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			if c := img.NRGBAAt(x, y); c.A >= 128 {
+				points = append(points, toLab(c))
+			}
+		}
+	}
+	return points
+}
+
+func toLab(c color.NRGBA) lab {
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	r, g, b := linear(c.R), linear(c.G), linear(c.B)
+	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
+	m := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
+	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
+	return lab{
+		0.2104542553*l + 0.7936177850*m - 0.0040720468*s,
+		1.9779984951*l - 2.4285922050*m + 0.4505937099*s,
+		0.0259040371*l + 0.7827717662*m - 0.8086757660*s,
+	}
+}
+
+func hex(p lab) string {
+	cube := func(v float64) float64 { return v * v * v }
+	l, m, s := cube(p.l+0.3963377774*p.a+0.2158037573*p.b), cube(p.l-0.1055613458*p.a-0.0638541728*p.b), cube(p.l-0.0894841775*p.a-1.2914855480*p.b)
+	channel := func(v float64) int {
+		v = max(0, min(1, v))
+		if v <= 0.0031308 {
+			return int(math.Round(v * 12.92 * 255))
+		}
+		return int(math.Round((1.055*math.Pow(v, 1/2.4) - 0.055) * 255))
+	}
+	return fmt.Sprintf("#%02x%02x%02x", channel(4.0767416621*l-3.3077115913*m+0.2309699292*s),
+		channel(-1.2684380046*l+2.6097574011*m-0.3413193965*s), channel(-0.0041960863*l-0.7034186147*m+1.7076147010*s))
+}

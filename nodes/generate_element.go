@@ -1,0 +1,160 @@
+package nodes
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"atelier/models"
+	"atelier/nodes/figure"
+)
+
+// The bounds of what makes pictures of an element.
+const (
+	mostViews         = 6
+	usualViews        = 3
+	mostAttributes    = 20
+	mostAttributeName = 40
+	mostAttribute     = 200
+	mostDescription   = 4_000
+	mostElementName   = 100
+	// elementSide is the longer side of a picture in pixels.
+	elementSide = 1024
+	placeSide   = 1280
+)
+
+// elementNode is the node type that makes pictures of elements of a kind.
+func elementNode(kind, label, description, about string, more ...Property) *Node {
+	views := figure.Views(kind)
+	properties := Properties{
+		described(about).required(),
+		short("name", "Name", "What it is called.", mostElementName),
+		named("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", Schema{Type: "string", MaxLength: mostAttribute}),
+		list("views", "Views", "Which pictures to make; empty makes the first three.", Schema{Type: "string", Enum: views}, mostViews),
+	}
+	if kind != figure.Location {
+		properties = append(properties, choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
+	}
+	properties = append(properties, more...)
+	properties = append(properties,
+		integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
+		choice("provider", "Provider", "Who draws.", localName),
+	)
+	return &Node{
+		Type: "generate-" + kind, Label: label, Category: "image", OutputType: "image", Description: description,
+		Providers: []string{localName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
+		InputSchema: object(properties...),
+		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: Media,
+		Check:  checkElement,
+		Run:    func(ctx context.Context, in *Call) (Output, error) { return in.drawElement(ctx, kind) },
+		remote: elementRemotes(kind), modelsOf: "generate-image",
+	}
+}
+
+func described(about string) Property {
+	p := area("description", "Description", about)
+	p.Schema.MaxLength = mostDescription
+	return p
+}
+
+// short is a text of at most so many characters.
+func short(name, title, description string, most int) Property {
+	p := line(name, title, description)
+	p.Schema.MaxLength = most
+	return p
+}
+
+// checkElement finds too many attributes, names that are too long, and a view
+// that is named twice.
+func checkElement(prefix string, input map[string]any) error {
+	attributes, _ := input["attributes"].(map[string]any)
+	if len(attributes) > mostAttributes {
+		return models.Invalid(prefix+"attributes", "must have at most %d entries", mostAttributes)
+	}
+	for name := range attributes {
+		if name == "" || utf8.RuneCountInString(name) > mostAttributeName {
+			return models.Invalid(prefix+"attributes", "must have names of 1 to %d characters", mostAttributeName)
+		}
+	}
+	views, _ := input["views"].([]any)
+	for i, view := range views {
+		if slices.Index(views, view) < i {
+			return models.Invalid(prefix+"views", "must name each view once")
+		}
+	}
+	return nil
+}
+
+// views are those that the call asks for, else the usual ones of the kind.
+func (in *Call) views(kind string) []string {
+	var views []string
+	for _, v := range in.list("views") {
+		if s, ok := v.(string); ok {
+			views = append(views, s)
+		}
+	}
+	if len(views) == 0 {
+		views = figure.Views(kind)[:usualViews]
+	}
+	return views
+}
+
+// seedOrNew is the seed that was set, else one of the moment.
+func (in *Call) seedOrNew() int64 {
+	if in.has("seed") {
+		return int64(in.integer("seed"))
+	}
+	return in.Now.UnixNano() / 1000 & 0x7fffffff
+}
+
+// drawElement draws every view of an element and keeps it as a picture.
+func (in *Call) drawElement(ctx context.Context, kind string) (Output, error) {
+	of := in.understand(kind)
+	side := elementSide
+	if kind == figure.Location {
+		side = placeSide
+	}
+	views := in.views(kind)
+	images := make([]any, 0, len(views))
+	var out Output
+	var palette []string
+	for i, view := range views {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		img := figure.Draw(figure.Brief{
+			Kind: kind, Attributes: of.all, Seed: of.seed, Palette: of.palette, View: view, Background: in.text("background"), Size: side,
+		})
+		saved, err := in.saveImage(ctx, kind+"-"+view, img)
+		if err != nil {
+			return nil, err
+		}
+		images = append(images, map[string]any{"role": view, "url": saved["url"], "width": saved["width"], "height": saved["height"]})
+		if i == 0 {
+			out, palette = saved, figure.Palette(img)
+		}
+		in.progress(5 + 90*(i+1)/len(views))
+	}
+	out["images"], out["attributes"], out["prompt"] = images, anyMap(of.all), of.words
+	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), localName
+	if in.Refs != nil && in.Refs.Face != nil {
+		out["warnings"] = []any{"The local painter draws no likeness: the face was not used."}
+	}
+	return out, nil
+}
+
+func anyMap(from map[string]string) map[string]any {
+	to := make(map[string]any, len(from))
+	for name, value := range from {
+		to[name] = value
+	}
+	return to
+}
+
+func anyList(from []string) []any {
+	to := make([]any, len(from))
+	for i, value := range from {
+		to[i] = value
+	}
+	return to
+}

@@ -1,0 +1,153 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"image/color"
+
+	"atelier/models"
+	"atelier/nodes/figure"
+)
+
+// viewWords say what a picture of an element shows, for models.
+var viewWords = map[string]string{
+	"portrait": "portrait, head and shoulders, looking at the viewer", "front": "full view from the front", "side": "full view from the side",
+	"back": "full view from the back", "top": "view from above", "three-quarter": "three-quarter view",
+	"happy": "portrait with a happy face", "sad": "portrait with a sad face", "surprised": "portrait with a surprised face", "angry": "portrait with an angry face",
+	"dawn": "at dawn", "day": "by day", "dusk": "at dusk", "night": "at night",
+}
+
+var backgroundWords = map[string]string{
+	figure.Transparent: "on a plain white background", figure.Plain: "on a plain background", figure.Scene: "in fitting surroundings",
+}
+
+// priceOfViews is a model's price for each view; this install draws them all for one.
+func priceOfViews(input map[string]any, model *Model) models.Credits {
+	if model == nil {
+		return elementCost
+	}
+	views, _ := input["views"].([]any)
+	n := len(views)
+	if n == 0 {
+		n = usualViews
+	}
+	return model.Cost * models.Credits(n)
+}
+
+// elementCost is of all views that this install draws.
+const elementCost = 4 * models.Credit
+
+// elementRemotes make the views of an element at a provider.
+func elementRemotes(kind string) map[string]remoteRun {
+	return map[string]remoteRun{
+		openaiName: func(ctx context.Context, in *Call, model Model) (Output, error) {
+			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
+				return in.paintByOpenAI(ctx, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
+			})
+		},
+		replicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
+			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
+				fields := map[string]any{"prompt": prompt, "aspectRatio": viewRatio(kind)}
+				if in.has("seed") {
+					fields["seed"] = in.integer("seed")
+				}
+				return in.paintByReplicate(ctx, model, fields, addresses)
+			})
+		},
+	}
+}
+
+func viewRatio(kind string) string {
+	if kind == figure.Location {
+		return "16:9"
+	}
+	return "1:1"
+}
+
+// generateViews has a model make one view after the other, each in an errand of its own: the first of
+// words, and the pictures of a face, every further one after the first.
+func (in *Call) generateViews(ctx context.Context, kind string, model Model, paint func(prompt string, addresses []string) (Output, error)) (Output, error) {
+	views, made := in.views(kind), in.viewsMade()
+	of := in.understand(kind)
+	addresses, err := in.viewReferences(made)
+	if err != nil {
+		return nil, err
+	}
+	if !model.followsPictures() {
+		addresses = nil
+	}
+	prompt := of.words + ", " + viewWords[views[len(made)]]
+	if behind := backgroundWords[in.text("background")]; behind != "" {
+		prompt += ", " + behind
+	}
+	view, err := paint(prompt, addresses)
+	if err != nil {
+		return nil, err
+	}
+	made = append(made, view)
+	in.progress(95 * len(made) / len(views))
+	if len(made) == len(views) {
+		return in.viewsOutput(ctx, model, of, views, made)
+	}
+	next := newErrand(model.Provider, in.Now)
+	if next.Done, err = json.Marshal(made); err != nil {
+		return nil, err
+	}
+	return nil, next.pause(in, 0)
+}
+
+// viewsMade are the views of the errands before.
+func (in *Call) viewsMade() (made []Output) {
+	if e := errandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
+		return nil
+	}
+	return made
+}
+
+// viewReferences are the pictures that the next view is to follow.
+func (in *Call) viewReferences(made []Output) ([]string, error) {
+	if len(made) > 0 {
+		first, _ := made[0]["url"].(string)
+		return []string{first}, nil
+	}
+	if in.Refs == nil {
+		return nil, nil
+	}
+	var addresses []string
+	of := in.Refs.Elements
+	if in.Refs.Face != nil {
+		of = append([]ElementRef{*in.Refs.Face}, of...)
+	}
+	for _, e := range of {
+		if err := e.mayLeave(); err != nil {
+			return nil, err
+		}
+		for _, picture := range e.Pictures[:min(len(e.Pictures), mostElementPictures)] {
+			addresses = append(addresses, picture.Address)
+		}
+	}
+	return addresses, nil
+}
+
+func (in *Call) viewsOutput(ctx context.Context, model Model, of understood, views []string, made []Output) (Output, error) {
+	images := make([]any, len(made))
+	for i, view := range made {
+		images[i] = map[string]any{"role": views[i], "url": view["url"], "width": view["width"], "height": view["height"]}
+	}
+	out := Output{}
+	for name, value := range made[0] {
+		out[name] = value
+	}
+	address, _ := out["url"].(string)
+	first, err := in.readImage(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	out["images"], out["attributes"], out["prompt"], out["seed"] = images, anyMap(of.all), of.words, of.seed
+	out["palette"], out["notUnderstood"] = anyList(figure.Palette(onGround(first, color.NRGBA{255, 255, 255, 255}))), anyList(nil)
+	out["provider"], out["model"] = model.Provider, model.ID
+	if !model.followsPictures() {
+		out["warnings"] = []any{"The model " + model.ID + " takes no reference pictures: each view was made of words alone."}
+	}
+	return out, nil
+}

@@ -1,0 +1,133 @@
+package nodes
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"path"
+	"strings"
+
+	"atelier/nodes/provider"
+)
+
+// usualTriggerWord stands for what was trained where nobody chose a word.
+const usualTriggerWord = "TOK"
+
+// trainByReplicate has a model trained on the pictures of the first element. What comes of it is a
+// version of a private model that belongs to this element alone.
+func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
+		return nil, failf("There are no pictures to learn from").hint("Add pictures, and train again.")
+	}
+	of := &in.Refs.Elements[0]
+	if err := of.mayLeave(); err != nil {
+		return nil, err
+	}
+	e := errandOf(in.State)
+	if e == nil || e.ID == "" {
+		return nil, in.beginTraining(ctx, model, of)
+	}
+	found, err := in.providers.Replicate.FindTraining(ctx, e.ID)
+	if err != nil {
+		return nil, in.askAgain(e, err)
+	}
+	if !found.Ended() {
+		return nil, in.wait(e)
+	}
+	in.takeBack(ctx, e)
+	if found.Status != "succeeded" {
+		return nil, failf("%s ended the training as %s%s", replicateName, word(found.Status), colon(found.Message())).
+			hint("Nothing was charged. Look at the pictures, and train again.")
+	}
+	version := found.Version()
+	if version == "" {
+		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+	}
+	return Output{
+		"provider": replicateName, "model": model.ID, "version": version, "triggerWord": in.triggerWord(), "used": len(of.Pictures), "learned": "likeness",
+	}, nil
+}
+
+func (in *Call) triggerWord() string { return cmp.Or(in.text("triggerWord"), usualTriggerWord) }
+
+// beginTraining makes the model that the training goes into and lends the pictures, both of which may
+// happen twice, and then has the training begin, which may not.
+func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) error {
+	replicate := in.providers.Replicate
+	var version, destination string
+	prepare := func(l *loan) (map[string]any, error) {
+		owner, err := replicate.Account(ctx)
+		if err != nil {
+			return nil, err
+		}
+		name := "atelier-" + of.ID
+		if err := replicate.CreateModel(ctx, owner, name); !isThere(err) {
+			return nil, err
+		}
+		destination = owner + "/" + name
+		base := ""
+		if base, version, _ = strings.Cut(model.ID, ":"); version == "" {
+			if version, err = replicate.LatestVersion(ctx, base); err != nil {
+				return nil, err
+			}
+		}
+		pictures, err := in.pictureArchive(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		address, err := l.lend(ctx, pictures)
+		if err != nil {
+			return nil, err
+		}
+		fields := maps.Clone(model.Input)
+		if fields == nil {
+			fields = map[string]any{}
+		}
+		maps.Copy(fields, model.inputs(map[string]any{"images": address, "triggerWord": in.triggerWord(), "steps": in.Input["steps"]}))
+		return fields, nil
+	}
+	return in.onceWithFiles(ctx, prepare, func(e *errand, fields map[string]any) error {
+		base, _, _ := strings.Cut(model.ID, ":")
+		made, err := replicate.Train(ctx, e.Key, base, version, destination, fields)
+		if err != nil {
+			return err
+		}
+		e.ID, e.Kind, e.Tries = made.ID, training, 0
+		return e.pause(in, longestPoll)
+	})
+}
+
+// isThere tells whether something was made, or had been made before.
+func isThere(err error) bool {
+	var trouble *provider.Trouble
+	return err == nil || errors.As(err, &trouble) && trouble.Status == http.StatusConflict
+}
+
+// pictureArchive are the pictures of an element as trainings take them, under names that say nothing.
+func (in *Call) pictureArchive(ctx context.Context, of *ElementRef) (provider.File, error) {
+	var content bytes.Buffer
+	archive := zip.NewWriter(&content)
+	for i, picture := range of.Pictures {
+		file, err := in.pictureFile(ctx, picture.Address)
+		if err != nil {
+			return provider.File{}, err
+		}
+		entry, err := archive.Create(fmt.Sprintf("%02d%s", i+1, path.Ext(file.Name)))
+		if err != nil {
+			return provider.File{}, err
+		}
+		if _, err := io.Copy(entry, file.Content); err != nil {
+			return provider.File{}, err
+		}
+	}
+	if err := archive.Close(); err != nil {
+		return provider.File{}, err
+	}
+	return provider.File{Name: "pictures.zip", ContentType: "application/zip", Content: &content}, nil
+}

@@ -1,0 +1,194 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/library"
+)
+
+// NewVoice is the wish for a voice: with baseVoiceId a designed one, else a clone.
+type NewVoice struct {
+	Name                string           `json:"name"`
+	Description         *string          `json:"description,omitempty"`
+	Visibility          *flow.Visibility `json:"visibility,omitempty"`
+	BaseVoiceID         *models.ID       `json:"baseVoiceId,omitempty"`
+	Settings            map[string]any   `json:"settings,omitempty"`
+	Language            string           `json:"language,omitempty"`
+	SampleURL           *string          `json:"sampleUrl,omitempty"`
+	ConsentRecordingURL *string          `json:"consentRecordingUrl,omitempty"`
+	Consent             *ConsentBody     `json:"consent,omitempty"`
+	Provider            *string          `json:"provider,omitempty"`
+	Model               *string          `json:"model,omitempty"`
+	KeepSample          *bool            `json:"keepSample,omitempty"`
+
+	// sample and recording came with a form.
+	sample, recording *flow.Incoming
+}
+
+func (n *NewVoice) designed() library.CreateVoiceInput {
+	return library.CreateVoiceInput{Name: n.Name, BaseVoiceID: *n.BaseVoiceID, Settings: n.Settings, Description: n.Description, Visibility: n.Visibility}
+}
+
+func (n *NewVoice) cloned() library.CloneVoiceInput {
+	return library.CloneVoiceInput{
+		Name: n.Name, Language: n.Language, SampleURL: n.SampleURL, ConsentRecordingURL: n.ConsentRecordingURL, Consent: n.Consent.input(),
+		Provider: n.Provider, Model: n.Model, KeepSample: n.KeepSample, Description: n.Description, Visibility: n.Visibility,
+		Sample: n.sample, Recording: n.recording,
+	}
+}
+
+// mostVoiceFields is the size of what a wish says beside its sounds, in bytes.
+const mostVoiceFields = 64 << 10
+
+// readNewVoice reads the body, whose type was judged.
+func (a *API) readNewVoice(ctx context.Context, in *newVoiceInput) (*NewVoice, error) {
+	in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxVoiceBody)
+	if kind, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+		return a.readVoiceForm(ctx, in.request)
+	}
+	text, err := io.ReadAll(io.LimitReader(in.request.Body, mostVoiceFields+1))
+	if err != nil {
+		return nil, brokenBody(err)
+	}
+	if len(text) > mostVoiceFields {
+		drain(in.request)
+		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+	}
+	return voiceOfJSON(text)
+}
+
+func voiceOfJSON(text []byte) (*NewVoice, error) {
+	wish := &NewVoice{}
+	err := models.ReadJSON(text, wish)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return nil, models.Invalid(wrong.Field, "has the wrong type")
+	case err != nil:
+		return nil, models.Err(models.CodeValidation, "The body is no JSON object of a voice")
+	}
+	return wish, nil
+}
+
+// readVoiceForm reads a form: sample and recording are sounds, consent and settings are JSON, and
+// everything else is text.
+func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoice, err error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, models.Err(models.CodeValidation, "The form names no boundary")
+	}
+	fields := map[string]json.RawMessage{}
+	sounds := map[string]*flow.Incoming{}
+	defer func() {
+		if err != nil {
+			for _, sound := range sounds {
+				sound.Close()
+			}
+			drain(r)
+		}
+	}()
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, voiceFormProblem(err)
+		}
+		name := part.FormName()
+		if _, again := fields[name]; again || sounds[name] != nil {
+			return nil, models.Invalid(name, "must be there once")
+		}
+		if name == "sample" || name == "recording" {
+			sounds[name], err = a.arrivedSound(ctx, name, part)
+		} else {
+			fields[name], err = voiceField(name, part)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	if wish, err = voiceOfJSON(text); err != nil {
+		return nil, err
+	}
+	wish.sample, wish.recording = sounds["sample"], sounds["recording"]
+	if wish.BaseVoiceID != nil && len(sounds) > 0 {
+		return nil, models.Invalid("baseVoiceId", "designs a voice, which takes no sounds")
+	}
+	return wish, nil
+}
+
+func (a *API) arrivedSound(ctx context.Context, name string, part io.Reader) (*flow.Incoming, error) {
+	arrived, err := a.Resolver.Flows.Arrive(ctx, part)
+	if refusal, ok := models.AsError(err); ok && refusal.Field == "file" {
+		return nil, models.Invalid(name, "must be a sound")
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return nil, voiceFormProblem(err)
+	}
+	return arrived, err
+}
+
+// voiceField is a field of a form as JSON would have it.
+func voiceField(name string, part *multipart.Part) (json.RawMessage, error) {
+	text, err := io.ReadAll(io.LimitReader(part, mostVoiceFields+1))
+	if err != nil {
+		return nil, voiceFormProblem(err)
+	}
+	if len(text) > mostVoiceFields {
+		return nil, models.Invalid(name, "is too long")
+	}
+	switch name {
+	case "consent", "settings", "keepSample":
+		if text = bytes.TrimSpace(text); !json.Valid(text) {
+			return nil, models.Invalid(name, "must be JSON")
+		}
+		return text, nil
+	}
+	return json.Marshal(string(text))
+}
+
+func voiceFormProblem(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return models.Err(models.CodePayloadTooLarge, "A sound may have at most 10 MiB")
+	}
+	return formProblem(err)
+}
+
+// describeNewVoice writes both forms of the body into the document.
+func (a *API) describeNewVoice() {
+	schema := a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[NewVoice](), true, "NewVoice")
+	file := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	text := &huma.Schema{Type: huma.TypeString}
+	a.OpenAPI().Paths["/v1/voices"].Post.RequestBody = &huma.RequestBody{
+		Required: true,
+		Content: map[string]*huma.MediaType{
+			applicationJSON: {Schema: schema},
+			"multipart/form-data": {Schema: &huma.Schema{
+				Type: huma.TypeObject, Required: []string{"name", "language", "sample", "consent"},
+				Properties: map[string]*huma.Schema{
+					"name": text, "language": text, "sample": file, "recording": file, "provider": text, "model": text, "description": text,
+					"visibility": text, "consent": {Type: huma.TypeString, Description: "As JSON."}, "keepSample": {Type: huma.TypeBoolean},
+				},
+			}},
+		},
+	}
+}

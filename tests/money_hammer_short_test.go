@@ -1,0 +1,11 @@
+//go:build !soak
+
+package tests
+
+import "time"
+
+// The hammer's short form; HAMMER_TIME says another length.
+const (
+	hammerTime       = 10 * time.Second
+	hammerOperations = 400
+)

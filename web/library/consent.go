@@ -1,0 +1,238 @@
+package library
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// consentView is a consent on the page of what it is about.
+type consentView struct {
+	State query.ConsentState
+	Name  string
+	Path  string // of the element or the voice
+	Back  string
+	May   bool
+	Text  string // of the statement; empty for a version that is not known here
+	Form  frame.Form
+}
+
+// consentsView are the consents that concern the person.
+type consentsView struct {
+	Rows []consentRow
+	Next string
+}
+
+type consentRow struct {
+	query.ConsentRow
+	Src string
+}
+
+// statement is the text that was confirmed with a consent.
+func (c Pages) statement(s *query.ConsentState) string {
+	if s != nil {
+		for _, one := range c.Config.Statements {
+			if one.Version == s.Statement && one.Subject == string(s.Subject) {
+				return one.Text
+			}
+		}
+	}
+	return ""
+}
+
+// path is the page of what it is about.
+func (row consentRow) path() string {
+	if row.Kind == "voice" {
+		return "/voices/" + row.Id
+	}
+	return itemPath(query.ElementKind(row.Kind), row.Id)
+}
+
+func consentKind(kind string) string {
+	if kind == "voice" {
+		return "Voice"
+	}
+	return frame.SentenceCase(kindOf(query.ElementKind(kind)).One)
+}
+
+// Consents are those that await the person, and everything that depicts them.
+func (c Pages) Consents(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Consents(r.Context(), c.Client, frame.After(r))
+	if err != nil {
+		return err
+	}
+	v := consentsView{Next: frame.NextHref(r, res.Consents.PageInfo)}
+	for _, row := range res.Consents.Nodes {
+		v.Rows = append(v.Rows, consentRow{row, c.ShownMedia(row.ImageUrl)})
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Consents", Section: frame.SectionLibrary, List: "/consents"}, consentsContent(v, c.Now()))
+}
+
+// GiveConsent gives the consent to an element, or withdraws it.
+func (c Pages) GiveConsent(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		in, err := readGiven(r)
+		if err != nil {
+			return frame.Again(w, r, err, c.ElementPage(k))
+		}
+		res, err := query.GiveConsent(r.Context(), c.Client, frame.PathID(r), in)
+		if err != nil {
+			return frame.Again(w, r, err, c.ElementPage(k))
+		}
+		return c.consentDone(w, r, in.Confirmed && res.GiveConsent != nil, itemPath(k.Kind, frame.PathID(r)))
+	}
+}
+
+// GiveVoiceConsent gives the consent to a cloned voice, or withdraws it.
+func (c Pages) GiveVoiceConsent(w http.ResponseWriter, r *http.Request) error {
+	in, err := readGiven(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.VoicePage)
+	}
+	res, err := query.GiveVoiceConsent(r.Context(), c.Client, frame.PathID(r), in)
+	if err != nil {
+		return frame.Again(w, r, err, c.VoicePage)
+	}
+	return c.consentDone(w, r, in.Confirmed && res.GiveVoiceConsent != nil, "/voices/"+frame.PathID(r))
+}
+
+func readGiven(r *http.Request) (query.GiveConsentInput, error) {
+	until, err := dayIn(r, "validUntil")
+	return query.GiveConsentInput{Confirmed: frame.Text(r, "confirmed") == "true", Basis: frame.TextOrNil(r, "basis"), ValidUntil: until}, err
+}
+
+func (c Pages) consentDone(w http.ResponseWriter, r *http.Request, given bool, path string) error {
+	if given {
+		return c.Done(w, frame.Return(r, path), "You agreed. You can take it back at any time.")
+	}
+	return c.Done(w, frame.Return(r, "/consents"), "The consent is withdrawn, and everything is deleted that stood under it.")
+}
+
+// AskWithdraw says what goes when a consent to an element is withdrawn.
+func (c Pages) AskWithdraw(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		res, err := query.ElementPage(r.Context(), c.Client, frame.PathID(r), false, query.TrainElementInput{}, false, "")
+		if err != nil {
+			return err
+		}
+		e := res.Element
+		if k.Kind != e.Kind {
+			return ownPage(w, e)
+		}
+		gone := []string{
+			"“" + e.Name + "” is deleted at once",
+			ui.Plural(e.ImageCount, "picture", "pictures") + " of it go with it, and cannot be brought back",
+		}
+		if e.Kind == query.ElementKindFace {
+			gone = append(gone, "So is every character that has this face")
+		}
+		if e.Training != nil && e.Training.Provider != "local" {
+			gone = append(gone, "The model that was trained with it is deleted at "+e.Training.Provider)
+		}
+		gone = append(gone, "Whatever is being made with it now is stopped", "That there was a consent, and that it was withdrawn, stays on record without name and picture")
+		return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)},
+			ui.ConfirmPage(withdrawQuestion(itemPath(k.Kind, e.Id), gone)))
+	}
+}
+
+// AskWithdrawVoice says what goes when the consent to a voice is withdrawn.
+func (c Pages) AskWithdrawVoice(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.VoicePage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	gone := []string{
+		"The voice “" + res.Voice.Name + "” is deleted at once, with its recordings",
+		"Its copy at " + res.Voice.Provider + " is deleted", "Whatever speaks with it now is stopped",
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(res.Voice.WorkspaceId)},
+		ui.ConfirmPage(withdrawQuestion("/voices/"+res.Voice.Id, gone)))
+}
+
+func withdrawQuestion(path string, gone []string) ui.ConfirmProps {
+	return ui.ConfirmProps{
+		ID: "withdraw", Title: "Withdraw the consent?", Text: "This happens at once and cannot be undone.", Consequences: gone, Danger: true,
+		Form:    ui.FormProps{Action: path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "false"}}},
+		Confirm: "Withdraw and delete", CancelHref: path,
+	}
+}
+
+func consentTone(s query.ConsentStatus) ui.Tone {
+	switch s {
+	case query.ConsentStatusGiven:
+		return ui.OK
+	case query.ConsentStatusAwaiting:
+		return ui.Warn
+	}
+	return ui.Bad
+}
+
+func consentWord(s query.ConsentState) string {
+	switch s.Status {
+	case query.ConsentStatusGiven:
+		return "Given"
+	case query.ConsentStatusAwaiting:
+		return "Awaited"
+	case query.ConsentStatusExpired:
+		return "Expired"
+	}
+	return "Withdrawn"
+}
+
+func withdrawWord(s query.ConsentState) string {
+	if s.Status == query.ConsentStatusAwaiting {
+		return "Refuse…"
+	}
+	return "Withdraw…"
+}
+
+// consentSentence says who is depicted, and whose word is awaited.
+func consentSentence(s query.ConsentState) string {
+	who := "a person outside"
+	switch s.Subject {
+	case query.ConsentSubjectSelf:
+		who = "whoever made it"
+	case query.ConsentSubjectMinor:
+		who = "a child"
+	}
+	if s.User != nil {
+		who = s.User.DisplayName
+	}
+	out := "It depicts " + who + "."
+	var awaits []string
+	for _, a := range s.Awaits {
+		switch a {
+		case "subject":
+			awaits = append(awaits, who)
+		case "admin":
+			awaits = append(awaits, "an admin of the workspace")
+		}
+	}
+	if len(awaits) > 0 {
+		out += " Nothing can be made with it until " + strings.Join(awaits, " and ") + " agree."
+		if len(awaits) == 1 {
+			out = strings.TrimSuffix(out, "agree.") + "agrees."
+		}
+	}
+	if s.Status == query.ConsentStatusExpired {
+		out += " The consent has run out: nothing new can be made with it, and its pictures are deleted after thirty days."
+	}
+	return out
+}
+
+func consentFacts(s query.ConsentState) []ui.Fact {
+	out := []ui.Fact{{Name: "Pictures may be sent to providers outside", Value: "No"}}
+	if s.Providers {
+		out[0].Value = "Yes"
+	}
+	if s.Basis != nil {
+		out = append(out, ui.Fact{Name: "Where the release lies", Value: *s.Basis})
+	}
+	if s.GivenBy != nil {
+		out = append(out, ui.Fact{Name: "Written by", Value: s.GivenBy.DisplayName})
+	}
+	return append(out, ui.Fact{Name: "Text that was confirmed", Value: s.Statement})
+}

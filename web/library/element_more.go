@@ -1,0 +1,184 @@
+package library
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+func pathImage(r *http.Request) string { return mux.Vars(r)["image"] }
+
+// editView is the form of an element.
+type editView struct {
+	query.ElementDetail
+	Kind   Kind
+	At     frame.Place
+	Form   frame.Form
+	Voices []ui.Option
+	Faces  []ui.Option
+	Back   url.Values
+}
+
+// EditElement is the form of an element: its words, its attributes, its voice.
+func (c Pages) EditElement(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		res, err := query.ElementForm(r.Context(), c.Client, frame.PathID(r))
+		if err != nil {
+			return err
+		}
+		e := res.Element
+		if k.Kind != e.Kind {
+			return ownPage(w, e)
+		}
+		v := editView{ElementDetail: e, Kind: kindOf(e.Kind), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, e.WorkspaceId)}
+		v.Voices = []ui.Option{{Value: "", Text: "None"}}
+		for _, one := range res.Voices.Nodes {
+			v.Voices = append(v.Voices, ui.Option{Value: one.Id, Text: voiceName(one.Name, one.Language)})
+		}
+		v.Faces = []ui.Option{{Value: "", Text: "None"}}
+		for _, one := range res.Faces.Nodes {
+			v.Faces = append(v.Faces, ui.Option{Value: one.Id, Text: one.Name})
+		}
+		v.Voices, v.Faces = withChosen(v.Voices, e.VoiceId), withChosen(v.Faces, e.FaceId)
+		at := frame.Page{Title: "Change " + e.Name, Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
+		return c.Page(w, r, res.Shell, at, editContent(v))
+	}
+}
+
+// withChosen adds what is chosen now where the list does not hold it.
+func withChosen(options []ui.Option, id *string) []ui.Option {
+	if id == nil {
+		return options
+	}
+	for _, o := range options {
+		if o.Value == *id {
+			return options
+		}
+	}
+	return append(options, ui.Option{Value: *id, Text: "The one that is set now"})
+}
+
+func voiceName(name string, language *string) string {
+	if language == nil {
+		return name
+	}
+	return name + " (" + *language + ")"
+}
+
+// UpdateElement saves the form of an element.
+func (c Pages) UpdateElement(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		attributes, err := readAttributes(k, r.PostForm)
+		if err != nil {
+			return frame.Again(w, r, err, c.EditElement(k))
+		}
+		text := func(name string) *string {
+			s := frame.Text(r, name)
+			return &s
+		}
+		in := query.UpdateElementInput{
+			Name: text("name"), Handle: text("handle"), Description: text("description"), Prompt: text("prompt"), NegativePrompt: text("negativePrompt"),
+			Tags: readTags(frame.Text(r, "tags")), VoiceId: frame.TextOrNil(r, "voiceId"), FaceId: frame.TextOrNil(r, "faceId"),
+		}
+		if !k.isFace() {
+			in.Attributes = &attributes
+		}
+		if version, err := strconv.Atoi(frame.Text(r, "version")); err == nil {
+			in.Version = &version
+		}
+		res, err := query.UpdateElement(r.Context(), c.Client, frame.PathID(r), in)
+		if err != nil {
+			return frame.Again(w, r, err, c.EditElement(k))
+		}
+		return c.Done(w, itemPath(k.Kind, res.UpdateElement.Id), res.UpdateElement.Name+" is saved.")
+	}
+}
+
+// AskDelete says what goes when an element is deleted.
+func (c Pages) AskDelete(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		res, err := query.ElementPage(r.Context(), c.Client, frame.PathID(r), false, query.TrainElementInput{}, false, "")
+		if err != nil {
+			return err
+		}
+		e := res.Element
+		if k.Kind != e.Kind {
+			return ownPage(w, e)
+		}
+		at := frame.Page{Title: "Delete " + e.Name, Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
+		return c.Page(w, r, res.Shell, at, deleteContent(e, kindOf(e.Kind)))
+	}
+}
+
+// facesGo says what becomes of the characters that have a face which is deleted.
+const facesGo = "Characters that have this face can be used no more; when it is your own face, they are deleted with it"
+
+// gone lists what goes with an element.
+func gone(e query.ElementDetail) []string {
+	out := []string{ui.Plural(e.ImageCount, "picture", "pictures") + " of it, at once"}
+	if t := e.Training; t != nil && t.Provider != "" && t.Provider != "local" {
+		out = append(out, "The model that was trained for it, at "+t.Provider)
+	}
+	if e.UsedBy > 0 {
+		out = append(out, ui.Plural(e.UsedBy, "workflow names", "workflows name")+" it, and cannot run until something else is chosen there")
+	}
+	if e.UseCount > 0 {
+		out = append(out, ui.Plural(e.UseCount, "run", "runs")+" used it; their results stay, unless you tick the box")
+	}
+	if e.DepictsPerson {
+		out = append(out, "Runs that use it now are stopped")
+	}
+	if e.Kind == query.ElementKindFace {
+		out = append(out, facesGo)
+	}
+	return append(out, "Its handle @"+e.Handle+" is free again")
+}
+
+// DeleteElement deletes an element and, where that was asked for, what was made with it.
+func (c Pages) DeleteElement(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		results := r.PostForm.Get("results") != ""
+		res, err := query.DeleteElement(r.Context(), c.Client, frame.PathID(r), &results)
+		if err != nil {
+			return frame.Again(w, r, err, c.AskDelete(k))
+		}
+		said := "It is deleted."
+		if done := res.DeleteElement; results {
+			said = "It is deleted, and " + ui.Plural(done.Erased, "result", "results") + " with it."
+			if done.Remaining > 0 {
+				said += " " + ui.Count(done.Remaining) + " more go within the hour."
+			}
+		}
+		return c.Done(w, frame.Return(r, "/library/"+k.Path), said)
+	}
+}
+
+// ExportElement is everything that is kept of an element, as one file.
+func (c Pages) ExportElement(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return c.export(w, r, string(k.Kind), c.ElementPage(k))
+	}
+}
+
+// export is everything that is kept of an element or a voice, as one file; a refusal stands on its page.
+func (c Pages) export(w http.ResponseWriter, r *http.Request, kind string, page frame.Action) error {
+	if c.Config.Export == nil {
+		return frame.ErrNotFound
+	}
+	file, name, err := c.Config.Export(r.Context(), kind, frame.PathID(r))
+	if err != nil {
+		return frame.Again(w, r, err, page)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/zip")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	_, err = file.WriteTo(w)
+	return err
+}

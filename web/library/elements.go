@@ -1,0 +1,112 @@
+package library
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// elementsView is a shelf of the library.
+type elementsView struct {
+	Kind   Kind
+	At     frame.Place
+	Locked string
+	List   frame.Listing
+	Cards  []elementCard
+	Search string
+	Tag    string
+	Mine   bool
+}
+
+// elementCard is an element as a tile.
+type elementCard struct {
+	query.ElementCard
+	Src string
+}
+
+// Elements is the list of one kind in the selected space.
+func (c Pages) Elements(k Kind) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		list := frame.ListingOf(r, r.URL.Path, 48)
+		v := elementsView{Kind: k, Search: strings.TrimSpace(list.Values.Get("q")), Tag: list.Values.Get("tag"), Mine: list.Values.Get("mine") != ""}
+		filter := query.ElementFilter{Query: frame.Given(list.Values, "q"), Tag: frame.Given(list.Values, "tag"), ProjectId: frame.Given(list.Values, "project")}
+		if v.Mine {
+			filter.Mine = &v.Mine
+		}
+		res, err := query.Elements(r.Context(), c.Client, k.Kind, list.After(), &filter)
+		if err != nil {
+			return err
+		}
+		list.Loaded(res.Elements.PageInfo, len(res.Elements.Nodes), res.Elements.TotalCount)
+		v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
+		v.Locked, v.List = closedTo(v.At), list
+		for _, e := range res.Elements.Nodes {
+			v.Cards = append(v.Cards, elementCard{e, c.ShownMedia(e.ImageUrl)})
+		}
+		at := frame.Page{Title: k.Many, Section: frame.SectionLibrary, List: "/library/" + k.Path}
+		return c.Page(w, r, res.Shell, at, elementsContent(v))
+	}
+}
+
+// filtered tells whether the list leaves something out.
+func (v elementsView) filtered() bool { return v.Search != "" || v.Tag != "" || v.Mine }
+
+// tags are those of the cards, to narrow the list by.
+func (v elementsView) chips() []ui.Chip {
+	out := []ui.Chip{{Text: "Made by you", Href: v.List.With("mine", toggled(v.Mine)), On: v.Mine}}
+	var tags []string
+	if v.Tag != "" {
+		tags = append(tags, v.Tag)
+	}
+	for _, e := range v.Cards {
+		for _, t := range e.Tags {
+			if len(tags) < 10 && !slices.Contains(tags, t) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	for _, t := range tags {
+		chip := ui.Chip{Text: t, Href: v.List.With("tag", t), On: t == v.Tag}
+		if chip.On {
+			chip.Href = v.List.With("tag", "")
+		}
+		out = append(out, chip)
+	}
+	return out
+}
+
+func toggled(on bool) string {
+	if on {
+		return ""
+	}
+	return "1"
+}
+
+// statusTag is how an element stands, where that is more than ready.
+func statusTag(status query.ElementStatus) (string, ui.Tone) {
+	switch status {
+	case query.ElementStatusGenerating:
+		return "Being drawn", ui.Info
+	case query.ElementStatusAwaitingConsent:
+		return "Waits for consent", ui.Warn
+	case query.ElementStatusFailed:
+		return "Failed", ui.Bad
+	}
+	return "", ui.Plain
+}
+
+// by says who made a thing and who sees it.
+func by(access query.WorkflowAccess, who string, shared bool) string {
+	out := "by you"
+	if access != query.WorkflowAccessCreator {
+		out = "by " + who
+	}
+	if shared {
+		out += " · shared"
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+// Package library is the pages of what a space keeps to make things with: characters, objects, creatures, locations and
+// faces with their consents, voices, and the prompt helper.
+package library
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// Pages are the pages of the library.
+type Pages struct{ *frame.Console }
+
+// closedTo says why nothing new can be made where the person works, empty when it can.
+func closedTo(at frame.Place) string {
+	switch {
+	case at.Workspace != nil && at.Workspace.Archived:
+		return at.Workspace.Name + " is archived."
+	case at.Workspace != nil && frame.Suspended(at.Workspace.MemberStatus):
+		return "You are suspended in " + at.Workspace.Name + "."
+	case at.Org != nil && at.Org.Status != query.OrganizationStatusActive:
+		return at.Org.Name + " is not active."
+	}
+	return ""
+}
+
+// isAdmin tells whether somebody looks after the space that a page stands in.
+func isAdmin(at frame.Place) bool {
+	return at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin
+}
+
+// spaceOf is the place of an object that lives in a workspace, or in the personal space.
+func (c Pages) spaceOf(r *http.Request, shell query.Shell, workspace *string) frame.Place {
+	id := frame.Value(workspace)
+	if id == "" {
+		return frame.Place{Words: frame.PlainWords}
+	}
+	return frame.PlaceOf(r, c.Placed(r, shell, "", id), "", id)
+}
+
+// visibilityOptions are who sees a thing of a workspace.
+func visibilityOptions(words frame.Words) []ui.Option {
+	return []ui.Option{
+		{Value: string(query.WorkflowVisibilityPrivate), Text: "Only you"},
+		{Value: string(query.WorkflowVisibilityWorkspace), Text: "Everybody in the " + frame.Lower(words.Workspace)},
+	}
+}
+
+// events wake at every change of an execution.
+func events(id string) frame.Subscription {
+	return frame.Subscription{Query: query.ExecutionChanged_Operation, Name: "ExecutionChanged", Variables: map[string]any{"id": id}}
+}
+
+// over tells whether nothing changes in a run any more.
+func over(status query.ExecutionStatus) bool {
+	switch status {
+	case query.ExecutionStatusCompleted, query.ExecutionStatusFailed:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package org
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// SetDefaultCap sets the cap that people get who join, or none, and offers to put it back.
+func (c Pages) SetDefaultCap(w http.ResponseWriter, r *http.Request) error {
+	path := "/workspaces/" + frame.PathID(r) + "/members"
+	var limit *float64
+	if frame.Text(r, "default_cap") != "" {
+		amount, err := frame.Amount(r, "default_cap")
+		if err == nil && amount < 0 {
+			err = frame.Invalid("default_cap", "A cap is zero or more.")
+		}
+		if err != nil {
+			return frame.Again(w, r, err, c.WorkspaceMembers)
+		}
+		limit = &amount
+	}
+	if _, err := query.SetDefaultCap(r.Context(), c.Client, frame.PathID(r), limit); err != nil {
+		return frame.Again(w, r, err, c.WorkspaceMembers)
+	}
+	out := frame.Outcome{Sentence: "Whoever joins has no cap."}
+	if limit != nil {
+		out.Sentence = "Whoever joins begins with a cap of " + frame.InCredits(*limit) + "."
+	}
+	back := frame.Return(r, path)
+	if _, sent := r.PostForm["was"]; sent {
+		out.Undo = &frame.Undo{Action: path + "/default-cap", Fields: []ui.Hidden{
+			{Name: "default_cap", Value: frame.Text(r, "was")}, {Name: "return", Value: back},
+		}}
+	}
+	return c.DoneWith(w, back, out)
+}
+
+// ApplyDefaultCap gives the default cap to those who have none.
+func (c Pages) ApplyDefaultCap(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.ApplyDefaultCap(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return frame.Again(w, r, err, c.WorkspaceMembers)
+	}
+	sentence := "Everybody here who can have a cap has one now."
+	if n := frame.Value(res.ApplyWorkspaceDefaultCap.Uncapped); n > 0 {
+		sentence = ui.Plural(n, "person is", "people are") + " still without a cap. Do it once more."
+	}
+	return c.Done(w, frame.Return(r, "/workspaces/"+frame.PathID(r)+"/members"), sentence)
+}
+
+// words are the organization's own.
+func (v workspaceMembersView) words() frame.Words { return v.Workspace.Organization.Vocabulary }
+
+// defaultCapLock says why the default cap cannot change; empty when it can.
+func defaultCapLock(v workspaceMembersView) string {
+	if !v.Workspace.ViewerCan.ManageMembers {
+		return "Not while it is archived or the organization is not active."
+	}
+	return ""
+}
+
+// uncappedSentence says how many plain members have no cap.
+func uncappedSentence(v workspaceMembersView, n int) string {
+	return frame.Count(n, v.words().Member, v.words().Members) + oneOrMore(n, " has", " have") + " no cap: what they spend is bounded by the whole budget alone."
+}
+
+// applyText names whom the default cap is given to.
+func applyText(v workspaceMembersView, n int) string {
+	if n == 1 {
+		return "Give " + frame.InCredits(*v.Default.DefaultCap) + " as the cap to that one"
+	}
+	return "Apply to the " + frame.Count(n, v.words().Member, v.words().Members) + " without a cap"
+}

@@ -1,0 +1,116 @@
+package org
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"atelier/csvtext"
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// ExportOrganizationUsage sends a report as a file. The log knows of it before the first line leaves.
+func (c Pages) ExportOrganizationUsage(w http.ResponseWriter, r *http.Request) error {
+	id, f := frame.PathID(r), usageFilterOf(r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "workspace")
+	if _, err := query.RecordUsageExport(r.Context(), c.Client, &id, nil, f.Query()); err != nil {
+		return c.notExported(w, r, err, "/orgs/"+id+"/usage")
+	}
+	slug := ""
+	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+		res, err := query.OrganizationUsagePart(r.Context(), c.Client, id, f.Query(), after)
+		if err != nil {
+			return query.PageEnd{}, err
+		}
+		slug = res.Organization.Slug
+		return res.Organization.Usage.Rows.PageInfo, usageRecords(out, f, res.Organization.Usage.Rows.Nodes, after == nil)
+	})
+}
+
+// ExportWorkspaceUsage does so for a workspace.
+func (c Pages) ExportWorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
+	id, f := frame.PathID(r), usageFilterOf(r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "day")
+	f.Values.Del("workspace") // the address has it
+	if _, err := query.RecordUsageExport(r.Context(), c.Client, nil, &id, f.Query()); err != nil {
+		return c.notExported(w, r, err, "/workspaces/"+id+"/usage")
+	}
+	slug := ""
+	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+		res, err := query.WorkspaceUsagePart(r.Context(), c.Client, id, f.Query(), after)
+		if err != nil {
+			return query.PageEnd{}, err
+		}
+		slug = res.Workspace.Slug
+		return res.Workspace.Usage.Rows.PageInfo, usageRecords(out, f, res.Workspace.Usage.Rows.Nodes, after == nil)
+	})
+}
+
+// usageRecords are the columns of the API's rows, in their order.
+func usageRecords(out io.Writer, f *usageFilter, lines []query.UsageLine, first bool) error {
+	var rows [][]string
+	runs := f.Group() == "runs"
+	if first && runs {
+		rows = append(rows, []string{"runId", "createdAt", "userId", "workspaceId", "model", "credits", "settledCredits", "inFlightCredits"})
+	} else if first {
+		rows = append(rows, []string{"key", "label", "credits", "settledCredits", "inFlightCredits"})
+	}
+	for _, l := range lines {
+		row := []string{frame.Value(l.Key), frame.Value(l.Label)}
+		if runs {
+			row = []string{frame.Value(l.RunId), frame.Value(l.CreatedAt).UTC().Format("2006-01-02T15:04:05.000Z"), frame.Value(l.UserId),
+				frame.Value(l.WorkspaceId), frame.Value(l.Model)}
+		}
+		rows = append(rows, append(row, plainNumber(l.Credits), plainNumber(l.SettledCredits), plainNumber(l.InFlightCredits)))
+	}
+	return csvtext.Write(out, rows...)
+}
+
+// exportRefusal is why there is no file, and what to do.
+type exportRefusal struct {
+	Title, Text string
+	Wait        string // until when it is worth trying again
+	Form        ui.FormProps
+	Back        string
+}
+
+// notExported shows why a report was not made into a file. Nothing of it has left.
+func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, back string) error {
+	e, known := frame.Refused(err)
+	refusal := exportRefusal{
+		Title: "The file was not made", Back: frame.AddressWith(back, r.PostForm),
+		Form: ui.FormProps{Action: back + "/export"},
+	}
+	for _, name := range usageFields {
+		if s := r.PostForm.Get(name); s != "" {
+			refusal.Form.Hidden = append(refusal.Form.Hidden, ui.Hidden{Name: name, Value: s})
+		}
+	}
+	switch {
+	case known && e.Status == http.StatusTooManyRequests:
+		wait := e.RetryAfter.Round(time.Second)
+		if wait <= 0 {
+			wait = time.Minute
+		}
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
+		refusal.Text = "Ten files a minute is the most for one person, and these were ten. Nothing was sent. Wait " +
+			ui.Plural(int(wait.Seconds()), "second", "seconds") + ", then save it once more."
+	case known && e.Code == "audit_unavailable":
+		refusal.Text = "Each file that leaves is written into the audit log first, and just now that could not be done. Nothing was sent. Try once more in a moment; " +
+			"if it stays like this, tell whoever runs this install."
+	default:
+		return err
+	}
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return e
+	}
+	at := frame.Page{Title: refusal.Title, Section: frame.SectionUsage, Status: e.Status}
+	if space := frame.SpaceOf(r); space.Workspace != "" {
+		at.Workspace, at.Section = space.Workspace, frame.SectionSpaceUsage
+	} else {
+		at.Org = frame.PathID(r)
+	}
+	return c.Page(w, r, c.Placed(r, res.Shell, at.Org, at.Workspace), at, notExportedContent(refusal))
+}

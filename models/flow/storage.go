@@ -65,15 +65,16 @@ const (
 // SetQuotas takes over the quotas of the configuration. What is kept beyond
 // them stays; nothing more is let in.
 func (s *Service) SetQuotas(ctx context.Context, account, workspace Quota) error {
+	set := func(tx *models.Tx, space string, q Quota) error {
+		return tx.Table("storage_quotas").Where("space = ?", space).
+			UpdateColumns(map[string]any{"files": q.Files, "outputs": q.Outputs, "graphs": q.Graphs, "workflows": q.Workflows}).Error
+	}
+	// Replicas start at once: each takes the rows in this order.
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		for space, q := range map[string]Quota{accountSpace: account, workspaceSpace: workspace} {
-			err := tx.Table("storage_quotas").Where("space = ?", space).
-				UpdateColumns(map[string]any{"files": q.Files, "outputs": q.Outputs, "graphs": q.Graphs, "workflows": q.Workflows}).Error
-			if err != nil {
-				return err
-			}
+		if err := set(tx, accountSpace, account); err != nil {
+			return err
 		}
-		return nil
+		return set(tx, workspaceSpace, workspace)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -314,5 +315,35 @@ func TestNodeWithoutRoomFails(t *testing.T) {
 	}
 	if n := k.count(`SELECT count(*) FROM media_files`); n != 0 {
 		t.Errorf("%d files", n)
+	}
+}
+
+// TestReplicasTakeQuotasInOneOrder looks at what a replica that starts has
+// touched while another holds the first row: nothing, or the two would wait for each other.
+func TestReplicasTakeQuotasInOneOrder(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	try := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 8 {
+		tx, err := k.DB.SQL.BeginTx(context.Background(), nil)
+		try(err)
+		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'account' FOR UPDATE`)
+		try(err)
+		done := make(chan error, 1)
+		go func() { done <- k.SetQuotas(context.Background(), Quota{}, Quota{}) }()
+		for k.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'workspace' FOR UPDATE NOWAIT`)
+		if err != nil {
+			t.Error(err)
+		}
+		_ = tx.Rollback()
+		try(<-done)
 	}
 }

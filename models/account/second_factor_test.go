@@ -153,7 +153,7 @@ func TestStepsOfCodes(t *testing.T) {
 // Of one code, one recovery code and one token that come many times at once, one works.
 func TestOnceAtOnce(t *testing.T) {
 	g := newGuarded(t)
-	code := g.code()
+	var code string
 	for name, use := range map[string]func(tokens []string, i int) error{
 		"code":          func(tokens []string, i int) error { _, err := g.complete(tokens[i], code); return err },
 		"recovery code": func(tokens []string, i int) error { _, err := g.complete(tokens[i], g.codes[0]); return err },
@@ -164,6 +164,7 @@ func TestOnceAtOnce(t *testing.T) {
 			for i := range tokens {
 				tokens[i] = g.step()
 			}
+			code = g.code()
 			if codes := tally(len(tokens), func(i int) error { return use(tokens, i) }); codes[""] != 1 {
 				t.Errorf("at once: %v", codes)
 			}

@@ -138,7 +138,7 @@ func (c *cluster) start() error {
 		return err
 	}
 	options := []string{
-		"listen_addresses=''", "unix_socket_directories=" + run, "max_connections=300", "shared_buffers=128MB",
+		"listen_addresses=''", "unix_socket_directories=" + run, "max_connections=400", "shared_buffers=128MB",
 		"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
 	}
 	return c.run("pg_ctl", "start", "-w", "-D", c.data, "-l", filepath.Join(run, "server.log"),

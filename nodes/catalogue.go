@@ -7,6 +7,7 @@ const maxText = 1 << 20
 var types = []*Node{
 	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode, promptHelperNode, promptHelperModelNode,
 	generateImageNode, generateCharacterNode, generateObjectNode, generateCreatureNode, generateLocationNode, detectFacesNode,
+	scene3DNode, proRenderNode,
 	resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
 	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, freecutExportNode, motionNode, generateVideoNode,

@@ -141,6 +141,7 @@ func (b *builder) shape(o *Object, field string) ([]*Mesh, error) {
 		p := penFor(o)
 		kit[o.Shape].draw(p, o)
 		meshes = p.meshes()
+		stand(meshes)
 	}
 	if len(meshes) == 0 {
 		return nil, wrong(field+".text", "holds no character that can be shown")
@@ -170,6 +171,16 @@ func (b *builder) shape(o *Object, field string) ([]*Mesh, error) {
 		o.finish(&mesh.Material)
 	}
 	return meshes, nil
+}
+
+// stand lifts or lowers meshes until they stand at height 0.
+func stand(meshes []*Mesh) {
+	low := boundsOf(meshes).Min[1]
+	for _, mesh := range meshes {
+		for i := range mesh.Points {
+			mesh.Points[i][1] -= low
+		}
+	}
 }
 
 // finish lays an object's own wishes over a material.

@@ -149,8 +149,10 @@ func (t *teller) take(p string) bool {
 	if t.molecule(p) || t.chart(p) {
 		return true
 	}
-	if r, ok := relations[p]; ok && (len(t.things) > 0 || r == "between") {
-		t.relation = r
+	if r, ok := relations[p]; ok {
+		if len(t.things) > 0 || r == "between" {
+			t.relation = r
+		}
 		t.know(p)
 		return true
 	}
@@ -179,6 +181,9 @@ func (t *teller) take(p string) bool {
 		return true
 	}
 	if shape, ok := nouns[p]; ok {
+		if crowds[p] && !t.next.named {
+			t.next.count = 3
+		}
 		t.noun(shape, "")
 		t.know(p)
 		return true

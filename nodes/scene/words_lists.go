@@ -36,6 +36,9 @@ func init() {
 	}
 }
 
+// crowds are words for several.
+var crowds = map[string]bool{"people": true, "children": true, "men": true, "women": true}
+
 var numbers = map[string]int{
 	"a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 	"eleven": 11, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "some": 3, "few": 3, "several": 4, "many": 9, "lots of": 12,

@@ -108,18 +108,19 @@ func BreakDown(script string, o BreakdownOptions) (Breakdown, error) {
 	units := scriptUnits(script)
 	words := o.SecondsPerShot * WordsPerSecond
 	shots := pack(units, words, false)
-	// Too many shots are made longer, as far as their texts may be.
-	for longest := float64(MaxAction); len(shots) > o.MaxShots && words < longest; {
-		words *= 1.25
-		shots = pack(units, words, true)
-	}
-	if len(shots) > o.MaxShots {
-		return Breakdown{}, &TooManyShots{Needed: len(shots), Most: o.MaxShots}
+	if len(shots) > o.MaxShots { // they are made longer, as far as their texts may be
+		if least := len(pack(units, MaxAction, true)); least > o.MaxShots {
+			return Breakdown{}, &TooManyShots{Needed: least, Most: o.MaxShots}
+		}
+		for len(shots) > o.MaxShots {
+			words *= 1.25
+			shots = pack(units, words, true)
+		}
 	}
 	for i := range shots {
 		shots[i].finish()
 	}
-	return Breakdown{Shots: shots, Names: namesIn(script, shots)}, nil
+	return Breakdown{Shots: shots, Names: NamesOf(script, shots)}, nil
 }
 
 // unit is a sentence, or a heading, which no shot parts.
@@ -153,47 +154,62 @@ func lengthOf(pieces []Piece, kind string) int {
 
 func holds(pieces []Piece, kind string) bool { return lengthOf(pieces, kind) > 0 }
 
+// filling is a shot that units are put into, and what it holds so far.
+type filling struct {
+	shot             *Shot
+	words            float64
+	action, dialogue int
+	speaks, cueLast  bool
+}
+
 // pack puts units into shots of about so many words. Tight ones may have action behind what is said.
 func pack(units []unit, words float64, tight bool) []Shot {
 	var shots []Shot
-	var now *Shot
-	var said float64
+	var now filling
 	var scene heading
 	for _, u := range units {
 		if u.heading != nil {
 			scene = *u.heading
 		}
-		if now == nil || u.heading != nil || !now.takes(u, said, words, tight) {
+		action, dialogue := lengthOf(u.pieces, PieceAction), lengthOf(u.pieces, PieceDialogue)
+		if now.shot == nil || u.heading != nil || !now.takes(u, action, dialogue, words, tight) {
 			shots = append(shots, Shot{Title: scene.title, Place: scene.place, Time: scene.time})
-			now, said = &shots[len(shots)-1], 0
+			now = filling{}
 		}
-		now.Pieces = append(now.Pieces, u.pieces...)
-		if u.speaker != "" {
-			now.Speaker = u.speaker
-		}
-		said += u.words
+		now.shot = &shots[len(shots)-1]
+		now.put(u, action, dialogue)
 	}
 	return shots
 }
 
-func (s *Shot) takes(u unit, said, words float64, tight bool) bool {
-	speaks := holds(s.Pieces, PieceDialogue) || holds(s.Pieces, PieceCue)
+func (f *filling) takes(u unit, action, dialogue int, words float64, tight bool) bool {
 	switch {
-	case !holds(s.Pieces, PieceAction) && !speaks: // a heading alone
+	case f.action == 0 && !f.speaks: // a heading alone
 		return true
-	case said+u.words > words && !cueAlone(s.Pieces):
+	case f.words+u.words > words && !f.cueLast:
 		return false
-	case u.speaker != "" && s.Speaker != "" && !sameName(u.speaker, s.Speaker):
+	case u.speaker != "" && f.shot.Speaker != "" && !sameName(u.speaker, f.shot.Speaker):
 		return false
-	case !tight && speaks && u.speaker == "":
+	case !tight && f.speaks && u.speaker == "":
 		return false
 	}
-	return lengthOf(s.Pieces, PieceAction)+1+lengthOf(u.pieces, PieceAction) <= MaxAction &&
-		lengthOf(s.Pieces, PieceDialogue)+1+lengthOf(u.pieces, PieceDialogue) <= MaxDialogue
+	return f.action+action <= MaxAction && f.dialogue+dialogue <= MaxDialogue
 }
 
-// cueAlone: the last piece names a speaker, whose words must come along.
-func cueAlone(pieces []Piece) bool { return len(pieces) > 0 && pieces[len(pieces)-1].Kind == PieceCue }
+func (f *filling) put(u unit, action, dialogue int) {
+	f.shot.Pieces = append(f.shot.Pieces, u.pieces...)
+	if u.speaker != "" {
+		f.shot.Speaker, f.speaks = u.speaker, true
+	}
+	f.words += u.words
+	if action > 0 {
+		f.action += action + 1
+	}
+	if dialogue > 0 {
+		f.dialogue += dialogue + 1
+	}
+	f.cueLast = len(u.pieces) > 0 && u.pieces[len(u.pieces)-1].Kind == PieceCue // whose words must come along
+}
 
 // finish writes the shot's own texts.
 func (s *Shot) finish() {

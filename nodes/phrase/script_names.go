@@ -51,8 +51,14 @@ func cutAt(text string, most int) int {
 	return end
 }
 
-// namesIn counts the people who speak, the places and the handles of a script.
-func namesIn(script string, shots []Shot) []FoundName {
+// NewShot is a shot that somebody else made, with its length.
+func NewShot(s Shot) Shot {
+	s.Seconds = spoken(s.Action+" "+s.Dialogue) / WordsPerSecond
+	return s
+}
+
+// NamesOf counts the people who speak, the places and the handles of a script.
+func NamesOf(script string, shots []Shot) []FoundName {
 	names := []FoundName{}
 	add := func(name, kind string) {
 		if name == "" || utf8.RuneCountInString(name) > maxShotTitle || slices.ContainsFunc(names, func(n FoundName) bool { return sameName(n.Name, name) }) {
@@ -68,8 +74,9 @@ func namesIn(script string, shots []Shot) []FoundName {
 		add(handle, NameElement)
 	}
 	names = names[:min(len(names), maxNames)]
+	script = strings.ToLower(script)
 	for i := range names {
-		names[i].Count = max(1, occurrences(script, names[i].Name))
+		names[i].Count = max(1, occurrencesIn(script, names[i].Name))
 	}
 	return names
 }
@@ -79,7 +86,12 @@ const maxNames = 200
 
 // occurrences counts a name in a text as whole words, whatever their case.
 func occurrences(text, name string) int {
-	text, name = strings.ToLower(text), strings.ToLower(strings.TrimSpace(name))
+	return occurrencesIn(strings.ToLower(text), name)
+}
+
+// occurrencesIn is occurrences in a text of small letters.
+func occurrencesIn(text, name string) int {
+	name = strings.ToLower(strings.TrimSpace(name))
 	if name == "" {
 		return 0
 	}

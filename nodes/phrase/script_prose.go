@@ -42,7 +42,13 @@ func proseUnits(text string) []unit {
 	for _, s := range sentences(text) {
 		u := unit{}
 		at := s.from
+		for len(spans) > 0 && spans[0].to <= s.from {
+			spans = spans[1:]
+		}
 		for _, q := range spans {
+			if q.from >= s.to {
+				break
+			}
 			from, to := max(q.from, s.from), min(q.to, s.to)
 			if from >= to || u.speaker != "" && !sameName(u.speaker, q.speaker) {
 				continue

@@ -49,6 +49,12 @@ require (
 )
 
 require (
+	github.com/fogleman/fauxgl v0.0.0-20200818143847-27cddc103802 // indirect
+	github.com/fogleman/simplify v0.0.0-20170216171241-d32f302d5046 // indirect
+	github.com/qmuntal/gltf v0.28.0 // indirect
+)
+
+require (
 	cel.dev/expr v0.25.3 // indirect
 	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/OpenPeeDeeP/depguard/v2 v2.3.0 // indirect

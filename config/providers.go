@@ -33,6 +33,8 @@ var presetModels = []nodes.Model{
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.5", Cost: 500, PerThousandTokens: 1500},
 	{Provider: "openai", NodeType: "prompt-helper-model", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
+	{Provider: "openai", NodeType: "3d-scene", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
+	{Provider: "openai", NodeType: "script-breakdown-model", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
 	{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-1-mini", Cost: 3 * models.Credit},
 	{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 8 * models.Credit},
 	{Provider: "openai", NodeType: "text-to-speech", ID: "gpt-4o-mini-tts", Cost: 2 * models.Credit},

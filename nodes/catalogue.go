@@ -6,10 +6,12 @@ const maxText = 1 << 20
 // types are all node types, in the order in which a menu shows them.
 var types = []*Node{
 	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode, promptHelperNode, promptHelperModelNode,
-	generateImageNode, generateCharacterNode, generateObjectNode, generateCreatureNode, generateLocationNode, detectFacesNode,
+	scriptBreakdownNode, scriptBreakdownModelNode,
+	generateImageNode, generateCharacterNode, generateObjectNode, generateCreatureNode, generateLocationNode, detectFacesNode, recastNode,
+	scene3DNode, proRenderNode,
 	resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
-	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, freecutExportNode, motionNode, generateVideoNode,
+	extractFrameNode, animateImageNode, shotClipNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, freecutExportNode, motionNode, generateVideoNode,
 	textToSpeechNode, transcribeAudioNode, transcribeNode, mixAudioNode, trimAudioNode, convertAudioNode,
 	uploadImageNode, uploadVideoNode, uploadAudioNode, downloadVideoNode,
 	jsonQueryNode, conditionNode, csvParseNode, httpRequestNode,

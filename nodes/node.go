@@ -83,6 +83,10 @@ type Node struct {
 	lay func(in *Call) error
 	// remote does the work by a provider outside; by the provider's name.
 	remote map[string]remoteRun
+	// chooses is who does the work, where more than the field provider decides it; refuses
+	// finds what the install cannot do of what is asked.
+	chooses func(n *Node, input map[string]any) string
+	refuses func(n *Node, prefix string, input map[string]any) error
 	// modelsOf is the type whose models do the work where the install names none for this one.
 	modelsOf string
 	// remoteFields are settings that only providers outside have.

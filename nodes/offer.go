@@ -111,7 +111,10 @@ func (n *Node) describe() {
 		properties = append(properties, n.remoteFields...)
 	}
 	if len(n.Providers) > 0 {
-		whose.Schema.Enum, whose.Schema.Default = n.Providers, n.Providers[0]
+		whose.Schema.Enum = n.Providers
+		if n.chooses == nil {
+			whose.Schema.Default = n.Providers[0]
+		}
 		properties = append(properties, whose)
 	}
 	if len(n.models) > 0 {
@@ -169,6 +172,9 @@ func (n *Node) Unoffered() string {
 
 // providerOf is who does the work on these settings.
 func (n *Node) providerOf(input map[string]any) string {
+	if n.chooses != nil {
+		return n.chooses(n, input)
+	}
 	if name, _ := input["provider"].(string); name != "" {
 		return name
 	}
@@ -202,6 +208,11 @@ func (n *Node) checkModel(prefix string, input map[string]any, complete bool) er
 	}
 	if !n.Offered() {
 		return models.Err(models.CodeValidation, "%s %s", n.Type, n.Unoffered())
+	}
+	if n.refuses != nil {
+		if err := n.refuses(n, prefix, input); err != nil {
+			return err
+		}
 	}
 	name, _ := input["provider"].(string)
 	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {

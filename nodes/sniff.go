@@ -21,6 +21,8 @@ func SniffType(head []byte) string {
 			return "video/webm"
 		}
 		return "video/x-matroska"
+	case bytes.HasPrefix(head, []byte("glTF")):
+		return GLBType
 	case bytes.HasPrefix(head, []byte("fLaC")):
 		return "audio/flac"
 	case bytes.HasPrefix(head, []byte("OggS")):

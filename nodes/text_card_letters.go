@@ -52,10 +52,7 @@ func checkCard(prefix string, input map[string]any) error {
 	for _, name := range []string{"text", "caption"} {
 		text, _ := input[name].(string)
 		shown, missing := cardText(text)
-		letters := slices.DeleteFunc(missing, func(s string) bool {
-			r := []rune(s)[0]
-			return !unicode.IsLetter(r) && !unicode.IsNumber(r)
-		})
+		letters := onlyLetters(missing)
 		switch {
 		case len(letters) > 0:
 			return models.Invalid(prefix+name, "has letters that a card cannot show: %s. Latin, Greek and Cyrillic letters work", strings.Join(letters[:min(len(letters), 10)], " "))
@@ -64,4 +61,12 @@ func checkCard(prefix string, input map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// onlyLetters are the letters and digits among characters that cannot be shown.
+func onlyLetters(missing []string) []string {
+	return slices.DeleteFunc(missing, func(s string) bool {
+		r := []rune(s)[0]
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
+	})
 }

@@ -31,15 +31,28 @@ func (a *API) nodeRunRoutes() {
 			Method: "POST", Path: "/v1/" + t.Type, Tag: "Single nodes", Scope: models.ScopeExecute,
 			Status: http.StatusAccepted, Also: also, Awaited: also != 0, Summary: t.Label + ": " + t.Description,
 		}, a.runNode(t.Type))
-		if err := a.describeSettings(t.Type, t.InputSchema); err != nil {
-			panic(err)
+		paths := []string{"/v1/" + t.Type}
+		if path := alsoAt[t.Type]; path != "" {
+			handle(a, route{
+				Method: "POST", Path: path, Tag: "Single nodes", Scope: models.ScopeExecute,
+				Status: http.StatusAccepted, Also: also, Awaited: also != 0, Summary: t.Label + ": " + t.Description,
+			}, a.runNode(t.Type))
+			paths = append(paths, path)
+		}
+		for _, path := range paths {
+			if err := a.describeSettings(path, t.InputSchema); err != nil {
+				panic(err)
+			}
 		}
 	}
 }
 
+// alsoAt are further paths of node types, which the contract names.
+var alsoAt = map[string]string{"3d-scene": "/v1/3d-scene/generate"}
+
 // describeSettings writes a type's settings into the document; huma leaves
 // their check to the node.
-func (a *API) describeSettings(nodeType string, inputSchema json.RawMessage) error {
+func (a *API) describeSettings(path string, inputSchema json.RawMessage) error {
 	schema := map[string]any{}
 	if err := json.Unmarshal(inputSchema, &schema); err != nil {
 		return err
@@ -49,7 +62,7 @@ func (a *API) describeSettings(nodeType string, inputSchema json.RawMessage) err
 	for _, field := range required {
 		example[field.(string)] = exampleSettings[field.(string)]
 	}
-	body := a.OpenAPI().Paths["/v1/"+nodeType].Post.RequestBody.Content[applicationJSON]
+	body := a.OpenAPI().Paths[path].Post.RequestBody.Content[applicationJSON]
 	body.Schema, body.Example = &huma.Schema{Extensions: schema}, example
 	return nil
 }

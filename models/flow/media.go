@@ -77,6 +77,7 @@ var extensions = map[string]string{
 	"video/mp4": "mp4", "video/webm": "webm", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/ogg": "ogv",
 	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "audio/flac": "flac", "audio/mp4": "m4a", "audio/aac": "aac",
 	"text/plain": "txt", "application/json": "json",
+	nodes.GLBType: "glb", "model/stl": "stl",
 }
 
 // URL is the file's address.

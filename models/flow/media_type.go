@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/scene"
 )
 
 // uploadType is the sniffed type, when it is one that may be uploaded.
@@ -21,6 +22,8 @@ func (s *spooled) uploadType() (string, error) {
 	switch {
 	case found == "image/x-icon" || isSVG(head):
 		found = "image/svg+xml or an icon"
+	case found == nodes.GLBType:
+		return found, s.checkModel(head)
 	case kind == "image" || kind == "video" || kind == "audio":
 		return found, nil
 	case found == "text/plain":
@@ -29,7 +32,18 @@ func (s *spooled) uploadType() (string, error) {
 		}
 		return found, nil
 	}
-	return "", models.Err(models.CodeUnsupportedMediaType, "Images (no SVG), video, audio, plain text, JSON and Lottie can be uploaded; this is %s", found)
+	return "", models.Err(models.CodeUnsupportedMediaType, "Images (no SVG), video, audio, plain text, JSON, Lottie and GLB can be uploaded; this is %s", found)
+}
+
+// checkModel refuses what only begins like a binary glTF, or is too large for one.
+func (s *spooled) checkModel(head []byte) error {
+	if s.size > scene.MaxBytes {
+		return models.Err(models.CodePayloadTooLarge, "A 3D model may have at most %d MiB", scene.MaxBytes>>20)
+	}
+	if err := scene.CheckGLB(head, s.size); err != nil {
+		return models.Invalid("file", "%s", err)
+	}
+	return nil
 }
 
 // isSVG tells whether a text is an image that can hold scripts.

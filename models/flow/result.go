@@ -83,7 +83,7 @@ func (m made) kind() ResultKind {
 	ending := strings.TrimPrefix(strings.ToLower(path.Ext(name)), ".")
 	for contentType, extension := range extensions {
 		group, _, _ := strings.Cut(contentType, "/")
-		if kind := ResultKind(group); extension == ending && kind != TextResult && kind != "application" {
+		if kind := ResultKind(group); extension == ending && kind != TextResult && kind != "application" && kind != "model" {
 			return kind
 		}
 	}

@@ -22,6 +22,8 @@ type result struct {
 	Text     string
 	// Data is the whole output as JSON.
 	Data string
+	// Model and Print are files of a 3D model: to turn, and for printers.
+	Model, Print string
 	// Note says more: "1024 × 1024".
 	Note string
 	// File is what it is kept as, empty where it is only shown.
@@ -55,12 +57,19 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 	if r.Address == "" && (r.Kind == "image" || r.Kind == "video" || r.Kind == "audio") {
 		r.Kind = "data"
 	}
+	r.Model, r.Print = c.ownFile(output["modelUrl"]), c.ownFile(output["stlUrl"])
 	if w, ok := output["width"].(float64); ok {
 		if h, ok := output["height"].(float64); ok {
 			r.Note = ui.Amount(w) + " × " + ui.Amount(h) + " pixels"
 		}
 	}
 	return r
+}
+
+// ownFile is the path of a file of this install that an output names; else "".
+func (c Pages) ownFile(address any) string {
+	s, _ := address.(string)
+	return c.ShownMedia(&s)
 }
 
 // allowMedia lets a page play video and audio of this install.

@@ -1,0 +1,218 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"strconv"
+	"strings"
+
+	"atelier/models"
+	"atelier/nodes/scene"
+)
+
+var scene3DNode = &Node{
+	Type: "3d-scene", Label: "3D scene", Category: "image", OutputType: "image",
+	Description:  "Builds a model to turn, to print and to render: from words, from scene JSON, or by a provider. The local builder knows a kit of shapes, molecules and whole scenes in English words.",
+	Providers:    []string{localName},
+	Capabilities: []string{"text-to-3d"},
+	InputSchema: object(
+		prompt3D(),
+		sceneField("Scene JSON, which is built as it stands; it wins over the prompt."),
+		address("imageUrl", "Picture", "What a model of a provider follows.", "image"),
+		toggle("stl", "STL", "Whether to make a file for 3D printers too.", false),
+		integer("seed", "Seed", "The same prompt and seed give the same model; empty takes a new one each time.", 0, 2147483647),
+		choice("provider", "Provider", "Who builds.", localName),
+	),
+	Cost: 2 * models.Credit, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Check:        checkScene3D,
+	Run:          buildScene3D,
+	remote:       map[string]remoteRun{openaiName: sceneByOpenAI, replicateName: sceneByReplicate},
+	remoteFields: Properties{integer("maxTokens", "Longest answer", "In tokens, of a text model that writes the scene.", leastTokens, mostTokens).or(float64(sceneTokens))},
+}
+
+// sceneTokens are what a text model may write where nobody says how much.
+const sceneTokens = 4_000
+
+func prompt3D() Property {
+	p := area("prompt", "Prompt", "What to build, such as: three tall pines next to a red house.")
+	p.Schema.MaxLength = scene.MaxPrompt
+	return p
+}
+
+func sceneField(about string) Property {
+	p := field("object", "scene", "Scene", about)
+	p.Schema.Control = "json"
+	return p
+}
+
+// priceOfScene is of this install, or of the model with what it may write.
+func priceOfScene(input map[string]any, model *Model) models.Credits {
+	if model == nil {
+		return 2 * models.Credit
+	}
+	tokens := int64(sceneTokens)
+	if input["maxTokens"] != nil {
+		tokens = int64(tokenLimit(input))
+	}
+	return model.price(standardTokens, tokens)
+}
+
+func checkScene3D(prefix string, input map[string]any) error {
+	words, _ := input["prompt"].(string)
+	words = strings.TrimSpace(words)
+	who, _ := input["provider"].(string)
+	switch {
+	case input["scene"] != nil:
+		_, err := readScene(prefix+"scene", input["scene"])
+		return err
+	case words == "" && isEmpty(input["imageUrl"]):
+		return models.Invalid(prefix+"prompt", "is required, or scene, or imageUrl")
+	case words == "" && who != replicateName:
+		return models.Invalid(prefix+"imageUrl", "needs the provider replicate with a model of type 3d-scene; without one send a prompt or a scene")
+	}
+	return nil
+}
+
+// readScene checks a scene that was sent; refusals name the field.
+func readScene(field string, value any) (*scene.Scene, error) {
+	s, err := scene.Parse(value)
+	var bad *scene.Error
+	if errors.As(err, &bad) {
+		name := field
+		if bad.Field != "scene" {
+			name += "." + bad.Field
+		}
+		return nil, models.Invalid(name, "%s", bad.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, address := range s.Meshes() {
+		if !isAddress(address) {
+			return nil, models.Invalid(field+".objects", "must name models by web addresses")
+		}
+	}
+	return s, nil
+}
+
+// told is what an output says of how a scene came about.
+type told struct {
+	understood, notUnderstood, warnings []string
+	provider, model                     string
+	seed                                int64
+}
+
+func buildScene3D(ctx context.Context, in *Call) (Output, error) {
+	t := told{provider: localName, seed: in.seedOrNew()}
+	if in.has("imageUrl") && in.text("imageUrl") != "" {
+		t.warnings = append(t.warnings, "The picture was not used: only models of a provider follow one.")
+	}
+	if in.has("scene") {
+		s, err := readScene("scene", in.Input["scene"])
+		if err != nil {
+			return nil, failureOf(err)
+		}
+		return in.makeScene(ctx, s, t)
+	}
+	u, ok := scene.FromWords(in.text("prompt"), t.seed)
+	t.understood, t.notUnderstood = u.Understood, u.NotUnderstood
+	if !ok {
+		return nil, failf("No thing of the prompt is known here").
+			hint("Nothing was charged. Name some of: %s. Or a whole scene: %s. For more, the operator can set %s.", strings.Join(scene.Kit(), ", "),
+				strings.Join(scene.WholeScenes(), ", "), providerVariables[openaiName])
+	}
+	return in.makeScene(ctx, u.Scene, t)
+}
+
+// makeScene builds a checked scene, and keeps the model, its picture and its print.
+func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, error) {
+	meshes := map[string]*scene.Model{}
+	for _, address := range s.Meshes() {
+		m, err := in.readModel(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		meshes[address] = m
+	}
+	in.progress(20)
+	m, err := scene.Build(s, meshes)
+	if err != nil {
+		return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
+	}
+	glb, err := m.GLB()
+	if err != nil {
+		return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
+	}
+	out, err := in.keepModel(ctx, m, glb, t)
+	if err != nil {
+		return nil, err
+	}
+	out["scene"], err = plainJSON(s)
+	out["objects"] = s.Count()
+	return out, err
+}
+
+// plainJSON is a value as it reads in JSON.
+func plainJSON(value any) (plain any, err error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return plain, models.ReadJSON(text, &plain)
+}
+
+// keepModel keeps a model's file, a picture of it and, where wanted, its form for printers.
+func (in *Call) keepModel(ctx context.Context, m *scene.Model, glb []byte, t told) (Output, error) {
+	img, err := preview(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	in.progress(70)
+	out, err := in.saveImage(ctx, "model", img)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := in.Media.Save(ctx, "model.glb", GLBType, bytes.NewReader(glb))
+	if err != nil {
+		return nil, err
+	}
+	out["modelUrl"] = kept.URL
+	if in.flag("stl") {
+		printed, err := in.Media.Save(ctx, "model.stl", "model/stl", bytes.NewReader(m.STL()))
+		if err != nil {
+			return nil, err
+		}
+		out["stlUrl"] = printed.URL
+	}
+	size := m.Bounds().Size()
+	out["triangles"], out["size"] = m.Triangles(), []any{rounded(size[0]), rounded(size[1]), rounded(size[2])}
+	out["understood"], out["notUnderstood"], out["warnings"] = anyTexts(t.understood), anyTexts(t.notUnderstood), anyTexts(t.warnings)
+	out["provider"], out["seed"] = t.provider, t.seed
+	if t.model != "" {
+		out["model"] = t.model
+	}
+	return out, nil
+}
+
+func rounded(v float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', 3, 64), 64)
+	return r
+}
+
+// preview is a picture of a model, with its own camera and light.
+func preview(ctx context.Context, m *scene.Model) (image.Image, error) {
+	const width, height = 1280, 720
+	camera := m.Camera
+	if camera == nil {
+		camera = m.Look(scene.Views["three-quarter"], 16.0/9)
+	}
+	lights, ambient := scene.Lighting("scene", m)
+	back := scene.Vec{0.9, 0.93, 0.96}
+	if m.HasSky {
+		back = m.Sky
+	}
+	return m.Raster(ctx, scene.Picture{Width: width, Height: height, Camera: camera, Background: &back, Studio: true, Lights: lights, Ambient: ambient})
+}

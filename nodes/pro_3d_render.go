@@ -1,0 +1,243 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"strconv"
+
+	"atelier/models"
+	"atelier/nodes/scene"
+)
+
+var proRenderNode = &Node{
+	Type: "pro-3d-render", Label: "3D render", Category: "image", OutputType: "image",
+	Description:  "Photographs a model, or films it as it turns: by a quick rasteriser, or by ray tracing with soft shadows and reflections.",
+	Capabilities: []string{"3d-to-image", "3d-to-video"},
+	InputSchema: object(
+		address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
+		sceneField("Scene JSON, in place of a model."),
+		choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
+		cameraField(),
+		choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
+		choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
+		choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
+		backgroundField(),
+		choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
+		integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).or(48.0),
+		number("seconds", "Length of a turn", "In seconds.", 1, 20).or(6.0),
+	),
+	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: Media,
+	Check: checkRender,
+	Run:   render3D,
+}
+
+// The choices of renders.
+const (
+	imageOutput     = "image"
+	turntableOutput = "turntable"
+	proQuality      = "pro"
+	draftQuality    = "draft"
+	mostProFrames   = 48
+	studioBack      = "studio"
+)
+
+func cameraField() Property {
+	p := field("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
+	p.Schema.Properties = Properties{
+		number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
+		number("distance", "Distance", "1 just shows all.", 0.2, 10), number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
+	}
+	p.Schema.Order = []string{"azimuth", "elevation", "distance", "fov"}
+	return p
+}
+
+func backgroundField() Property {
+	p := line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").or(studioBack)
+	p.Schema.MaxLength = 40
+	return p
+}
+
+func priceOfRender(input map[string]any, _ *Model) models.Credits {
+	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
+	switch {
+	case film && draft:
+		return 4 * models.Credit
+	case film:
+		return 12 * models.Credit
+	case draft:
+		return models.Credit
+	}
+	return 3 * models.Credit
+}
+
+func checkRender(prefix string, input map[string]any) error {
+	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
+	frames, _ := toNumber(input["frames"])
+	back, _ := input["background"].(string)
+	switch {
+	case isEmpty(input["modelUrl"]) && input["scene"] == nil:
+		return models.Invalid(prefix+"modelUrl", "is required, or scene")
+	case !isEmpty(input["modelUrl"]) && input["scene"] != nil:
+		return models.Invalid(prefix+"scene", "must not be sent together with modelUrl")
+	case !film && !draft && input["resolution"] == "4K":
+		return models.Invalid(prefix+"resolution", "must be 1K or 2K in pro quality")
+	case film && !draft && frames > mostProFrames:
+		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", mostProFrames)
+	case back != "" && back != studioBack && back != "transparent" && !isColor(back):
+		return models.Invalid(prefix+"background", "must be studio, transparent or a colour such as #3366ff")
+	case film && back == "transparent":
+		return models.Invalid(prefix+"background", "must not be transparent in a turntable")
+	}
+	camera, _ := input["camera"].(map[string]any)
+	for _, p := range cameraField().Schema.Properties {
+		if camera[p.Name] == nil {
+			continue
+		}
+		if v, ok := toNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
+			return models.Invalid(prefix+"camera."+p.Name, "must be from %v to %v", *p.Schema.Minimum, *p.Schema.Maximum)
+		}
+	}
+	if input["scene"] != nil {
+		_, err := readScene(prefix+"scene", input["scene"])
+		return err
+	}
+	return nil
+}
+
+func render3D(ctx context.Context, in *Call) (Output, error) {
+	m, err := in.modelToRender(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in.progress(10)
+	lights, ambient := scene.Lighting(in.text("lighting"), m)
+	p := scene.Picture{Lights: lights, Ambient: ambient}
+	p.Width, p.Height = frame(in.text("aspectRatio"), longSides[in.text("resolution")])
+	if in.text("output") == turntableOutput {
+		p.Width, p.Height = videoFrame(in.text("aspectRatio"), "720p")
+	}
+	p.Background, p.Studio = in.background(m)
+	view, own := in.viewOf(m)
+	look := func(turn float64) *scene.Camera {
+		if own != nil && turn == 0 {
+			return own
+		}
+		turned := view
+		turned.Azimuth += turn
+		return m.Look(turned, float64(p.Width)/float64(p.Height))
+	}
+	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
+	out, err := in.onWorkbench(func(w *workbench) (Output, error) {
+		if in.text("output") == turntableOutput {
+			return w.turntable(ctx, m, p, look)
+		}
+		p.Camera = look(0)
+		img, err := w.shoot(ctx, m, p)
+		if err != nil {
+			return nil, err
+		}
+		return in.saveImage(ctx, "render", img)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out["renderer"], out["camera"], out["triangles"], out["warnings"] = in.renderer(), shown, m.Triangles(), []any{}
+	out["width"], out["height"] = p.Width, p.Height
+	return out, nil
+}
+
+func (in *Call) renderer() string {
+	if in.text("quality") == draftQuality {
+		return "raster"
+	}
+	return "povray"
+}
+
+func (in *Call) modelToRender(ctx context.Context) (*scene.Model, error) {
+	if in.has("scene") {
+		s, err := readScene("scene", in.Input["scene"])
+		if err != nil {
+			return nil, failureOf(err)
+		}
+		meshes := map[string]*scene.Model{}
+		for _, address := range s.Meshes() {
+			if meshes[address], err = in.readModel(ctx, address); err != nil {
+				return nil, err
+			}
+		}
+		m, err := scene.Build(s, meshes)
+		if err != nil {
+			return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
+		}
+		return m, nil
+	}
+	return in.readModel(ctx, in.text("modelUrl"))
+}
+
+// viewOf is the view that was asked for, and the model's own camera where that is it.
+func (in *Call) viewOf(m *scene.Model) (scene.View, *scene.Camera) {
+	view := scene.Views[in.text("view")]
+	var own *scene.Camera
+	if in.text("view") == "scene" {
+		own, view = m.Camera, scene.Views["three-quarter"]
+	}
+	view.Distance, view.Fov = 1, 38
+	given := in.object("camera")
+	for name, to := range map[string]*float64{"azimuth": &view.Azimuth, "elevation": &view.Elevation, "distance": &view.Distance, "fov": &view.Fov} {
+		if v, ok := toNumber(given[name]); ok {
+			*to, own = v, nil
+		}
+	}
+	return view, own
+}
+
+func (in *Call) background(m *scene.Model) (*scene.Vec, bool) {
+	switch name := in.text("background"); name {
+	case "transparent":
+		return nil, false
+	case studioBack:
+		back := scene.Vec{0.87, 0.9, 0.93}
+		if in.text("lighting") == "night" {
+			back = scene.Vec{0.09, 0.11, 0.19}
+		}
+		if in.text("lighting") == "scene" && m.HasSky {
+			back = m.Sky
+		}
+		return &back, true
+	default:
+		c, _ := ParseColor(name)
+		return &scene.Vec{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255}, false
+	}
+}
+
+// shoot makes one picture.
+func (w *workbench) shoot(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
+	if w.in.renderer() == "raster" {
+		return m.Raster(ctx, p)
+	}
+	return w.povray(ctx, m, p)
+}
+
+// turntable films the model as it turns once.
+func (w *workbench) turntable(ctx context.Context, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
+	frames := w.in.integer("frames")
+	ctx, cancel := context.WithTimeout(ctx, ffmpegTime)
+	defer cancel()
+	for i := range frames {
+		p.Camera = look(360 * float64(i) / float64(frames))
+		img, err := w.shoot(ctx, m, p)
+		if err != nil {
+			return nil, tooLong(ctx, err)
+		}
+		if _, err := w.picture(img); err != nil {
+			return nil, err
+		}
+		w.in.progress(10 + 80*(i+1)/frames)
+	}
+	length := w.in.number("seconds")
+	rate := strconv.FormatFloat(float64(frames)/length, 'f', 6, 64)
+	return w.encodeVideo(ctx, length, "turntable", "-protocol_whitelist", "file", "-f", "image2", "-framerate", rate, "-start_number", "1",
+		"-i", w.path("picture%d.png"), "-vf", fmt.Sprintf("fps=%d", frameRate))
+}

@@ -1,0 +1,180 @@
+package nodes
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/nodes/face"
+)
+
+// The modes of recast.
+const (
+	modeCover   = "cover"
+	modeReplace = "replace"
+)
+
+var recastNode = &Node{
+	Type: "recast", Label: "Recast", Category: "video", OutputType: "video",
+	Description:  "Puts a character of the library in the place of the people in a picture or a video: over their faces here, or anew by a provider's model.",
+	Providers:    []string{localName},
+	Capabilities: []string{"video-to-video", "image-to-image", "faces"},
+	InputSchema: object(
+		address("imageUrl", "Image", "The picture; or a video instead.", "image"),
+		address("videoUrl", "Video", "The video, at most 60 seconds long where faces are covered; or a picture instead.", "video"),
+		libraryField("characterId", "Character", "Who comes in their place, from the library.", namesCharacter).required(),
+		oneOf("mode", "Mode", "cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.",
+			modeCover, modeReplace),
+		anything("target", "Target", "Whose face is covered: all, largest, or { x, y } in parts of the picture.").or(targetAll),
+		number("scale", "Scale", "How far the head reaches over the face.", 1, 2).or(1.4),
+		toggle("keepAudio", "Keep the sound", "Of a video.", true),
+		area("prompt", "Prompt", "What a provider's model is told besides."),
+		integer("seed", "Seed", "For models that take one.", 0, 2147483647),
+		oneOf("provider", "Provider", "Who does the work; empty leaves it to the mode.", localName),
+	),
+	Cost: 3 * models.Credit, PricedBy: []string{"mode"}, MainInput: "videoUrl", MainOutput: "url", Pool: Media,
+	Check:   checkRecast,
+	Run:     coverFaces,
+	remote:  map[string]remoteRun{replicateName: recastByReplicate},
+	chooses: chooseRecast, refuses: refuseRecast,
+}
+
+// oneOf is one of a few words, or none.
+func oneOf(name, title, description string, options ...string) Property {
+	p := field("string", name, title, description)
+	p.Schema.Enum = options
+	return p
+}
+
+// chooseRecast is who does the work: the mode decides, then the provider that is named, then
+// whether there is one.
+func chooseRecast(n *Node, input map[string]any) string {
+	mode, _ := input["mode"].(string)
+	named, _ := input["provider"].(string)
+	switch {
+	case mode == modeCover:
+		return localName
+	case mode == modeReplace:
+		return replicateName
+	case named != "":
+		return named
+	case len(n.models) > 0:
+		return replicateName
+	}
+	return localName
+}
+
+// refuseRecast refuses to replace without a model, and a provider that contradicts the mode.
+func refuseRecast(n *Node, prefix string, input map[string]any) error {
+	mode, _ := input["mode"].(string)
+	named, _ := input["provider"].(string)
+	switch {
+	case (mode == modeReplace || named == replicateName) && len(n.models) == 0:
+		refusal := models.Invalid(prefix+"mode", "")
+		refusal.Message = "replace needs a provider; its operator must set REPLICATE_API_TOKEN and name a model of type recast in PROVIDER_MODELS"
+		return refusal
+	case mode == modeCover && named == replicateName || mode == modeReplace && named == localName:
+		return models.Invalid(prefix+"mode", "and provider contradict each other")
+	}
+	return nil
+}
+
+// The targets of recast, beside a point.
+const (
+	targetAll     = "all"
+	targetLargest = "largest"
+)
+
+func checkRecast(prefix string, input map[string]any) error {
+	image, _ := input["imageUrl"].(string)
+	video, _ := input["videoUrl"].(string)
+	if (image == "") == (video == "") {
+		return models.Invalid(prefix+"imageUrl", "or videoUrl must be given, and not both")
+	}
+	if _, err := targetOf(prefix, input["target"]); err != nil {
+		return err
+	}
+	return nil
+}
+
+// recastTarget is whose faces are covered.
+type recastTarget struct {
+	largest bool
+	at      *face.Point
+}
+
+func targetOf(prefix string, value any) (recastTarget, error) {
+	switch value := value.(type) {
+	case nil:
+		return recastTarget{}, nil
+	case string:
+		if value == targetAll || value == targetLargest || value == "" {
+			return recastTarget{largest: value == targetLargest}, nil
+		}
+	case map[string]any:
+		x, okX := toNumber(value["x"])
+		y, okY := toNumber(value["y"])
+		if okX && okY && len(value) == 2 && x >= 0 && x <= 1 && y >= 0 && y <= 1 {
+			return recastTarget{at: &face.Point{X: x, Y: y}}, nil
+		}
+	}
+	return recastTarget{}, models.Invalid(prefix+"target", "must be all, largest, or { x, y } in parts of the picture from 0 to 1")
+}
+
+// of are the tracks that are covered.
+func (t recastTarget) of(tracks []*face.Track) []*face.Track {
+	if len(tracks) == 0 || !t.largest && t.at == nil {
+		return tracks
+	}
+	var best *face.Track
+	at := 0
+	for _, track := range tracks {
+		if t.at == nil {
+			if best == nil || track.Area() > best.Area() {
+				best = track
+			}
+			continue
+		}
+		for i, b := range track.Boxes {
+			if frame := track.First + i; b.Holds(*t.at) && (best == nil || frame < at) {
+				best, at = track, frame
+				break
+			}
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return []*face.Track{best}
+}
+
+// coverWarning is said of every cover.
+const coverWarning = "Faces turned aside may be missed: this is a mask for fun and for showing less, no proof of anonymity."
+
+// coverFaces lays the head of the character over faces.
+func coverFaces(ctx context.Context, in *Call) (Output, error) {
+	if in.Refs == nil || len(in.Refs.Elements) == 0 {
+		return nil, failf("There is no character").hint("Choose one of the library.")
+	}
+	head, how, err := in.headOf(ctx, &in.Refs.Elements[0])
+	if err != nil {
+		return nil, err
+	}
+	target, err := targetOf("", in.Input["target"])
+	if err != nil {
+		return nil, failureOf(err)
+	}
+	cover := &cover{in: in, head: head, scale: in.number("scale"), target: target}
+	var out Output
+	if in.text("imageUrl") != "" {
+		out, err = cover.picture(ctx)
+	} else {
+		out, err = cover.film(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out["mode"], out["provider"] = modeCover, localName
+	out["elements"] = in.toldElements(func(*ElementRef) string { return how })
+	out["warnings"] = []any{coverWarning}
+	return out, nil
+}

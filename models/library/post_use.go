@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 
 	"atelier/models"
@@ -104,8 +105,9 @@ func (s *Service) copyVoice(tx *models.Tx, p *Post, in UsePostInput, source []by
 	private, c := flow.Private, p.Content
 	v := &Voice{
 		Source: DesignedVoice, Status: Ready, Provider: c.Provider, BaseVoice: c.BaseVoice, Language: c.Language, Gender: c.Gender,
-		Settings: c.Settings, PostSource: source,
+		Settings: map[string]any{}, PostSource: source,
 	}
+	maps.Copy(v.Settings, c.Settings)
 	if err := v.describe(*in.Name, &c.Description); err != nil {
 		return v.ID, err
 	}
@@ -126,8 +128,9 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 	private, c := flow.Private, p.Content
 	e := &Element{
 		Kind: Kind(p.Kind), Name: name, Description: c.Description, Prompt: c.Prompt, NegativePrompt: c.NegativePrompt,
-		Attributes: c.Attributes, Tags: slices.Clone(c.Tags), Seed: c.Seed, Palette: slices.Clone(c.Palette), Status: Ready, Source: source, Version: 1,
+		Attributes: Attributes{}, Tags: slices.Clone(c.Tags), Seed: c.Seed, Palette: slices.Clone(c.Palette), Status: Ready, Source: source, Version: 1,
 	}
+	maps.Copy(e.Attributes, c.Attributes)
 	space, err := s.placeNew(tx, e, CreateElementInput{ProjectID: in.ProjectID, Visibility: &private})
 	if err != nil {
 		return models.ID{}, err

@@ -250,7 +250,7 @@ var descriptions = map[Kind]description{
 			}
 			return fmt.Sprintf("%s by %s in %s waits for your review.", n.Facts.Thing, n.Facts.Person, n.Facts.Workspace)
 		},
-		path: func(*Notification) string { return "/community/review" },
+		path: func(*Notification) string { return "/notifications" },
 	},
 	PostDecided: {
 		label: "A post of yours is decided about",
@@ -262,7 +262,7 @@ var descriptions = map[Kind]description{
 			}
 			return told
 		},
-		path: func(n *Notification) string { return n.subjectPath("/community/") },
+		path: func(*Notification) string { return "/notifications" },
 	},
 	JobHeld: {
 		label: "A result waits for your review",

@@ -35,6 +35,8 @@ var (
 			giveConsent generateElement trainElement
 			nodePresets factoryNodePresets nodePreset createNodePreset importNodePresets updateNodePreset deleteNodePreset
 			duplicateNodePreset promptHelp
+			communityPosts ownPosts postsToReview communityPost postToCommunity updatePost deletePost usePost likePost unlikePost
+			reportPost moderatePost
 			voices voice voiceVariants voiceCloning createVoice cloneVoice updateVoice deleteVoice previewVoice giveVoiceConsent`,
 		models.ScopeJobsRead: `
 			execution executions executionChanged job jobs jobsByIds results result
@@ -80,6 +82,7 @@ var (
 			TrainingCheck ElementUse ElementUseConnection ElementUseEdge ElementJob ErasedResults
 			Consent ConsentItem ConsentItemConnection ConsentItemEdge
 			NodePreset NodePresetConnection NodePresetEdge ThingPermissions PromptHelp PromptPart PromptQuestion
+			CommunityPost CommunityPostConnection CommunityPostEdge PostAuthor PostPermissions PostRequirement PostReport UsedPost
 			Voice VoiceConnection VoiceEdge VoiceJob VoiceCloning`,
 		models.ScopeJobsRead: `
 			Execution ExecutionConnection ExecutionEdge NodeState Job JobConnection JobEdge

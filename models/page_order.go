@@ -87,6 +87,11 @@ func LatestFirst(at, id string) Order {
 // HighestFirst orders by a number that is unique in the list.
 func HighestFirst(column string) Order { return Order{id: column, idKind: "bigint", descending: true} }
 
+// MostFirst orders by a number that several rows may have, and newest first within it.
+func MostFirst(number, id string) Order {
+	return Order{by: number, kind: "bigint", id: id, idKind: "uuid", descending: true}
+}
+
 // TimePosition is where a row stands in a list by time, of which several rows
 // may have the same.
 func TimePosition(at time.Time, id ID) string {

@@ -33,6 +33,7 @@ func (a *API) routes() {
 	a.voiceRoutes()
 	a.consentRoutes()
 	a.promptHelperRoutes()
+	a.communityRoutes()
 	if a.Hosted {
 		a.creditRoutes()
 	}

@@ -14,7 +14,7 @@ func (s *stage) newVoice() string {
 	return head.post("/v1/voices", object{"name": "Narrator", "baseVoiceId": base, "visibility": "workspace"}).want(201).text("data.id")
 }
 
-// libraryRows are the rows of rootRows about elements and voices.
+// libraryRows are the rows of rootRows about elements, voices and posts.
 var libraryRows = map[string]string{
 	"Query.elements":             `{ elements(kind: character) { nodes { id } } }`,
 	"Query.elements in the room": `{ elements(kind: character) { nodes { id } } }`,
@@ -28,7 +28,19 @@ var libraryRows = map[string]string{
 	"Query.voice":                `{ voice(id: $voice) { id } }`,
 	"Query.voiceVariants":        `{ voiceVariants }`,
 	"Query.voiceCloning":         `{ voiceCloning { offered } }`,
+	"Query.communityPosts":       `{ communityPosts(first: 1) { nodes { id } } }`,
+	"Query.ownPosts":             `{ ownPosts(first: 1) { nodes { id } } }`,
+	"Query.postsToReview":        `{ postsToReview(first: 1) { nodes { id } } }`,
+	"Query.communityPost":        `{ communityPost(id: $nobody) { id } }`,
 
+	"Mutation.postToCommunity":           `mutation { postToCommunity(input: { kind: character, sourceId: $nobody }) { id } }`,
+	"Mutation.updatePost":                `mutation { updatePost(id: $nobody, input: {}) { id } }`,
+	"Mutation.deletePost":                `mutation { deletePost(id: $nobody) }`,
+	"Mutation.usePost":                   `mutation { usePost(id: $nobody, input: {}) { id } }`,
+	"Mutation.likePost":                  `mutation { likePost(id: $nobody) { id } }`,
+	"Mutation.unlikePost":                `mutation { unlikePost(id: $nobody) { id } }`,
+	"Mutation.reportPost":                `mutation { reportPost(id: $nobody, input: { reason: "boring" }) }`,
+	"Mutation.moderatePost":              `mutation { moderatePost(id: $nobody, input: { action: hide }) { id } }`,
 	"Mutation.createElement":             `mutation { createElement(input: { kind: character, name: "" }) { id } }`,
 	"Mutation.createElement in the room": `mutation { createElement(input: { kind: character, name: "" }) { id } }`,
 	"Mutation.updateElement":             `mutation { updateElement(id: $element, input: {}) { id } }`,

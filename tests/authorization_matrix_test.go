@@ -120,6 +120,7 @@ var objectRows = map[string]string{
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
+	"CommunityPost", "PostAuthor", "PostPermissions", "PostReport", "PostRequirement", "UsedPost",
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
 	"SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
@@ -239,7 +240,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType", "ElementKind", "VoiceSource",
+	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType", "ElementKind", "VoiceSource", "PostKind", "PostAudience",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

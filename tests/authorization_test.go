@@ -274,6 +274,8 @@ var bodies = map[string]string{
 	"POST /v1/projects":                               `{"name":"P"}`,
 	"POST /v1/voices":                                 `{"name":""}`,
 	"POST /v1/node-presets":                           `{"nodeType":"text-card","name":"","settings":{"align":"left"}}`,
+	"POST /v1/community/posts":                        `{"kind":"face","sourceId":"` + nowhere + `"}`,
+	"POST /v1/community/posts/{id}/report":            `{"reason":"boring"}`,
 	"POST /v1/node-presets/import":                    `{"presets":[]}`,
 	"POST /v1/prompt-helper/wizard":                   `{"idea":""}`,
 	"POST /v1/workflows":                              `{"name":"W","nodes":[],"edges":[]}`,

@@ -111,6 +111,7 @@ var quietFields = []string{
 	"tryTrigger", "syncTriggers",
 	"trainElement", "previewVoice", "generateElement", // what their jobs end with is written down then
 	"cloneVoice", "giveVoiceConsent", // need a provider of voices
+	"likePost", "unlikePost", "reportPost",
 	"promptHelp", "requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
 
@@ -143,6 +144,11 @@ func keepVoice(s *stage) { s.code = s.newVoice() }
 func keepFace(s *stage) {
 	face := object{"name": "Pupil", "consent": object{"subject": "member", "userId": s.pupil.id, "confirmed": true}}
 	s.code = s.head.in(s.room).post("/v1/faces", face).want(201).text("data.id")
+}
+
+// keepPost posts $element; $code is the post's id.
+func keepPost(s *stage) {
+	s.code = s.head.in(s.room).post("/v1/community/posts", object{"kind": "character", "sourceId": s.element}).want(201).text("data.id")
 }
 
 func keepPreset(s *stage) {
@@ -212,6 +218,11 @@ var changes = []change{
 	{"createVoice", byHead, `mutation { createVoice(input: { name: "Copy", baseVoiceId: $voice }) { id } }`, nil},
 	{"updateVoice", byHead, `mutation { updateVoice(id: $code, input: { name: "Reader", visibility: private }) { id } }`, keepVoice},
 	{"deleteVoice", byHead, `mutation { deleteVoice(id: $code) }`, nil},
+	{"postToCommunity", byHead, `mutation { postToCommunity(input: { kind: character, sourceId: $element }) { id } }`, nil},
+	{"updatePost", byHead, `mutation { updatePost(id: $code, input: { title: "Ours" }) { id } }`, keepPost},
+	{"usePost", byHead, `mutation { usePost(id: $code, input: { name: "Copy" }) { id } }`, nil},
+	{"moderatePost", byHead, `mutation { moderatePost(id: $code, input: { action: hide }) { id } }`, nil},
+	{"deletePost", byHead, `mutation { deletePost(id: $code) }`, nil},
 	{"createProject", byHead, `mutation { createProject(input: { name: "P" }) { id } }`, nil},
 	{"updateProject", byHead, `mutation { updateProject(id: $project, input: { name: "Q" }) { id } }`, nil},
 	{"createWorkflow", byHead, `mutation { createWorkflow(input: { name: "W" }) { id } }`, nil},

@@ -112,13 +112,15 @@ func otherTenant(t *testing.T, url string, operator client) {
 	keepThings(in, "zzbthing")
 }
 
-// keepThings makes a face, a character with a picture, a preset and a voice in a workspace.
+// keepThings makes a face, a character with a picture, which is posted, a preset and a voice in a workspace.
 func keepThings(who client, name string) {
 	who.t.Helper()
 	who.post("/v1/faces", object{"name": name, "visibility": "workspace", "consent": object{"subject": "self", "confirmed": true}}).want(201)
 	id := who.post("/v1/characters", object{"name": name + " character", "description": name, "visibility": "workspace"}).want(201).text("data.id")
 	who.post("/v1/characters/"+id+"/images", object{"url": who.uploadPicture(), "caption": name}).want(201)
 	who.post("/v1/node-presets", object{"nodeType": "text", "name": name, "settings": object{"text": name}, "visibility": "workspace"}).want(201)
+	post := who.post("/v1/community/posts", object{"kind": "character", "sourceId": id}).want(201).text("data.id")
+	who.post("/v1/community/posts/"+post+"/like", nil).want(200)
 	base := who.get("/v1/voices?source=factory&provider=local&limit=1").want(200).text("data.0.id")
 	who.post("/v1/voices", object{"name": name, "baseVoiceId": base, "visibility": "workspace"}).want(201)
 }
@@ -292,11 +294,12 @@ var namedBy = map[string][]string{
 	"retry_of": {"executions"}, "last_execution_id": {"executions"}, "trigger_id": {"workflow_triggers"}, "share_id": {"executions"},
 	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
-	"subject_id": {"jobs", "webhook_endpoints", "purchases"}, "purchase_id": {"purchases"}, "answered_by": {"users"},
+	"subject_id": {"community_posts", "jobs", "webhook_endpoints", "purchases"}, "purchase_id": {"purchases"}, "answered_by": {"users"},
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
 	"scope_id": {"organizations", "workspaces"}, "basis_by": {"users"}, "given_by": {"users"},
 	"about_id": {"elements", "voices"}, "element_id": {"elements"}, "face_id": {"elements"}, "voice_id": {"voices"},
-	"file_id": {"media_files"}, "preview_file_id": {"media_files"}, "recording_file_id": {"media_files"}, "sample_file_id": {"media_files"},
+	"source_id": {"elements", "workflows", "apps", "node_presets", "voices"}, "post_id": {"community_posts"}, "remix_of": {"community_posts"}, "author_id": {"users"},
+	"picture_ids": {"media_files"}, "shown_file_id": {"media_files"}, "file_id": {"media_files"}, "preview_file_id": {"media_files"}, "recording_file_id": {"media_files"}, "sample_file_id": {"media_files"},
 }
 
 // references are all columns that name rows.

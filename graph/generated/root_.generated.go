@@ -40,6 +40,7 @@ type ResolverRoot interface {
 	App() AppResolver
 	AuditEntry() AuditEntryResolver
 	Collaborator() CollaboratorResolver
+	CommunityPost() CommunityPostResolver
 	ConnectedApp() ConnectedAppResolver
 	Consent() ConsentResolver
 	ConsentItem() ConsentItemResolver
@@ -304,6 +305,50 @@ type ComplexityRoot struct {
 		CanRun    func(childComplexity int) int
 		Outside   func(childComplexity int) int
 		Suspended func(childComplexity int) int
+	}
+
+	CommunityPost struct {
+		Audience         func(childComplexity int) int
+		Author           func(childComplexity int) int
+		Can              func(childComplexity int) int
+		Category         func(childComplexity int) int
+		Content          func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		Description      func(childComplexity int) int
+		EstimatedCredits func(childComplexity int) int
+		ID               func(childComplexity int) int
+		ImageURL         func(childComplexity int) int
+		IsOwn            func(childComplexity int) int
+		Kind             func(childComplexity int) int
+		License          func(childComplexity int) int
+		LikedByMe        func(childComplexity int) int
+		Likes            func(childComplexity int) int
+		OpenReports      func(childComplexity int) int
+		OrganizationID   func(childComplexity int) int
+		PublishedAt      func(childComplexity int) int
+		Reason           func(childComplexity int) int
+		RemixOf          func(childComplexity int) int
+		Reports          func(childComplexity int) int
+		Requires         func(childComplexity int) int
+		Status           func(childComplexity int) int
+		Tags             func(childComplexity int) int
+		Title            func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+		Uses             func(childComplexity int) int
+		Version          func(childComplexity int) int
+		WorkspaceID      func(childComplexity int) int
+	}
+
+	CommunityPostConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CommunityPostEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ConnectedApp struct {
@@ -947,6 +992,7 @@ type ComplexityRoot struct {
 		DeleteOAuthApp           func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeletePasskey            func(childComplexity int, id uuid.UUID) int
+		DeletePost               func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
 		DeleteTrigger            func(childComplexity int, id uuid.UUID) int
@@ -972,8 +1018,11 @@ type ComplexityRoot struct {
 		ImportNodePresets        func(childComplexity int, presets []*library.CreatePresetInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
+		LikePost                 func(childComplexity int, id uuid.UUID) int
 		MarkAllNotificationsRead func(childComplexity int) int
 		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
+		ModeratePost             func(childComplexity int, id uuid.UUID, input library.ModeratePostInput) int
+		PostToCommunity          func(childComplexity int, input library.PostInput) int
 		PreviewVoice             func(childComplexity int, id uuid.UUID, text *string) int
 		PromptHelp               func(childComplexity int, input library.PromptHelpInput) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
@@ -991,6 +1040,7 @@ type ComplexityRoot struct {
 		RemoveTotp               func(childComplexity int) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
 		RenamePasskey            func(childComplexity int, id uuid.UUID, name string) int
+		ReportPost               func(childComplexity int, id uuid.UUID, input library.ReportInput) int
 		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
@@ -1024,6 +1074,7 @@ type ComplexityRoot struct {
 		TryTrigger               func(childComplexity int, id uuid.UUID, payload map[string]any) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
 		UnbanUser                func(childComplexity int, id uuid.UUID) int
+		UnlikePost               func(childComplexity int, id uuid.UUID) int
 		UnshareResult            func(childComplexity int, id uuid.UUID) int
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
@@ -1035,6 +1086,7 @@ type ComplexityRoot struct {
 		UpdateOAuthApp           func(childComplexity int, id uuid.UUID, input oauth.UpdateAppInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
+		UpdatePost               func(childComplexity int, id uuid.UUID, input library.UpdatePostInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
 		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
@@ -1043,6 +1095,7 @@ type ComplexityRoot struct {
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
 		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) int
+		UsePost                  func(childComplexity int, id uuid.UUID, input library.UsePostInput) int
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
@@ -1373,6 +1426,29 @@ type ComplexityRoot struct {
 		Y func(childComplexity int) int
 	}
 
+	PostAuthor struct {
+		DisplayName func(childComplexity int) int
+		UserID      func(childComplexity int) int
+	}
+
+	PostPermissions struct {
+		Edit     func(childComplexity int) int
+		Moderate func(childComplexity int) int
+		Use      func(childComplexity int) int
+	}
+
+	PostReport struct {
+		CreatedAt func(childComplexity int) int
+		Details   func(childComplexity int) int
+		Reason    func(childComplexity int) int
+	}
+
+	PostRequirement struct {
+		NodeType func(childComplexity int) int
+		Offered  func(childComplexity int) int
+		Provider func(childComplexity int) int
+	}
+
 	Profile struct {
 		AvatarURL           func(childComplexity int) int
 		Closing             func(childComplexity int) int
@@ -1503,6 +1579,8 @@ type ComplexityRoot struct {
 		Authorization         func(childComplexity int, input oauth.AuthorizationInput) int
 		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		CommunityPost         func(childComplexity int, id uuid.UUID) int
+		CommunityPosts        func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
 		ConnectedApps         func(childComplexity int) int
 		Consents              func(childComplexity int, first *int, after *string) int
 		Credential            func(childComplexity int, id uuid.UUID) int
@@ -1544,6 +1622,8 @@ type ComplexityRoot struct {
 		OperatorSignIns       func(childComplexity int) int
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
+		OwnPosts              func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		PostsToReview         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
 		Purchase              func(childComplexity int, id uuid.UUID) int
@@ -1992,6 +2072,12 @@ type ComplexityRoot struct {
 		PlatformAbsorbedCredits  func(childComplexity int) int
 		Runs                     func(childComplexity int) int
 		SettledCredits           func(childComplexity int) int
+	}
+
+	UsedPost struct {
+		ID   func(childComplexity int) int
+		Kind func(childComplexity int) int
+		Slug func(childComplexity int) int
 	}
 
 	User struct {
@@ -3142,6 +3228,219 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CollaboratorStanding.Suspended(childComplexity), true
+
+	case "CommunityPost.audience":
+		if e.ComplexityRoot.CommunityPost.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Audience(childComplexity), true
+	case "CommunityPost.author":
+		if e.ComplexityRoot.CommunityPost.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Author(childComplexity), true
+	case "CommunityPost.viewerCan":
+		if e.ComplexityRoot.CommunityPost.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Can(childComplexity), true
+	case "CommunityPost.category":
+		if e.ComplexityRoot.CommunityPost.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Category(childComplexity), true
+	case "CommunityPost.content":
+		if e.ComplexityRoot.CommunityPost.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Content(childComplexity), true
+	case "CommunityPost.createdAt":
+		if e.ComplexityRoot.CommunityPost.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.CreatedAt(childComplexity), true
+	case "CommunityPost.description":
+		if e.ComplexityRoot.CommunityPost.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Description(childComplexity), true
+	case "CommunityPost.estimatedCredits":
+		if e.ComplexityRoot.CommunityPost.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.EstimatedCredits(childComplexity), true
+	case "CommunityPost.id":
+		if e.ComplexityRoot.CommunityPost.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.ID(childComplexity), true
+	case "CommunityPost.imageUrl":
+		if e.ComplexityRoot.CommunityPost.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.ImageURL(childComplexity), true
+	case "CommunityPost.isOwn":
+		if e.ComplexityRoot.CommunityPost.IsOwn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.IsOwn(childComplexity), true
+	case "CommunityPost.kind":
+		if e.ComplexityRoot.CommunityPost.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Kind(childComplexity), true
+	case "CommunityPost.license":
+		if e.ComplexityRoot.CommunityPost.License == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.License(childComplexity), true
+	case "CommunityPost.likedByMe":
+		if e.ComplexityRoot.CommunityPost.LikedByMe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.LikedByMe(childComplexity), true
+	case "CommunityPost.likes":
+		if e.ComplexityRoot.CommunityPost.Likes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Likes(childComplexity), true
+	case "CommunityPost.openReports":
+		if e.ComplexityRoot.CommunityPost.OpenReports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.OpenReports(childComplexity), true
+	case "CommunityPost.organizationId":
+		if e.ComplexityRoot.CommunityPost.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.OrganizationID(childComplexity), true
+	case "CommunityPost.publishedAt":
+		if e.ComplexityRoot.CommunityPost.PublishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.PublishedAt(childComplexity), true
+	case "CommunityPost.reason":
+		if e.ComplexityRoot.CommunityPost.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Reason(childComplexity), true
+	case "CommunityPost.remixOf":
+		if e.ComplexityRoot.CommunityPost.RemixOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.RemixOf(childComplexity), true
+	case "CommunityPost.reports":
+		if e.ComplexityRoot.CommunityPost.Reports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Reports(childComplexity), true
+	case "CommunityPost.requires":
+		if e.ComplexityRoot.CommunityPost.Requires == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Requires(childComplexity), true
+	case "CommunityPost.status":
+		if e.ComplexityRoot.CommunityPost.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Status(childComplexity), true
+	case "CommunityPost.tags":
+		if e.ComplexityRoot.CommunityPost.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Tags(childComplexity), true
+	case "CommunityPost.title":
+		if e.ComplexityRoot.CommunityPost.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Title(childComplexity), true
+	case "CommunityPost.updatedAt":
+		if e.ComplexityRoot.CommunityPost.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.UpdatedAt(childComplexity), true
+	case "CommunityPost.uses":
+		if e.ComplexityRoot.CommunityPost.Uses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Uses(childComplexity), true
+	case "CommunityPost.version":
+		if e.ComplexityRoot.CommunityPost.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Version(childComplexity), true
+	case "CommunityPost.workspaceId":
+		if e.ComplexityRoot.CommunityPost.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.WorkspaceID(childComplexity), true
+
+	case "CommunityPostConnection.edges":
+		if e.ComplexityRoot.CommunityPostConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostConnection.Edges(childComplexity), true
+	case "CommunityPostConnection.nodes":
+		if e.ComplexityRoot.CommunityPostConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostConnection.Nodes(childComplexity), true
+	case "CommunityPostConnection.pageInfo":
+		if e.ComplexityRoot.CommunityPostConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostConnection.PageInfo(childComplexity), true
+	case "CommunityPostConnection.totalCount":
+		if e.ComplexityRoot.CommunityPostConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostConnection.TotalCount(childComplexity), true
+
+	case "CommunityPostEdge.cursor":
+		if e.ComplexityRoot.CommunityPostEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostEdge.Cursor(childComplexity), true
+	case "CommunityPostEdge.node":
+		if e.ComplexityRoot.CommunityPostEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPostEdge.Node(childComplexity), true
 
 	case "ConnectedApp.connectedAt":
 		if e.ComplexityRoot.ConnectedApp.ConnectedAt == nil {
@@ -6240,6 +6539,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePasskey(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deletePost":
+		if e.ComplexityRoot.Mutation.DeletePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePost(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteProject":
 		if e.ComplexityRoot.Mutation.DeleteProject == nil {
 			break
@@ -6510,6 +6820,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LeaveOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.likePost":
+		if e.ComplexityRoot.Mutation.LikePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_likePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LikePost(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.markAllNotificationsRead":
 		if e.ComplexityRoot.Mutation.MarkAllNotificationsRead == nil {
 			break
@@ -6527,6 +6848,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MarkNotificationsRead(childComplexity, args["ids"].([]uuid.UUID)), true
+	case "Mutation.moderatePost":
+		if e.ComplexityRoot.Mutation.ModeratePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_moderatePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ModeratePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.ModeratePostInput)), true
+	case "Mutation.postToCommunity":
+		if e.ComplexityRoot.Mutation.PostToCommunity == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_postToCommunity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PostToCommunity(childComplexity, args["input"].(library.PostInput)), true
 	case "Mutation.previewVoice":
 		if e.ComplexityRoot.Mutation.PreviewVoice == nil {
 			break
@@ -6709,6 +7052,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["id"].(uuid.UUID), args["name"].(string)), true
+	case "Mutation.reportPost":
+		if e.ComplexityRoot.Mutation.ReportPost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reportPost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReportPost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.ReportInput)), true
 	case "Mutation.requestCredits":
 		if e.ComplexityRoot.Mutation.RequestCredits == nil {
 			break
@@ -7062,6 +7416,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnbanUser(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.unlikePost":
+		if e.ComplexityRoot.Mutation.UnlikePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unlikePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnlikePost(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.unshareResult":
 		if e.ComplexityRoot.Mutation.UnshareResult == nil {
 			break
@@ -7183,6 +7548,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateOrganizationMember(childComplexity, args["organizationId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(org.UpdateMemberInput)), true
+	case "Mutation.updatePost":
+		if e.ComplexityRoot.Mutation.UpdatePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdatePostInput)), true
 	case "Mutation.updateProfile":
 		if e.ComplexityRoot.Mutation.UpdateProfile == nil {
 			break
@@ -7271,6 +7647,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(credit.UpdateWorkspaceMemberInput)), true
+	case "Mutation.usePost":
+		if e.ComplexityRoot.Mutation.UsePost == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_usePost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UsePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UsePostInput)), true
 	case "Mutation.verifyEmail":
 		if e.ComplexityRoot.Mutation.VerifyEmail == nil {
 			break
@@ -8727,6 +9114,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Position.Y(childComplexity), true
 
+	case "PostAuthor.displayName":
+		if e.ComplexityRoot.PostAuthor.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostAuthor.DisplayName(childComplexity), true
+	case "PostAuthor.userId":
+		if e.ComplexityRoot.PostAuthor.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostAuthor.UserID(childComplexity), true
+
+	case "PostPermissions.edit":
+		if e.ComplexityRoot.PostPermissions.Edit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostPermissions.Edit(childComplexity), true
+	case "PostPermissions.moderate":
+		if e.ComplexityRoot.PostPermissions.Moderate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostPermissions.Moderate(childComplexity), true
+	case "PostPermissions.use":
+		if e.ComplexityRoot.PostPermissions.Use == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostPermissions.Use(childComplexity), true
+
+	case "PostReport.createdAt":
+		if e.ComplexityRoot.PostReport.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostReport.CreatedAt(childComplexity), true
+	case "PostReport.details":
+		if e.ComplexityRoot.PostReport.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostReport.Details(childComplexity), true
+	case "PostReport.reason":
+		if e.ComplexityRoot.PostReport.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostReport.Reason(childComplexity), true
+
+	case "PostRequirement.nodeType":
+		if e.ComplexityRoot.PostRequirement.NodeType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostRequirement.NodeType(childComplexity), true
+	case "PostRequirement.offered":
+		if e.ComplexityRoot.PostRequirement.Offered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostRequirement.Offered(childComplexity), true
+	case "PostRequirement.provider":
+		if e.ComplexityRoot.PostRequirement.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostRequirement.Provider(childComplexity), true
+
 	case "Profile.avatarUrl":
 		if e.ComplexityRoot.Profile.AvatarURL == nil {
 			break
@@ -9332,6 +9789,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*nodegraph.Node), args["edges"].([]*nodegraph.Edge)), true
+	case "Query.communityPost":
+		if e.ComplexityRoot.Query.CommunityPost == nil {
+			break
+		}
+
+		args, err := ec.field_Query_communityPost_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CommunityPost(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.communityPosts":
+		if e.ComplexityRoot.Query.CommunityPosts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_communityPosts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CommunityPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.PostFilter), args["sort"].(*library.PostSort)), true
 	case "Query.connectedApps":
 		if e.ComplexityRoot.Query.ConnectedApps == nil {
 			break
@@ -9719,6 +10198,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.ownPosts":
+		if e.ComplexityRoot.Query.OwnPosts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ownPosts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OwnPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*library.PostStatus)), true
+	case "Query.postsToReview":
+		if e.ComplexityRoot.Query.PostsToReview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_postsToReview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PostsToReview(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.project":
 		if e.ComplexityRoot.Query.Project == nil {
 			break
@@ -11637,6 +12138,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UsageTotals.SettledCredits(childComplexity), true
 
+	case "UsedPost.id":
+		if e.ComplexityRoot.UsedPost.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsedPost.ID(childComplexity), true
+	case "UsedPost.kind":
+		if e.ComplexityRoot.UsedPost.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsedPost.Kind(childComplexity), true
+	case "UsedPost.slug":
+		if e.ComplexityRoot.UsedPost.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UsedPost.Slug(childComplexity), true
+
 	case "User.avatarUrl":
 		if e.ComplexityRoot.User.AvatarURL == nil {
 			break
@@ -12954,14 +13474,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputGenerateElementInput,
 		ec.unmarshalInputGiveConsentInput,
 		ec.unmarshalInputGrantCreditsInput,
+		ec.unmarshalInputModeratePostInput,
 		ec.unmarshalInputMovementFilter,
 		ec.unmarshalInputNodePresetFilter,
 		ec.unmarshalInputPasskeyAnswerInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputPostFilter,
+		ec.unmarshalInputPostToCommunityInput,
 		ec.unmarshalInputPresentationSettingsInput,
 		ec.unmarshalInputPromptHelpInput,
 		ec.unmarshalInputPublishWorkflowInput,
 		ec.unmarshalInputRecordExportInput,
+		ec.unmarshalInputReportPostInput,
 		ec.unmarshalInputRunAppInput,
 		ec.unmarshalInputRunWorkflowInput,
 		ec.unmarshalInputSecondStepInput,
@@ -12979,6 +13503,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateOAuthAppInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
+		ec.unmarshalInputUpdatePostInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUpdateProjectInput,
 		ec.unmarshalInputUpdateTriggerInput,
@@ -12988,6 +13513,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateWorkspaceMemberInput,
 		ec.unmarshalInputUsageQuery,
+		ec.unmarshalInputUsePostInput,
 		ec.unmarshalInputVoiceFilter,
 		ec.unmarshalInputWorkflowEdgeInput,
 		ec.unmarshalInputWorkflowNodeInput,
@@ -13658,6 +14184,113 @@ enum SortBy {
 type Query
 type Mutation
 type Subscription
+`, BuiltIn: false},
+	{Name: "../schema/community.graphqls", Input: `enum PostKind { workflow app preset character object creature location voice }
+"Who sees a post: the members of its workspace, of its organization, all accounts of the install."
+enum PostAudience { workspace organization everyone }
+enum PostStatus { pending_review visible rejected hidden }
+"recent, or popular: by uses and likes."
+enum PostSort { recent popular }
+enum PostAction { approve reject hide }
+
+"A snapshot of a thing, for others to look at and copy."
+type CommunityPost {
+  id: ID!
+  kind: PostKind!
+  title: String!
+  description: String!
+  category: String!
+  tags: [String!]!
+  imageUrl: String
+  license: String!
+  audience: PostAudience!
+  status: PostStatus!
+  "What a moderator gave as a reason; for the author and for moderators."
+  reason: String
+  author: PostAuthor!
+  workspaceId: ID
+  organizationId: ID
+  uses: Int!
+  likes: Int!
+  likedByMe: Boolean!
+  "The post whose copy was posted."
+  remixOf: ID
+  isOwn: Boolean!
+  viewerCan: PostPermissions!
+  "How many reports wait for a decision; null for who does not moderate."
+  openReports: Int
+  "Those reports, newest first: up to 50."
+  reports: [PostReport!]!
+  publishedAt: Time
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  "The snapshot; null in lists, as are the next two."
+  content: Map
+  requires: [PostRequirement!]
+  estimatedCredits: Float
+}
+
+"Of a post out of a school, for readers outside of it, the school without an id."
+type PostAuthor { userId: ID displayName: String! }
+type PostPermissions { use: Boolean! edit: Boolean! moderate: Boolean! }
+type PostRequirement { nodeType: String! provider: String offered: Boolean! }
+type PostReport { reason: String! details: String! createdAt: Time! }
+"The copy of a post, or the slug of an app."
+type UsedPost { kind: PostKind! id: ID slug: String }
+
+type CommunityPostConnection { nodes: [CommunityPost!]! edges: [CommunityPostEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type CommunityPostEdge { node: CommunityPost! cursor: String! }
+
+input PostFilter { kind: PostKind category: String tag: String query: String mine: Boolean }
+
+input PostToCommunityInput {
+  kind: PostKind!
+  sourceId: ID!
+  title: String
+  description: String
+  category: String
+  tags: [String!]
+  license: String
+  audience: PostAudience
+}
+
+input UpdatePostInput {
+  title: String
+  description: String
+  category: String
+  tags: [String!]
+  license: String
+  audience: PostAudience
+  "Takes a new snapshot of the thing."
+  refresh: Boolean
+  version: Int
+}
+
+input UsePostInput { name: String projectId: ID }
+input ReportPostInput { "privacy, bullying, violence, sexual, copyright, spam or other." reason: String! details: String }
+input ModeratePostInput { action: PostAction! reason: String }
+
+extend type Query {
+  "The gallery: visible posts whose audience the caller is in."
+  communityPosts(first: Int, after: String, filter: PostFilter, sort: PostSort): CommunityPostConnection!
+  "The caller's own posts in every status; with pending_review those that the caller moderates."
+  ownPosts(first: Int, after: String, status: PostStatus): CommunityPostConnection!
+  "What waits for the caller's decision: new posts of pupils, and reported ones."
+  postsToReview(first: Int, after: String): CommunityPostConnection!
+  communityPost(id: ID!): CommunityPost!
+}
+
+extend type Mutation {
+  postToCommunity(input: PostToCommunityInput!): CommunityPost!
+  updatePost(id: ID!, input: UpdatePostInput!): CommunityPost!
+  deletePost(id: ID!): Boolean!
+  usePost(id: ID!, input: UsePostInput!): UsedPost!
+  likePost(id: ID!): CommunityPost!
+  unlikePost(id: ID!): CommunityPost!
+  reportPost(id: ID!, input: ReportPostInput!): Boolean!
+  moderatePost(id: ID!, input: ModeratePostInput!): CommunityPost!
+}
 `, BuiltIn: false},
 	{Name: "../schema/credential.graphqls", Input: `enum CredentialKind {
   "Sent to any address, in runs that its owner starts personally."
@@ -17063,6 +17696,94 @@ func (ec *executionContext) childFields_CollaboratorStanding(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type CollaboratorStanding", field.Name)
 }
 
+func (ec *executionContext) childFields_CommunityPost(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CommunityPost_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_CommunityPost_kind(ctx, field)
+	case "title":
+		return ec.fieldContext_CommunityPost_title(ctx, field)
+	case "description":
+		return ec.fieldContext_CommunityPost_description(ctx, field)
+	case "category":
+		return ec.fieldContext_CommunityPost_category(ctx, field)
+	case "tags":
+		return ec.fieldContext_CommunityPost_tags(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_CommunityPost_imageUrl(ctx, field)
+	case "license":
+		return ec.fieldContext_CommunityPost_license(ctx, field)
+	case "audience":
+		return ec.fieldContext_CommunityPost_audience(ctx, field)
+	case "status":
+		return ec.fieldContext_CommunityPost_status(ctx, field)
+	case "reason":
+		return ec.fieldContext_CommunityPost_reason(ctx, field)
+	case "author":
+		return ec.fieldContext_CommunityPost_author(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_CommunityPost_workspaceId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_CommunityPost_organizationId(ctx, field)
+	case "uses":
+		return ec.fieldContext_CommunityPost_uses(ctx, field)
+	case "likes":
+		return ec.fieldContext_CommunityPost_likes(ctx, field)
+	case "likedByMe":
+		return ec.fieldContext_CommunityPost_likedByMe(ctx, field)
+	case "remixOf":
+		return ec.fieldContext_CommunityPost_remixOf(ctx, field)
+	case "isOwn":
+		return ec.fieldContext_CommunityPost_isOwn(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_CommunityPost_viewerCan(ctx, field)
+	case "openReports":
+		return ec.fieldContext_CommunityPost_openReports(ctx, field)
+	case "reports":
+		return ec.fieldContext_CommunityPost_reports(ctx, field)
+	case "publishedAt":
+		return ec.fieldContext_CommunityPost_publishedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CommunityPost_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_CommunityPost_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_CommunityPost_version(ctx, field)
+	case "content":
+		return ec.fieldContext_CommunityPost_content(ctx, field)
+	case "requires":
+		return ec.fieldContext_CommunityPost_requires(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_CommunityPost_estimatedCredits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunityPost", field.Name)
+}
+
+func (ec *executionContext) childFields_CommunityPostConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_CommunityPostConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_CommunityPostConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CommunityPostConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CommunityPostConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunityPostConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CommunityPostEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_CommunityPostEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_CommunityPostEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunityPostEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ConnectedApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -18889,6 +19610,52 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
 }
 
+func (ec *executionContext) childFields_PostAuthor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_PostAuthor_userId(ctx, field)
+	case "displayName":
+		return ec.fieldContext_PostAuthor_displayName(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostAuthor", field.Name)
+}
+
+func (ec *executionContext) childFields_PostPermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "use":
+		return ec.fieldContext_PostPermissions_use(ctx, field)
+	case "edit":
+		return ec.fieldContext_PostPermissions_edit(ctx, field)
+	case "moderate":
+		return ec.fieldContext_PostPermissions_moderate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostPermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_PostReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_PostReport_reason(ctx, field)
+	case "details":
+		return ec.fieldContext_PostReport_details(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PostReport_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostReport", field.Name)
+}
+
+func (ec *executionContext) childFields_PostRequirement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodeType":
+		return ec.fieldContext_PostRequirement_nodeType(ctx, field)
+	case "provider":
+		return ec.fieldContext_PostRequirement_provider(ctx, field)
+	case "offered":
+		return ec.fieldContext_PostRequirement_offered(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostRequirement", field.Name)
+}
+
 func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -19961,6 +20728,18 @@ func (ec *executionContext) childFields_UsageTotals(ctx context.Context, field g
 		return ec.fieldContext_UsageTotals_runs(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UsageTotals", field.Name)
+}
+
+func (ec *executionContext) childFields_UsedPost(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_UsedPost_kind(ctx, field)
+	case "id":
+		return ec.fieldContext_UsedPost_id(ctx, field)
+	case "slug":
+		return ec.fieldContext_UsedPost_slug(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UsedPost", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -72,6 +72,8 @@ type (
 	ConsentEdge            = models.Edge[*library.ConsentItem]
 	Presets                = models.Connection[*library.Preset]
 	PresetEdge             = models.Edge[*library.Preset]
+	Posts                  = models.Connection[*library.Post]
+	PostEdge               = models.Edge[*library.Post]
 	Voices                 = models.Connection[*library.Voice]
 	VoiceEdge              = models.Edge[*library.Voice]
 )

@@ -146,6 +146,27 @@ func (m *MediaStore) CopyPrivate(tx *models.Tx, account models.ID, workspace *mo
 	return keepPrivate(tx, account, workspace, *of)
 }
 
+// CopyPublic makes an ordinary file of the same content as another file, which the
+// transaction still sees, and RemovePublic deletes it: its address ends with it.
+func (m *MediaStore) CopyPublic(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
+	file, err := m.CopyPrivate(tx, account, workspace, of)
+	if err != nil {
+		return nil, err
+	}
+	file.Private = false
+	return file, tx.Model(file).Update("private", false).Error
+}
+
+// RemovePublic deletes a file that CopyPublic made.
+func (m *MediaStore) RemovePublic(tx *models.Tx, id models.ID) error {
+	var sums [][]byte
+	if err := tx.Raw(`DELETE FROM media_files WHERE id = ? RETURNING sha256`, id).Scan(&sums).Error; err != nil {
+		return err
+	}
+	m.removeAfter(tx, sums...)
+	return nil
+}
+
 func keepPrivate(tx *models.Tx, account models.ID, workspace *models.ID, file MediaFile) (*MediaFile, error) {
 	file.ID, file.Key, file.CreatedAt = tx.NewID(), models.NewSecret("", 24), tx.Now
 	file.AccountID, file.WorkspaceID, file.ExecutionID, file.Private = account, workspace, nil, true

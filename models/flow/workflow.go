@@ -40,6 +40,8 @@ type Workflow struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      *time.Time
+	// PostID is the post of the community that it is a copy of.
+	PostID *models.ID
 
 	// The graph of the current version, read along with the row.
 	Nodes nodegraph.Nodes `gorm:"->"`
@@ -82,6 +84,8 @@ type CreateWorkflowInput struct {
 	Visibility  *Visibility
 	Nodes       []*nodegraph.Node
 	Edges       []*nodegraph.Edge
+	// PostID is of a copy, see Workflow.
+	PostID *models.ID
 }
 
 // UpdateWorkflowInput changes a workflow; another ProjectID moves it.

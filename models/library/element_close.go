@@ -65,8 +65,9 @@ func (s *Service) removeSome(ctx context.Context, organizationID models.ID) (lef
 				return err
 			}
 		}
-		if left = len(elements)+len(voices) > 0; left {
-			return nil
+		posted, err := s.removePostsIn(tx, organizationID)
+		if left = posted || len(elements)+len(voices) > 0; err != nil || left {
+			return err
 		}
 		if err := tx.Exec(`DELETE FROM node_presets WHERE organization_id = ?`, organizationID).Error; err != nil {
 			return err

@@ -45,4 +45,5 @@ func (s *Service) RegisterHooks() {
 	s.registerConsents()
 	s.registerTraining()
 	s.registerElements()
+	s.registerPosts()
 }

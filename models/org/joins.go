@@ -87,3 +87,10 @@ func HoldWorkspaceOf(tx *models.Tx, query string, args ...any) error {
 	_, err := tx.Run(`SELECT FROM workspaces WHERE id = (`+query+`) FOR SHARE`, args...)
 	return err
 }
+
+// SchoolsWithout are id and name of the schools in which a user is not active, as a query.
+func SchoolsWithout(db *gorm.DB, userID models.ID) *gorm.DB {
+	return db.Model(&Organization{}).Select("organizations.id, organizations.name").
+		Where("organizations.kind = ?", School).
+		Where("NOT EXISTS (SELECT FROM organization_members sm WHERE sm.organization_id = organizations.id AND sm.user_id = ? AND sm.status = ?)", userID, MemberActive)
+}

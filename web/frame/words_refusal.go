@@ -153,6 +153,7 @@ var subjects = map[string]string{
 	"settings.allowed_email_domains": "The list of domains", "settings.vocabulary_overrides": "The list of words",
 	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "from": "The first day", "to": "The last day", "tz": "The time zone", "groupBy": "What a report is divided by", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
 	"handle": "The handle", "negativePrompt": "What it is never with", "attributes": "How it looks", "tags": "The tags", "imageUrls": "The pictures", "imageIds": "The pictures",
+	"sourceId": "What is posted", "category": "The category", "license": "The licence", "audience": "The audience",
 	"voiceId": "The voice", "faceId": "The face", "presetId": "The preset", "baseVoiceId": "The voice that it is made from", "views": "The choice of pictures",
 	"consent": "The consent", "subject": "Who is depicted", "basis": "Where the release lies", "validUntil": "The last day", "confirmed": "The confirmation",
 	"sampleUrl": "The recording", "consentRecordingUrl": "The spoken consent", "answers": "The answers", "place": "The place of the face",

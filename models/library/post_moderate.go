@@ -1,0 +1,219 @@
+package library
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"atelier/models"
+	"atelier/models/notice"
+	"atelier/models/org"
+)
+
+// The kinds of marks at posts.
+const (
+	markLike   = "like"
+	markUse    = "use"
+	markReport = "report"
+)
+
+var (
+	likings    = models.Limit{Name: "community.like", Max: 60, Per: time.Minute}
+	reportings = models.Limit{Name: "community.report", Max: 10, Per: time.Hour}
+)
+
+// ReportReasons are why somebody may report a post.
+var ReportReasons = []string{"privacy", "bullying", "violence", "sexual", "copyright", "spam", "other"}
+
+// hidesAtOnce are the reasons for which a post is hidden until a moderator decides: a
+// false alarm costs an hour, a true one does not.
+var hidesAtOnce = []string{"privacy", "bullying", "sexual"}
+
+// mark keeps a mark of the caller at a post, and tells whether it is a new one.
+func mark(tx *models.Tx, p *Post, kind string) (bool, error) {
+	n, err := tx.Run(`INSERT INTO community_marks (post_id, user_id, kind, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+		p.ID, tx.Actor.UserID, kind, tx.Now)
+	return n == 1, err
+}
+
+// LikePost likes a post, once an account. UnlikePost takes it back.
+func (s *Service) LikePost(ctx context.Context, id models.ID) (*Post, error) {
+	return s.changeLike(ctx, id, func(tx *models.Tx, p *Post) error {
+		fresh, err := mark(tx, p, markLike)
+		if err != nil || !fresh {
+			return err
+		}
+		return tx.Exec(`UPDATE community_posts SET likes = likes + 1 WHERE id = ?`, p.ID).Error
+	})
+}
+
+// UnlikePost takes a like back.
+func (s *Service) UnlikePost(ctx context.Context, id models.ID) (*Post, error) {
+	return s.changeLike(ctx, id, func(tx *models.Tx, p *Post) error {
+		n, err := tx.Run(`DELETE FROM community_marks WHERE post_id = $1 AND user_id = $2 AND kind = $3`, p.ID, tx.Actor.UserID, markLike)
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.Exec(`UPDATE community_posts SET likes = likes - 1 WHERE id = ?`, p.ID).Error
+	})
+}
+
+func (s *Service) changeLike(ctx context.Context, id models.ID, change func(*models.Tx, *Post) error) (*Post, error) {
+	actor := models.ActorFrom(ctx)
+	if err := admit(actor); err != nil {
+		return nil, err
+	}
+	if err := s.DB.CountCall(ctx, likings, actor.UserID.String()); err != nil {
+		return nil, err
+	}
+	if _, err := s.changePost(ctx, id, change); err != nil {
+		return nil, err
+	}
+	return s.FindPost(ctx, id)
+}
+
+// ReportPost tells the moderators of a post, once an account; again it changes what was said. Some
+// reasons hide it until they decide.
+func (s *Service) ReportPost(ctx context.Context, id models.ID, in ReportInput) error {
+	actor := models.ActorFrom(ctx)
+	if err := admit(actor); err != nil {
+		return err
+	}
+	if err := s.DB.CountCall(ctx, reportings, actor.UserID.String()); err != nil {
+		return err
+	}
+	if !slices.Contains(ReportReasons, in.Reason) {
+		return models.Invalid("reason", "must be one of %s", strings.Join(ReportReasons, ", "))
+	}
+	details, err := models.CleanText("details", textOf(in.Details), maxPostText)
+	if err != nil {
+		return err
+	}
+	_, err = s.changePost(ctx, id, func(tx *models.Tx, p *Post) error { return s.report(tx, p, in.Reason, details) })
+	return err
+}
+
+func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
+	fresh, err := mark(tx, p, markReport)
+	if err != nil {
+		return err
+	}
+	err = tx.Exec(`UPDATE community_marks SET reason = ?, details = ?, settled = false WHERE post_id = ? AND user_id = ? AND kind = ?`,
+		reason, details, p.ID, tx.Actor.UserID, markReport).Error
+	if err != nil {
+		return err
+	}
+	err = tx.Exec(`UPDATE community_posts SET open_reports =
+		(SELECT count(*) FROM community_marks m WHERE m.post_id = community_posts.id AND m.kind = ? AND NOT m.settled) WHERE id = ?`, markReport, p.ID).Error
+	if err != nil {
+		return err
+	}
+	// Who was told once that there is nothing wrong does not hide it again.
+	if fresh && p.Status == Visible && slices.Contains(hidesAtOnce, reason) {
+		if err := s.setStatus(tx, p, Hidden); err != nil {
+			return err
+		}
+		if err := writePost(tx, p); err != nil {
+			return err
+		}
+	}
+	return s.tellModerators(tx, p)
+}
+
+// moderations are what moderators do, and what a post is then.
+var moderations = map[PostAction]PostStatus{ApprovePost: Visible, RejectPost: Rejected, HidePost: Hidden}
+
+// ModeratePost decides about a post: approve, reject or hide, each after each. Doing one again has
+// no effect. The reason is kept for the author.
+func (s *Service) ModeratePost(ctx context.Context, id models.ID, in ModeratePostInput) (*Post, error) {
+	if err := admit(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	status, known := moderations[in.Action]
+	if !known {
+		return nil, models.Invalid("action", "must be approve, reject or hide")
+	}
+	reason, err := models.CleanText("reason", textOf(in.Reason), maxPostText)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.changePost(ctx, id, func(tx *models.Tx, p *Post) error {
+		if !p.Can.Moderate {
+			return models.InsufficientRole("Only an admin of its workspace or organization decides about a post")
+		}
+		return s.decide(tx, p, status, reason)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.FindPost(ctx, id)
+}
+
+func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason string) error {
+	if err := tx.Exec(`UPDATE community_marks SET settled = true WHERE post_id = ? AND kind = ?`, p.ID, markReport).Error; err != nil {
+		return err
+	}
+	if err := tx.Exec(`UPDATE community_posts SET open_reports = 0 WHERE id = ?`, p.ID).Error; err != nil {
+		return err
+	}
+	if p.Status == status {
+		return nil
+	}
+	if err := s.setStatus(tx, p, status); err != nil {
+		return err
+	}
+	if p.Reason = nil; reason != "" {
+		p.Reason = &reason
+	}
+	p.UpdatedAt = tx.Now
+	if err := writePost(tx, p); err != nil {
+		return err
+	}
+	done := map[PostStatus]string{Visible: "post.approved", Rejected: "post.rejected", Hidden: "post.hidden"}[status]
+	if err := auditPost(tx, p, done, models.Fields{}); err != nil || p.AuthorID == tx.Actor.UserID {
+		return err
+	}
+	return s.Notices.Tell(tx, notice.News{
+		Kind: notice.PostDecided, Needs: notice.Nothing, SubjectID: &p.ID, Key: p.ID.String() + ":" + string(status),
+		Facts: notice.Facts{Person: tx.Actor.DisplayName, Thing: p.Title, Status: string(status), Reason: reason},
+	}, p.AuthorID)
+}
+
+// tellModerators tells the admins of a post's workspace that it waits for them.
+func (s *Service) tellModerators(tx *models.Tx, p *Post) error {
+	if p.WorkspaceID == nil || p.Status == Visible {
+		return nil
+	}
+	w, err := s.Orgs.StandingIn(tx.DB, tx.Actor.UserID, *p.WorkspaceID)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil // reported from outside: it stands in the list of what is to be reviewed
+	}
+	if err != nil {
+		return err
+	}
+	admins, _, err := org.Stewards(tx, w)
+	if err != nil {
+		return err
+	}
+	admins = slices.DeleteFunc(admins, func(id models.ID) bool { return id == tx.Actor.UserID })
+	return s.Notices.Tell(tx, notice.News{
+		Kind: notice.PostAwaits, Needs: notice.Teacher, SubjectID: &p.ID, Key: p.ID.String(),
+		OrganizationID: p.OrganizationID, WorkspaceID: p.WorkspaceID,
+		Facts: notice.Facts{Person: p.Author.DisplayName, Thing: p.Title, Workspace: w.Name, Status: string(p.Status)},
+	}, admins...)
+}
+
+// mostReports is how many reports of a post are shown.
+const mostReports = 50
+
+// ReportsOf are the reports of a post that wait for a decision, newest first; none for who
+// does not moderate it.
+func (s *Service) ReportsOf(ctx context.Context, p *Post) ([]*Report, error) {
+	reports := []*Report{}
+	if !p.Can.Moderate || p.OpenReports == 0 {
+		return reports, nil
+	}
+	q := s.DB.Read(ctx).Table("community_marks").Where("post_id = ? AND kind = ? AND NOT settled", p.ID, markReport)
+	return reports, q.Order("created_at DESC").Limit(mostReports).Find(&reports).Error
+}

@@ -117,9 +117,20 @@ func TestTheLastCredit(t *testing.T) {
 }
 
 // TestTheLastCreditsMoveMeanwhile takes back, archives and caps while 300 start:
-// nothing waits for each other in a circle, and no credit is promised twice.
+// nothing waits for each other in a circle, and no credit is promised twice. A busy machine
+// may let all start before anything is taken back; then it is tried again.
 func TestTheLastCreditsMoveMeanwhile(t *testing.T) {
 	t.Parallel()
+	for range 4 {
+		if started, taken := moveLastCredits(t); started > 0 && taken > 0 {
+			return
+		}
+	}
+	t.Error("never did some start while credits were taken back")
+}
+
+func moveLastCredits(t *testing.T) (started, taken int) {
+	t.Helper()
 	const credits = 40
 	l := newLastCredit(t, credits)
 	member, room := "/v1/workspaces/"+l.room+"/members/"+l.pupil.id, "/v1/workspaces/"+l.room
@@ -149,9 +160,10 @@ func TestTheLastCreditsMoveMeanwhile(t *testing.T) {
 	t.Logf("%v, 99 in 100 within %s", got.count, got.slowest())
 	l.owner.post(room+"/unarchive", nil).want(200)
 	budget := l.owner.get(room + "/budget").want(200)
-	taken := credits - int(budget.number("data.allocated"))
-	if started := got.count["202 "]; int(budget.number("data.reserved")) != started || started+taken > credits || started == 0 || taken == 0 {
+	started, taken = got.count["202 "], credits-int(budget.number("data.allocated"))
+	if int(budget.number("data.reserved")) != started || started+taken > credits {
 		t.Errorf("%d started and %d taken back of %d: %s", started, taken, credits, budget.Body)
 	}
 	l.reconcile()
+	return started, taken
 }

@@ -44,7 +44,6 @@ func raised(y float64) func(*Object)         { return func(o *Object) { o.Positi
 func colored(c string) func(*Object)         { return func(o *Object) { o.Color = c } }
 func grown(f float64) func(*Object)          { return func(o *Object) { o.Scale = &Vec{f, f, f} } }
 func sized(x, y, z float64) func(*Object)    { return func(o *Object) { o.Size = &Vec{x, y, z} } }
-func saying(s string) func(*Object)          { return func(o *Object) { o.Text = s } }
 
 // solarSystem has the planets in their order, from the sun on the left; sizes and distances are
 // pressed together so that all can be seen.

@@ -28,6 +28,8 @@ var allowed = map[string]map[string]string{
 		"models/flow/engine_component.go":       "own rows",
 		"models/flow/engine_component_pack.go":  "own rows",
 		"models/flow/library_refs.go":           "own rows",
+		"models/library/post_snapshot.go":       "own rows",
+		"models/library/post_use.go":            "own rows",
 		"models/nodegraph/graph.go":             "own rows",
 		"models/nodegraph/value.go":             "a value of the program's own, written and read back",
 		"server/apart.go":                       "what the parent wrote",
@@ -91,8 +93,9 @@ var allowed = map[string]map[string]string{
 	"renders Markdown": {"web/flow/markdown.go": "here it is rendered"},
 	// Patterns that users wrote are run by nodes/userprogram.
 	"compiles a pattern": {
-		"nodes/userprogram/regex.go": "here they are compiled, once they are measured",
-		"web/frame/words_refusal.go": "the program's own sentences",
+		"nodes/userprogram/regex.go":   "here they are compiled, once they are measured",
+		"nodes/phrase/script_prose.go": "the program's own patterns, which run in linear time",
+		"web/frame/words_refusal.go":   "the program's own sentences",
 	},
 }
 

@@ -70,6 +70,7 @@ func (a *API) describeSettings(path string, inputSchema json.RawMessage) error {
 // exampleSettings are values for the fields that some node needs.
 var exampleSettings = map[string]any{
 	"prompt": "A fox in the snow", "idea": "A fox in the snow", "text": "A fox in the snow", "template": "{{animal}} in the snow",
+	"script": "INT. KITCHEN - DAY\n\nMIRA\nIs anybody there?", "characterId": "018f4d7a-0000-7000-8000-000000000001",
 	"pattern": "[0-9]+", "expression": "size(input.text) > 10", "data": map[string]any{"animals": []string{"fox", "owl"}},
 	"imageUrl": "https://atelier.example/media/fox.png", "overlayUrl": "https://atelier.example/media/logo.png",
 	"videoUrl": "https://atelier.example/media/fox.mp4", "url": "https://atelier.example/media/fox.mp4",

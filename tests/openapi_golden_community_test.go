@@ -19,8 +19,8 @@ func communityScenes(s *stage) []scene {
 		{"DELETE /v1/community/posts/{id}/like", each + "/like", head, nil, 200},
 		{"POST /v1/community/posts/{id}/report", each + "/report", s.pupil.in(s.room), object{"reason": "copyright", "details": "From a film."}, 200},
 		{"POST /v1/community/posts/{id}/reject", each + "/reject", head, object{"reason": "Please draw your own."}, 200},
-		{"POST /v1/community/posts/{id}/hide", each + "/hide", head, nil, 200},
-		{"POST /v1/community/posts/{id}/approve", each + "/approve", head, nil, 200},
+		{"POST /v1/community/posts/{id}/hide", each + "/hide", head, object{"reason": "It shows a real street."}, 200},
+		{"POST /v1/community/posts/{id}/approve", each + "/approve", head, object{"reason": "Well done."}, 200},
 		{"DELETE /v1/community/posts/{id}", gone, head, nil, 200},
 	}
 }

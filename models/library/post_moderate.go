@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/notice"
-	"atelier/models/org"
 )
 
 // The kinds of marks at posts.
@@ -19,8 +17,8 @@ const (
 )
 
 var (
-	likings    = models.Limit{Name: "community.like", Max: 60, Per: time.Minute}
-	reportings = models.Limit{Name: "community.report", Max: 10, Per: time.Hour}
+	likeLimit   = models.Limit{Name: "community.like", Max: 60, Per: time.Minute}
+	reportLimit = models.Limit{Name: "community.report", Max: 10, Per: time.Hour}
 )
 
 // ReportReasons are why somebody may report a post.
@@ -64,7 +62,7 @@ func (s *Service) changeLike(ctx context.Context, id models.ID, change func(*mod
 	if err := admit(actor); err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, likings, actor.UserID.String()); err != nil {
+	if err := s.DB.CountCall(ctx, likeLimit, actor.UserID.String()); err != nil {
 		return nil, err
 	}
 	if _, err := s.changePost(ctx, id, change); err != nil {
@@ -80,7 +78,7 @@ func (s *Service) ReportPost(ctx context.Context, id models.ID, in ReportInput) 
 	if err := admit(actor); err != nil {
 		return err
 	}
-	if err := s.DB.CountCall(ctx, reportings, actor.UserID.String()); err != nil {
+	if err := s.DB.CountCall(ctx, reportLimit, actor.UserID.String()); err != nil {
 		return err
 	}
 	if !slices.Contains(ReportReasons, in.Reason) {
@@ -110,15 +108,13 @@ func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
 		return err
 	}
 	// Who was told once that there is nothing wrong does not hide it again.
-	if fresh && p.Status == Visible && slices.Contains(hidesAtOnce, reason) {
-		if err := s.setStatus(tx, p, Hidden); err != nil {
-			return err
-		}
-		if err := writePost(tx, p); err != nil {
-			return err
-		}
+	if !fresh || p.Status != Visible || !slices.Contains(hidesAtOnce, reason) {
+		return nil
 	}
-	return s.tellModerators(tx, p)
+	if err := s.setStatus(tx, p, Hidden); err != nil {
+		return err
+	}
+	return writePost(tx, p)
 }
 
 // moderations are what moderators do, and what a post is then.
@@ -171,37 +167,7 @@ func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason strin
 		return err
 	}
 	done := map[PostStatus]string{Visible: "post.approved", Rejected: "post.rejected", Hidden: "post.hidden"}[status]
-	if err := auditPost(tx, p, done, models.Fields{}); err != nil || p.AuthorID == tx.Actor.UserID {
-		return err
-	}
-	return s.Notices.Tell(tx, notice.News{
-		Kind: notice.PostDecided, Needs: notice.Nothing, SubjectID: &p.ID, Key: p.ID.String() + ":" + string(status),
-		Facts: notice.Facts{Person: tx.Actor.DisplayName, Thing: p.Title, Status: string(status), Reason: reason},
-	}, p.AuthorID)
-}
-
-// tellModerators tells the admins of a post's workspace that it waits for them.
-func (s *Service) tellModerators(tx *models.Tx, p *Post) error {
-	if p.WorkspaceID == nil || p.Status == Visible {
-		return nil
-	}
-	w, err := s.Orgs.StandingIn(tx.DB, tx.Actor.UserID, *p.WorkspaceID)
-	if models.HasCode(err, models.CodeNotFound) {
-		return nil // reported from outside: it stands in the list of what is to be reviewed
-	}
-	if err != nil {
-		return err
-	}
-	admins, _, err := org.Stewards(tx, w)
-	if err != nil {
-		return err
-	}
-	admins = slices.DeleteFunc(admins, func(id models.ID) bool { return id == tx.Actor.UserID })
-	return s.Notices.Tell(tx, notice.News{
-		Kind: notice.PostAwaits, Needs: notice.Teacher, SubjectID: &p.ID, Key: p.ID.String(),
-		OrganizationID: p.OrganizationID, WorkspaceID: p.WorkspaceID,
-		Facts: notice.Facts{Person: p.Author.DisplayName, Thing: p.Title, Workspace: w.Name, Status: string(p.Status)},
-	}, admins...)
+	return auditPost(tx, p, done, models.Fields{})
 }
 
 // mostReports is how many reports of a post are shown.

@@ -98,12 +98,12 @@ func TestPostLimits(t *testing.T) {
 	_, err := w.Post(w.in(w.owner), in)
 	w.refused(err, models.CodeLimitReached, "200")
 	w.exec(`DELETE FROM community_posts WHERE id <> ?`, first.ID)
-	for range postings.Max - 2 {
+	for range postLimit.Max - 2 {
 		w.addPost(w.in(w.owner), in)
 	}
 	_, err = w.Post(w.in(w.owner), in)
 	w.refused(err, models.CodeRateLimitExceeded, "")
-	for range reportings.Max {
+	for range reportLimit.Max {
 		if err := w.ReportPost(w.in(w.ann), first.ID, ReportInput{Reason: "spam"}); err != nil {
 			t.Fatal(err)
 		}

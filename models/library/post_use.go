@@ -220,8 +220,14 @@ func (s *Service) Shown(ctx context.Context, p *Post) (map[string]any, error) {
 		return nil, err
 	}
 	shown := map[string]any{}
-	if err := json.Unmarshal(written, &shown); err != nil || len(p.PictureIDs) == 0 {
-		return shown, err
+	if err := json.Unmarshal(written, &shown); err != nil {
+		return nil, err
+	}
+	if p.Kind == PostWorkflow && shown["removed"] == nil {
+		shown["removed"] = []string{}
+	}
+	if len(p.PictureIDs) == 0 {
+		return shown, nil
 	}
 	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), p.PictureIDs...)
 	pictures, _ := shown["pictures"].([]any)

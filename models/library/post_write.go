@@ -20,7 +20,7 @@ const (
 	maxPostText = 2_000
 )
 
-var postings = models.Limit{Name: "community.post", Max: 10, Per: time.Hour}
+var postLimit = models.Limit{Name: "community.post", Max: 10, Per: time.Hour}
 
 // Post posts a snapshot of a thing. Refusals: validation_error on sourceId for what is never
 // posted, and on audience for one that the space has not; insufficient_role for an audience that the
@@ -30,7 +30,7 @@ func (s *Service) Post(ctx context.Context, in PostInput) (*Post, error) {
 	if err := admit(actor); err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, postings, actor.UserID.String()); err != nil {
+	if err := s.DB.CountCall(ctx, postLimit, actor.UserID.String()); err != nil {
 		return nil, err
 	}
 	p, err := newPost(in)
@@ -88,11 +88,7 @@ func (s *Service) insertPost(tx *models.Tx, p *Post, t *taken, status PostStatus
 	if err := tx.Create(p).Error; err != nil {
 		return err
 	}
-	if err := auditPost(tx, p, "post.created", models.Fields{"audience": {To: p.Audience}, "status": {To: p.Status}}); err != nil {
-		return err
-	}
-	p.Author.DisplayName = tx.Actor.DisplayName
-	return s.tellModerators(tx, p)
+	return auditPost(tx, p, "post.created", models.Fields{"audience": {To: p.Audience}, "status": {To: p.Status}})
 }
 
 func newPost(in PostInput) (p *Post, err error) {
@@ -295,7 +291,6 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 
 // savePost writes what changed as the next version, in the status that it has now.
 func (s *Service) savePost(tx *models.Tx, p *Post, status PostStatus, changed []string) error {
-	awaits := status == PendingReview && p.Status != Hidden && p.Status != PendingReview
 	if p.Status == Hidden || p.Status == Rejected && status == Visible {
 		status = p.Status
 	}
@@ -310,10 +305,7 @@ func (s *Service) savePost(tx *models.Tx, p *Post, status PostStatus, changed []
 	for _, name := range changed {
 		fields[name] = models.Change{}
 	}
-	if err := auditPost(tx, p, "post.updated", fields); err != nil || !awaits {
-		return err
-	}
-	return s.tellModerators(tx, p)
+	return auditPost(tx, p, "post.updated", fields)
 }
 
 // writePost writes a row that was changed; its counters are written where marks are.

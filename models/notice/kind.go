@@ -27,9 +27,6 @@ const (
 	// admin's answer about somebody else's is awaited.
 	Depicted       Kind = "depicted"
 	ConsentAwaited Kind = "consent_awaited"
-	// PostAwaits: a post waits for a moderator. PostDecided: one of the recipient's was decided about.
-	PostAwaits  Kind = "post_awaits"
-	PostDecided Kind = "post_decided"
 	// SecondFactorChanged is also what happens when a recovery code is used.
 	SecondFactorChanged Kind = "second_factor_changed"
 )
@@ -71,8 +68,7 @@ type description struct {
 
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, BudgetAlert, BudgetHalf, LimitLow,
-	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, PostAwaits, PostDecided,
-	SecondFactorChanged}
+	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, SecondFactorChanged}
 
 var descriptions = map[Kind]description{
 	SecondFactorChanged: {
@@ -241,28 +237,6 @@ var descriptions = map[Kind]description{
 			return fmt.Sprintf("%s added a %s of a member in %s. It waits for an admin's consent.", n.Facts.Person, n.Facts.Thing, n.Facts.Workspace)
 		},
 		path: func(*Notification) string { return "/consents" },
-	},
-	PostAwaits: {
-		label: "A post waits for your review",
-		sentence: func(n *Notification) string {
-			if n.Facts.Status == "hidden" {
-				return fmt.Sprintf("%s by %s in %s was reported, and is hidden until you decide.", n.Facts.Thing, n.Facts.Person, n.Facts.Workspace)
-			}
-			return fmt.Sprintf("%s by %s in %s waits for your review.", n.Facts.Thing, n.Facts.Person, n.Facts.Workspace)
-		},
-		path: func(*Notification) string { return "/notifications" },
-	},
-	PostDecided: {
-		label: "A post of yours is decided about",
-		sentence: func(n *Notification) string {
-			done := map[string]string{"visible": "approved", "rejected": "rejected", "hidden": "hid"}[n.Facts.Status]
-			told := fmt.Sprintf("%s %s your post %s.", n.Facts.Person, done, n.Facts.Thing)
-			if n.Facts.Reason != "" {
-				told += " The reason given: " + n.Facts.Reason
-			}
-			return told
-		},
-		path: func(*Notification) string { return "/notifications" },
 	},
 	JobHeld: {
 		label: "A result waits for your review",

@@ -110,6 +110,10 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 			{"idea": "a red cat", "answers": map[string]any{"style": slices.Repeat([]any{strings.Repeat("a ", MaxAnswer/2)}, MaxAnswers)}},
 			{"idea": strings.Repeat("red cat, ", MaxIdea/9), "known": map[string]any{"style": strings.Repeat("ink ", MaxIdea/4)}},
 		},
+		"script-breakdown": {
+			{"script": strings.Repeat("x", 50_000)}, {"script": strings.Repeat("Mira: a.\n", 5_000)}, {"script": strings.Repeat("\"a\" said Mira. ", 3_100)},
+			{"script": strings.Repeat("INT. A - DAY\n", 3_800)}, {"script": strings.Repeat("MIRA\n\n", 8_000)}, {"script": strings.Repeat("“Aa ", 12_000)},
+		},
 	}
 	for _, n := range Known() {
 		if n.AtOnce() != (len(inputs[n.Type]) > 0) {

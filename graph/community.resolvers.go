@@ -26,7 +26,7 @@ func (r *communityPostResolver) OpenReports(ctx context.Context, obj *library.Po
 }
 
 func (r *communityPostResolver) Reports(ctx context.Context, obj *library.Post) ([]*library.Report, error) {
-	return r.Library.ReportsOf(ctx, obj)
+	return obj.Reports, nil
 }
 
 func (r *communityPostResolver) Content(ctx context.Context, obj *library.Post) (map[string]any, error) {

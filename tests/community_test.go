@@ -107,7 +107,14 @@ func TestCommunity(t *testing.T) {
 		t.Error("the gallery does not find it")
 	}
 
-	owner.post(post+"/report", object{"reason": "spam"}).want(200)
+	owner.post(post+"/report", object{"reason": "spam", "details": "again"}).want(200)
+	const review = `{ postsToReview { nodes { openReports reports { reason details } } } }`
+	if told := head.graphql(review, nil); told.text("data.postsToReview.nodes.0.reports.0.details") != "again" {
+		t.Errorf("the moderator reads %s", told.Body)
+	}
+	if n := len(pupil.graphql(review, nil).list("data.postsToReview.nodes")); n != 0 {
+		t.Errorf("a pupil is asked about %d posts", n)
+	}
 	head.get(post).want(200).is(map[string]any{"data.status": "visible"})
 	g.demoted.in(g.room).post(post+"/report", object{"reason": "privacy"}).want(200)
 	pupil.get(post).want(200).is(map[string]any{"data.status": "hidden"})

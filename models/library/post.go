@@ -103,6 +103,8 @@ type Post struct {
 	IsOwn     bool    `gorm:"-"`
 	LikedByMe bool    `gorm:"-"`
 	Can       PostCan `gorm:"-"`
+	// Reports are those that wait for a decision, for moderators.
+	Reports []*Report `gorm:"-"`
 	// Requires and EstimatedCredits are worked out of a post that is read by itself.
 	Requires         []*Requirement  `gorm:"-"`
 	EstimatedCredits *models.Credits `gorm:"-"`
@@ -234,6 +236,7 @@ type ReportInput struct {
 
 // Report is what somebody said about a post.
 type Report struct {
+	PostID    models.ID
 	Reason    string
 	Details   string
 	CreatedAt time.Time

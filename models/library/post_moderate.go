@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 )
 
@@ -173,13 +175,26 @@ func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason strin
 // mostReports is how many reports of a post are shown.
 const mostReports = 50
 
-// ReportsOf are the reports of a post that wait for a decision, newest first; none for who
-// does not moderate it.
-func (s *Service) ReportsOf(ctx context.Context, p *Post) ([]*Report, error) {
-	reports := []*Report{}
-	if !p.Can.Moderate || p.OpenReports == 0 {
-		return reports, nil
+// loadReports reads the reports that wait for a decision, newest first, of the posts that the
+// caller moderates: a statement for any number.
+func loadReports(db *gorm.DB, posts []*Post) error {
+	byID := map[models.ID]*Post{}
+	var ids []models.ID
+	for _, p := range posts {
+		if p.Reports = []*Report{}; p.Can.Moderate && p.OpenReports > 0 {
+			byID[p.ID], ids = p, append(ids, p.ID)
+		}
 	}
-	q := s.DB.Read(ctx).Table("community_marks").Where("post_id = ? AND kind = ? AND NOT settled", p.ID, markReport)
-	return reports, q.Order("created_at DESC").Limit(mostReports).Find(&reports).Error
+	if len(ids) == 0 {
+		return nil
+	}
+	var reports []*Report
+	err := db.Raw(`SELECT post_id, reason, details, created_at FROM (
+			SELECT m.*, row_number() OVER (PARTITION BY post_id ORDER BY created_at DESC) AS nth
+			FROM community_marks m WHERE post_id IN ? AND kind = ? AND NOT settled) newest
+		WHERE nth <= ? ORDER BY created_at DESC`, ids, markReport, mostReports).Scan(&reports).Error
+	for _, r := range reports {
+		byID[r.PostID].Reports = append(byID[r.PostID].Reports, r)
+	}
+	return err
 }

@@ -106,7 +106,7 @@ func (s *Service) fillPosts(ctx context.Context, posts ...*Post) error {
 			p.Reason = nil
 		}
 	}
-	return nil
+	return loadReports(db, posts)
 }
 
 // authorsOf tells who made posts. Readers outside of a school are told of the school alone.

@@ -75,6 +75,7 @@ type teller struct {
 	things              []*thing
 	relation            string
 	between             bool
+	definite            bool // "the" was said: what follows may have been named before
 	understood, unknown []string
 	whole               []Object
 }
@@ -119,6 +120,7 @@ func (t *teller) read() {
 			t.at += n
 			continue
 		}
+		t.definite = t.definite || t.tokens[t.at].word == "the"
 		if w := t.tokens[t.at].word; !idle[w] && !slices.Contains(t.unknown, w) {
 			t.unknown = append(t.unknown, w)
 		}
@@ -296,6 +298,10 @@ func (t *teller) noun(shape, text string) {
 	n := t.next
 	n.shape, n.text = shape, text
 	t.next = t.fresh()
+	again := t.definite && t.sameAgain(&n)
+	if t.definite = false; again {
+		return
+	}
 	if total := len(t.whole); total+t.total()+n.count > MaxObjects-100 {
 		n.count = max(1, min(n.count, MaxObjects-100-total-t.total()))
 	}
@@ -319,6 +325,23 @@ func (t *teller) noun(shape, text string) {
 		}
 		t.relation = ""
 	}
+}
+
+// sameAgain has the last thing stand to one that was named before it: "a house, and a cat
+// before the house" are one house and a cat.
+func (t *teller) sameAgain(n *thing) bool {
+	last := len(t.things) - 1
+	if last < 1 || t.relation == "" || t.relation == "with" || t.relation == "between" || t.things[last].relation != "" {
+		return false
+	}
+	for i, th := range t.things[:last] {
+		if th.shape == n.shape && th.text == n.text && (n.color == "" || n.color == th.color) && th.other != last {
+			t.things[last].relation, t.things[last].other = t.relation, i
+			t.relation = ""
+			return true
+		}
+	}
+	return false
 }
 
 func (t *teller) total() (n int) {

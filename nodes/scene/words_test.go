@@ -63,6 +63,11 @@ func TestRelationsArePlaces(t *testing.T) {
 			t.Errorf("%q: %v %v", words, cats, tables)
 		}
 	}
+	again, _ := FromWords("three pines next to a small blue house, a white cat in front of the house", 1)
+	house, cat := found(again, "house"), found(again, "cat")
+	if len(house) != 1 || len(cat) != 1 || cat[0].Position[2] <= house[0].Position[2] {
+		t.Errorf("%v %v", house, cat)
+	}
 	u, _ := FromWords("a ball between two houses", 1)
 	houses, ball := found(u, "house"), found(u, "ball")[0]
 	if !(houses[0].Position[0] < ball.Position[0] && ball.Position[0] < houses[1].Position[0]) {

@@ -119,8 +119,8 @@ func (s *Service) authorsOf(db *gorm.DB, ids []models.ID, reader models.ID) (map
 	}
 	err := db.Table("community_posts").Select("community_posts.id, community_posts.author_id, u.display_name, school.name AS school").
 		Joins(account.Join("community_posts.author_id")).
-		Joins("LEFT JOIN (?) AS school ON school.id = community_posts.organization_id AND community_posts.author_id <> ?",
-			org.SchoolsWithout(db, reader), reader).
+		Joins("LEFT JOIN (?) AS school ON (school.workspace_id, school.organization_id) = (community_posts.workspace_id, community_posts.organization_id)"+
+			" AND community_posts.author_id <> ?", org.SchoolsWithout(db, reader), reader).
 		Where("community_posts.id IN ?", ids).Scan(&rows).Error
 	authors := make(map[models.ID]PostAuthor, len(rows))
 	for _, row := range rows {

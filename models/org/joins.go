@@ -88,9 +88,11 @@ func HoldWorkspaceOf(tx *models.Tx, query string, args ...any) error {
 	return err
 }
 
-// SchoolsWithout are id and name of the schools in which a user is not active, as a query.
+// SchoolsWithout are the workspaces of the schools in which a user is not active, with id and
+// name of the school, as a query: workspace_id, organization_id and name.
 func SchoolsWithout(db *gorm.DB, userID models.ID) *gorm.DB {
-	return db.Model(&Organization{}).Select("organizations.id, organizations.name").
+	return db.Model(&Organization{}).Select("sw.id AS workspace_id, organizations.id AS organization_id, organizations.name").
+		Joins("JOIN workspaces sw ON sw.organization_id = organizations.id").
 		Where("organizations.kind = ?", School).
 		Where("NOT EXISTS (SELECT FROM organization_members sm WHERE sm.organization_id = organizations.id AND sm.user_id = ? AND sm.status = ?)", userID, MemberActive)
 }

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -169,4 +170,34 @@ func TestPostsAreSnapshots(t *testing.T) {
 	reader.post("/v1/community/posts/"+presetPost+"/use", nil).want(201)
 	factory := author.get("/v1/node-presets/factory").want(200).text("data.0.id")
 	author.post("/v1/community/posts", object{"kind": "preset", "sourceId": factory}).wantError(400, "validation_error")
+}
+
+// TestPicturesOfPosts follows the picture of an element through a post: public while the post is
+// visible, copied with it, and gone with it.
+func TestPicturesOfPosts(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t, "team")
+	author, reader := g.pupil.in(g.room), g.head.in(g.room)
+	hero := author.post("/v1/characters", object{"name": "Mira", "prompt": "a hero", "imageUrls": []string{author.uploadPicture()}}).want(201).text("data.id")
+	post := author.post("/v1/community/posts", object{"kind": "character", "sourceId": hero}).want(201)
+	at, shown, kept := "/v1/community/posts/"+post.text("data.id"), pathOf(post.text("data.imageUrl")), pathOf(post.text("data.content.pictures.0.url"))
+	author.do("DELETE", "/v1/characters/"+hero, nil).want(200)
+	g.visitor.get(shown).want(200)
+	g.visitor.get(kept).want(200)
+	copied := reader.post(at+"/use", nil).want(201).text("data.id")
+	reader.get("/v1/characters/" + copied).want(200).is(map[string]any{"data.images.0.isPrimary": true})
+	reader.post(at+"/hide", nil).want(200).is(map[string]any{"data.imageUrl": nil})
+	g.visitor.get(shown).wantError(404, "not_found")
+	again := pathOf(reader.post(at+"/approve", nil).want(200).text("data.imageUrl"))
+	g.visitor.get(again).want(200)
+	author.do("DELETE", at, nil).want(200)
+	g.visitor.get(again).wantError(404, "not_found")
+	g.visitor.get(kept).wantError(404, "not_found")
+}
+
+// pathOf is an address without its host.
+func pathOf(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return "/" + path
 }

@@ -131,30 +131,29 @@ func (m *MediaStore) KeepPrivate(tx *models.Tx, account models.ID, workspace *mo
 	if !exists {
 		return nil, errContentGone
 	}
-	return keepPrivate(tx, account, workspace, in.file)
+	return insertFile(tx, account, workspace, in.file, true)
 }
 
 // CopyPrivate makes a private file of the same content as another file, which
 // the transaction still sees: not_found otherwise.
 func (m *MediaStore) CopyPrivate(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
+	return copyFile(tx, account, workspace, of, true)
+}
+
+// CopyPublic is CopyPrivate for an ordinary file, and RemovePublic deletes it: its
+// address ends with it.
+func (m *MediaStore) CopyPublic(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
+	return copyFile(tx, account, workspace, of, false)
+}
+
+func copyFile(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile, private bool) (*MediaFile, error) {
 	if err := lockContent(tx, of.SHA256); err != nil {
 		return nil, err
 	}
 	if _, err := models.First[MediaFile](tx.Where("id = ?", of.ID), errNoFile); err != nil {
 		return nil, err
 	}
-	return keepPrivate(tx, account, workspace, *of)
-}
-
-// CopyPublic makes an ordinary file of the same content as another file, which the
-// transaction still sees, and RemovePublic deletes it: its address ends with it.
-func (m *MediaStore) CopyPublic(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
-	file, err := m.CopyPrivate(tx, account, workspace, of)
-	if err != nil {
-		return nil, err
-	}
-	file.Private = false
-	return file, tx.Model(file).Update("private", false).Error
+	return insertFile(tx, account, workspace, *of, private)
 }
 
 // RemovePublic deletes a file that CopyPublic made.
@@ -167,9 +166,9 @@ func (m *MediaStore) RemovePublic(tx *models.Tx, id models.ID) error {
 	return nil
 }
 
-func keepPrivate(tx *models.Tx, account models.ID, workspace *models.ID, file MediaFile) (*MediaFile, error) {
+func insertFile(tx *models.Tx, account models.ID, workspace *models.ID, file MediaFile, private bool) (*MediaFile, error) {
 	file.ID, file.Key, file.CreatedAt = tx.NewID(), models.NewSecret("", 24), tx.Now
-	file.AccountID, file.WorkspaceID, file.ExecutionID, file.Private = account, workspace, nil, true
+	file.AccountID, file.WorkspaceID, file.ExecutionID, file.Private = account, workspace, nil, private
 	return &file, tx.Create(&file).Error
 }
 

@@ -90,17 +90,21 @@ func (s *Service) copyImages(tx *models.Tx, from, to *Element) error {
 		if files[image.FileID] == nil {
 			continue
 		}
-		file, err := s.Flows.Media.CopyPrivate(tx, to.OwnerID, to.WorkspaceID, files[image.FileID])
-		if err != nil {
-			return err
-		}
-		twin := &Image{
-			ID: tx.NewID(), ElementID: to.ID, FileID: file.ID, Role: image.Role, Caption: image.Caption,
-			IsPrimary: image.IsPrimary, Palette: image.Palette, CreatedAt: tx.Now,
-		}
-		if err := tx.Create(twin).Error; err != nil {
+		if err := s.addCopy(tx, to, files[image.FileID], *image); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// addCopy adds a picture like another one to an element, with a private file of its own.
+func (s *Service) addCopy(tx *models.Tx, to *Element, of *flow.MediaFile, like Image) error {
+	file, err := s.Flows.Media.CopyPrivate(tx, to.OwnerID, to.WorkspaceID, of)
+	if err != nil {
+		return err
+	}
+	return tx.Create(&Image{
+		ID: tx.NewID(), ElementID: to.ID, FileID: file.ID, Role: like.Role, Caption: like.Caption,
+		IsPrimary: like.IsPrimary, Palette: like.Palette, CreatedAt: tx.Now,
+	}).Error
 }

@@ -147,15 +147,8 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 		if of == nil {
 			continue
 		}
-		file, err := s.Flows.Media.CopyPrivate(tx, e.OwnerID, e.WorkspaceID, of)
-		if err != nil {
-			return models.ID{}, err
-		}
-		image := &Image{
-			ID: tx.NewID(), ElementID: e.ID, FileID: file.ID, Role: picture.Role, Caption: picture.Caption,
-			IsPrimary: picture.IsPrimary, Palette: picture.Palette, CreatedAt: tx.Now,
-		}
-		if err := tx.Create(image).Error; err != nil {
+		like := Image{Role: picture.Role, Caption: picture.Caption, IsPrimary: picture.IsPrimary, Palette: picture.Palette}
+		if err := s.addCopy(tx, e, of, like); err != nil {
 			return models.ID{}, err
 		}
 	}

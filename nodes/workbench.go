@@ -146,10 +146,15 @@ func stillInput(path string) []string {
 // ffmpeg runs ffmpeg up to an output of about the given length and reports its
 // progress. Any argument that starts a file name is made by us.
 func (w *workbench) ffmpeg(ctx context.Context, seconds float64, args ...string) error {
+	return programFailure(w.encode(ctx, seconds, nil, args...), "file")
+}
+
+// encode is ffmpeg with a standard input, and its errors as they are.
+func (w *workbench) encode(ctx context.Context, seconds float64, in io.Reader, args ...string) error {
 	start := []string{"-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-y", "-threads", "2"}
 	_, err := program.Command{
 		Name: "ffmpeg", Package: ffmpegPackage, Dir: w.dir, Time: ffmpegTime,
-		Args: slices.Concat(start, args),
+		Args: slices.Concat(start, args), Stdin: in,
 		Line: func(line string) {
 			if us, found := strings.CutPrefix(line, "out_time_us="); found && seconds > 0 {
 				if done, err := strconv.ParseFloat(us, 64); err == nil && done > 0 {
@@ -158,7 +163,7 @@ func (w *workbench) ffmpeg(ctx context.Context, seconds float64, args ...string)
 			}
 		},
 	}.Run(ctx)
-	return programFailure(err, "file")
+	return err
 }
 
 // programFailure turns the end of a media program into a Failure.

@@ -41,6 +41,9 @@ type Command struct {
 	// Line is called with each line of standard output; without it the output
 	// is returned.
 	Line func(string)
+	// Into takes standard output as it comes, and none is returned; a program
+	// whose output it refuses has nobody to write to.
+	Into io.Writer
 }
 
 // The limits of every child, in bytes and counts.
@@ -125,7 +128,13 @@ const killSlack = 300 * time.Millisecond
 func computed(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
 
 // read takes standard output to its end.
-func (c Command) read(out io.Reader) []byte {
+func (c Command) read(out io.ReadCloser) []byte {
+	if c.Into != nil {
+		if _, err := io.Copy(c.Into, out); err != nil {
+			out.Close()
+		}
+		return nil
+	}
 	if c.Line == nil {
 		kept, _ := io.ReadAll(io.LimitReader(out, cmp.Or(c.Output, maxOutput)))
 		io.Copy(io.Discard, out)

@@ -15,19 +15,22 @@ var ErrTooMuchText = errors.New("the animation has too much text")
 // The kinds of layers, as Lottie numbers them. Others are cameras, sounds and
 // videos.
 const (
-	imageLayer = 2
-	nullLayer  = 3
-	shapeLayer = 4
-	textLayer  = 5
+	compositionLayer = 0
+	solidLayer       = 1
+	imageLayer       = 2
+	nullLayer        = 3
+	shapeLayer       = 4
+	textLayer        = 5
 )
 
 // document is one that is being prepared.
 type document struct {
 	root     map[string]any
 	slots    map[string]any
-	sizes    map[string]int  // of the slots that were asked for
-	filled   int             // bytes of values of slots
-	pictures map[string]bool // ids of those that stay
+	sizes    map[string]int        // of the slots that were asked for
+	filled   int                   // bytes of values of slots
+	pictures map[string][2]float64 // ids and sizes of those that stay
+	framed   map[string]bool       // pictures that have a composition of their own
 	letters  letters
 	warnings map[string]bool
 }
@@ -44,7 +47,7 @@ const (
 // document is JSON of bounded depth. Warnings say in sentences what will be missing. It returns
 // ErrUnreadable, or ErrTooMuchText.
 func Prepare(raw []byte) (prepared []byte, warnings []string, err error) {
-	d := &document{sizes: map[string]int{}, pictures: map[string]bool{}, warnings: map[string]bool{}}
+	d := &document{sizes: map[string]int{}, pictures: map[string][2]float64{}, framed: map[string]bool{}, warnings: map[string]bool{}}
 	if err := json.Unmarshal(raw, &d.root); err != nil || d.root == nil {
 		return nil, nil, ErrUnreadable
 	}
@@ -57,9 +60,16 @@ func Prepare(raw []byte) (prepared []byte, warnings []string, err error) {
 	if d.settle(d.root); d.filled > MaxDocument {
 		return nil, nil, ErrUnreadable
 	}
-	for _, layer := range d.allLayers() {
-		d.prepareLayer(layer)
+	assets := list(d.root["assets"])
+	for _, holder := range append([]any{d.root}, assets...) {
+		if fields := object(holder); fields["layers"] != nil {
+			fields["layers"] = d.layers(list(fields["layers"]))
+		}
 	}
+	for id := range d.framed {
+		assets = append(assets, framedPicture(id))
+	}
+	d.root["assets"] = assets
 	if d.letters.tooMany() {
 		return nil, nil, ErrTooMuchText
 	}
@@ -88,7 +98,7 @@ func (d *document) assets() []any {
 			continue
 		}
 		if data, _ := fields["p"].(string); isPicture(data) {
-			d.pictures[id] = true
+			d.pictures[id] = [2]float64{number(fields["w"]), number(fields["h"])}
 			kept = append(kept, map[string]any{"id": id, "w": fields["w"], "h": fields["h"], "u": "", "p": data, "e": 1})
 		}
 	}
@@ -139,19 +149,15 @@ func (d *document) size(name string) int {
 	return len(raw)
 }
 
-// allLayers are the layers of the document and of its compositions.
-func (d *document) allLayers() []map[string]any {
-	var all []map[string]any
-	add := func(layers any) {
-		for _, layer := range list(layers) {
-			if fields := object(layer); fields != nil {
-				all = append(all, fields)
-			}
+// layers prepares those of the document or of a composition.
+func (d *document) layers(all []any) []any {
+	all = neighbours(all)
+	for _, layer := range all {
+		fields := object(layer)
+		d.prepareLayer(fields)
+		if matted(fields) {
+			d.paintTwice(fields)
 		}
-	}
-	add(d.root["layers"])
-	for _, asset := range list(d.root["assets"]) {
-		add(object(asset)["layers"])
 	}
 	return all
 }
@@ -168,7 +174,8 @@ func (d *document) prepareLayer(layer map[string]any) {
 	case kind == textLayer:
 		d.outline(layer)
 	case kind == imageLayer:
-		if id, _ = layer["refId"].(string); !d.pictures[id] {
+		id, _ = layer["refId"].(string)
+		if _, ok := d.pictures[id]; !ok {
 			layer["ty"] = nullLayer
 			d.warnings[noFiles] = true
 		}

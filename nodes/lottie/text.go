@@ -105,9 +105,12 @@ func (l *letters) group(s map[string]any, opacity map[string]any) map[string]any
 		items = append(items, l.setLine(line, font, t, left+start(t.justify, width, line.width), y)...)
 		y += t.lineHeight
 	}
-	return map[string]any{"ty": "gr", "it": append(append(items, paints(s)...), map[string]any{
-		"ty": "tr", "p": still([]any{0.0, 0.0}), "a": still([]any{0.0, 0.0}), "s": still([]any{100.0, 100.0}), "r": still(0.0), "o": opacity,
-	})}
+	return map[string]any{"ty": "gr", "it": append(append(items, paints(s)...), unmoved(opacity))}
+}
+
+// unmoved is the transformation of a group, with this opacity alone.
+func unmoved(opacity map[string]any) map[string]any {
+	return map[string]any{"ty": "tr", "p": still([]any{0.0, 0.0}), "a": still([]any{0.0, 0.0}), "s": still([]any{100.0, 100.0}), "r": still(0.0), "o": opacity}
 }
 
 // start is where a line begins, in a box of that width or about a point.

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"atelier/config"
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/lottie"
 )
 
 // writeDocs writes the tables of docs/ anew: go test -run TestDocs ./tests -args -write-docs
@@ -102,6 +104,9 @@ func packagesOf(t *testing.T, n *nodes.Node) []string {
 	var packages []string
 	if regexp.MustCompile(`\.(onWorkbench|encodeAudio|encodeVideo|ffmpeg|fetch|probe)\(`).Match(source) {
 		packages = append(packages, "ffmpeg")
+	}
+	if bytes.Contains(source, []byte("lottie.MaxSide")) {
+		packages = append(packages, lottie.Package)
 	}
 	for _, found := range regexp.MustCompile(`Package: "([^"]+)"`).FindAllSubmatch(source, -1) {
 		packages = append(packages, string(found[1]))

@@ -39,6 +39,7 @@ type document struct {
 const (
 	noFiles       = "Pictures that lie in files of their own are not shown: only those inside the animation are."
 	noExpressions = "Expressions are not followed: properties keep the values that stand beside them."
+	noEffects     = "Effects are not drawn, and paths that are merged are drawn apart."
 	noAnimators   = "Letters that move one by one, and text on a path, are drawn as plain text."
 )
 
@@ -127,6 +128,9 @@ func (d *document) settle(at any) {
 		if _, ok := v["x"].(string); ok && v["k"] != nil {
 			delete(v, "x")
 			d.warnings[noExpressions] = true
+		}
+		if v["ty"] == "mm" || v["ks"] != nil && len(list(v["ef"])) > 0 {
+			d.warnings[noEffects] = true
 		}
 		if name, ok := v["sid"].(string); ok && d.slots[name] != nil && d.filled <= MaxDocument {
 			d.filled += d.size(name)

@@ -24,6 +24,10 @@ type result struct {
 	Data string
 	// Model and Print are files of a 3D model: to turn, and for printers.
 	Model, Print string
+	// Motion is the document of an animation that was filmed.
+	Motion string
+	// Warnings say what is not as it was asked for.
+	Warnings []string
 	// Note says more: "1024 × 1024".
 	Note string
 	// File is what it is kept as, empty where it is only shown.
@@ -57,13 +61,45 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 	if r.Address == "" && (r.Kind == "image" || r.Kind == "video" || r.Kind == "audio") {
 		r.Kind = "data"
 	}
+	if r.Kind == "data" && r.Address != "" {
+		r.Kind = filmed(output)
+	}
 	r.Model, r.Print = c.ownFile(output["modelUrl"]), c.ownFile(output["stlUrl"])
+	if r.Motion = c.ownFile(output["motionUrl"]); r.Motion == r.Address {
+		r.Motion = ""
+	}
+	r.Warnings = warningsOf(output)
 	if w, ok := output["width"].(float64); ok {
 		if h, ok := output["height"].(float64); ok {
 			r.Note = ui.Amount(w) + " × " + ui.Amount(h) + " pixels"
 		}
 	}
 	return r
+}
+
+// mostWarnings is how many are shown.
+const mostWarnings = 5
+
+// warningsOf are the first sentences that a node says about its own work.
+func warningsOf(output map[string]any) []string {
+	var out []string
+	all, _ := output["warnings"].([]any)
+	for _, warning := range all[:min(len(all), mostWarnings)] {
+		if s, ok := warning.(string); ok && s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// filmed is the kind of what data was made visible as: a film or a picture that is its main address; else "data".
+func filmed(output map[string]any) string {
+	for _, kind := range []string{"video", "image"} {
+		if address, ok := output[kind+"Url"].(string); ok && address != "" && address == output["url"] {
+			return kind
+		}
+	}
+	return "data"
 }
 
 // ownFile is the path of a file of this install that an output names; else "".

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -38,6 +39,41 @@ func TestMainResults(t *testing.T) {
 	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
+	}
+}
+
+// TestFilmsOfData shows what data was made visible as, and nothing that only stands beside it.
+func TestFilmsOfData(t *testing.T) {
+	c := Pages{frame.New(frame.Config{PublicURL: "https://atelier.example"})}
+	media := func(name string) string { return c.Config.PublicURL + "/media/" + name }
+	for name, want := range map[string]struct {
+		output map[string]any
+		kind   string
+	}{
+		"a film":                {map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json")}, "video"},
+		"a GIF":                 {map[string]any{"url": media("a.gif"), "imageUrl": media("a.gif"), "motionUrl": media("a.json")}, "image"},
+		"a document":            {map[string]any{"url": media("a.json")}, "data"},
+		"a picture of its own":  {map[string]any{"url": media("a.json"), "imageUrl": media("a.png")}, "data"},
+		"a picture looked at":   {map[string]any{"faces": 2, "imageUrl": media("a.png")}, "data"},
+		"an address that is no": {map[string]any{"url": "javascript:alert(1)", "imageUrl": "javascript:alert(1)"}, "data"},
+	} {
+		if got := c.resultOf("x", "data", want.output); got.Kind != want.kind {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	film := c.resultOf("x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}})
+	var page strings.Builder
+	if err := resultContent(film).Render(context.Background(), &page); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`<video class="result-media" src="/media/a.webm"`, `<a href="/media/a.json" download>`, "Letters were left out."} {
+		if !strings.Contains(page.String(), part) {
+			t.Errorf("%s is missing in %s", part, page.String())
+		}
+	}
+	alone := c.resultOf("x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}})
+	if alone.Motion != "" || len(alone.Warnings) != 1 {
+		t.Errorf("a document alone: %+v", alone)
 	}
 }
 

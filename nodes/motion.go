@@ -11,7 +11,7 @@ import (
 
 var motionNode = &Node{
 	Type: "motion", Label: "Motion", Category: "video", OutputType: "data",
-	Description:  "Renders a vector animation (Lottie) with its colours, texts and numbers filled in: as a document for players or, with a format, as a film beside it.",
+	Description:  "Renders a vector animation (Lottie) with its colours, texts and numbers filled in, as a document for players or on film.",
 	Capabilities: []string{"vector-animation", "slots"},
 	InputSchema: object(
 		Property{Name: "motionPlan", Needed: true, Schema: Schema{

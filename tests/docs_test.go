@@ -102,7 +102,7 @@ func packagesOf(t *testing.T, n *nodes.Node) []string {
 		t.Fatal(err)
 	}
 	var packages []string
-	if regexp.MustCompile(`\.(onWorkbench|encodeAudio|encodeVideo|ffmpeg|fetch|probe)\(`).Match(source) {
+	if regexp.MustCompile(`\.(onWorkbench|encodeAudio|encodeVideo|ffmpeg|fetch|probe|film)\(`).Match(source) {
 		packages = append(packages, "ffmpeg")
 	}
 	if bytes.Contains(source, []byte("lottie.MaxSide")) {

@@ -107,6 +107,7 @@ func TestFiles(t *testing.T) {
 		"Imports":  func(t *testing.T, who client) { filesImports(t, who, l) },
 		"Timeline": func(t *testing.T, who client) { filesTimeline(t, who, video, picture.String()) },
 		"Costs":    filesCosts,
+		"Motion":   filesMotion,
 		"Sending":  func(t *testing.T, who client) { filesSending(t, who, l) },
 	} {
 		t.Run(name, func(t *testing.T) {

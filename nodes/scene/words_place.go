@@ -44,7 +44,7 @@ func (t *teller) place() {
 	for _, th := range t.things {
 		for _, o := range th.objects {
 			for k := range o.Position {
-				o.Position[k] = math.Round(o.Position[k]*1000) / 1000
+				o.Position[k] = math.Round(o.Position[k]*1000)/1000 + 0 // no -0, which JSON would lose
 			}
 			t.scene.Objects = append(t.scene.Objects, *o)
 		}

@@ -27,7 +27,7 @@ var scene3DNode = &Node{
 		integer("seed", "Seed", "The same prompt and seed give the same model; empty takes a new one each time.", 0, 2147483647),
 		choice("provider", "Provider", "Who builds.", localName),
 	),
-	Cost: 2 * models.Credit, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Cost: builtHere, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
 	Check:        checkScene3D,
 	Run:          buildScene3D,
 	remote:       map[string]remoteRun{openaiName: sceneByOpenAI, replicateName: sceneByReplicate},
@@ -49,10 +49,13 @@ func sceneField(about string) Property {
 	return p
 }
 
-// priceOfScene is of this install, or of the model with what it may write.
+// builtHere is what a scene costs that this install builds.
+const builtHere = 2 * models.Credit
+
+// priceOfScene is of this install, or of the model with what it may write. Of a scene that is there nobody writes anything.
 func priceOfScene(input map[string]any, model *Model) models.Credits {
-	if model == nil {
-		return 2 * models.Credit
+	if model == nil || input["scene"] != nil {
+		return builtHere
 	}
 	tokens := int64(sceneTokens)
 	if input["maxTokens"] != nil {

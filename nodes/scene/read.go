@@ -132,6 +132,7 @@ type file struct {
 	triangles int
 	points    int
 	nodes     int
+	pixels    int // of pictures that were read
 	means     map[int]Vec
 	onPath    map[int]bool
 }

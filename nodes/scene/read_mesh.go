@@ -273,8 +273,8 @@ func (f *file) material(index *int) Material {
 	return m
 }
 
-// The bounds of pictures within models.
-const maxPicturePixels = 16 << 20
+// maxPicturePixels bounds the pictures within a model, together.
+const maxPicturePixels = 32 << 20
 
 // mean is the colour that a picture has on the whole; one that cannot be read is white.
 func (f *file) mean(texture int) Vec {
@@ -298,9 +298,10 @@ func (f *file) mean(texture int) Vec {
 		return white
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > maxPicturePixels/config.Height {
+	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > (maxPicturePixels-f.pixels)/config.Height {
 		return white
 	}
+	f.pixels += config.Width * config.Height
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return white

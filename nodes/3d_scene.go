@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ var scene3DNode = &Node{
 		integer("seed", "Seed", "The same prompt and seed give the same model; empty takes a new one each time.", 0, 2147483647),
 		choice("provider", "Provider", "Who builds.", localName),
 	),
-	Cost: 2 * models.Credit, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Cost: builtHere, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
 	Check:        checkScene3D,
 	Run:          buildScene3D,
 	remote:       map[string]remoteRun{openaiName: sceneByOpenAI, replicateName: sceneByReplicate},
@@ -48,10 +49,13 @@ func sceneField(about string) Property {
 	return p
 }
 
-// priceOfScene is of this install, or of the model with what it may write.
+// builtHere is what a scene costs that this install builds.
+const builtHere = 2 * models.Credit
+
+// priceOfScene is of this install, or of the model with what it may write. Of a scene that is there nobody writes anything.
 func priceOfScene(input map[string]any, model *Model) models.Credits {
-	if model == nil {
-		return 2 * models.Credit
+	if model == nil || input["scene"] != nil {
+		return builtHere
 	}
 	tokens := int64(sceneTokens)
 	if input["maxTokens"] != nil {
@@ -79,6 +83,9 @@ func checkScene3D(prefix string, input map[string]any) error {
 // readScene checks a scene that was sent; refusals name the field.
 func readScene(field string, value any) (*scene.Scene, error) {
 	s, err := scene.Parse(value)
+	if err == nil {
+		err = scene.Weigh(s)
+	}
 	var bad *scene.Error
 	if errors.As(err, &bad) {
 		name := field
@@ -90,12 +97,12 @@ func readScene(field string, value any) (*scene.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, address := range s.Meshes() {
-		if !isAddress(address) {
-			return nil, models.Invalid(field+".objects", "must name models by web addresses")
+	s.Each(func(name string, o *scene.Object) {
+		if err == nil && o.Shape == "mesh" && !isAddress(o.ModelURL) {
+			err = models.Invalid(field+"."+name+".modelUrl", "must be a web address")
 		}
-	}
-	return s, nil
+	})
+	return s, err
 }
 
 // told is what an output says of how a scene came about.
@@ -124,27 +131,47 @@ func buildScene3D(ctx context.Context, in *Call) (Output, error) {
 			hint("Nothing was charged. Name some of: %s. Or a whole scene: %s. For more, the operator can set %s.", strings.Join(scene.Kit(), ", "),
 				strings.Join(scene.WholeScenes(), ", "), providerVariables[openaiName])
 	}
+	if u.Asked > scene.MaxObjects {
+		return nil, notBuilt(fmt.Errorf("it asks for %d objects; at most %d work", u.Asked, scene.MaxObjects))
+	}
 	return in.makeScene(ctx, u.Scene, t)
 }
 
-// makeScene builds a checked scene, and keeps the model, its picture and its print.
-func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, error) {
-	meshes := map[string]*scene.Model{}
+// notBuilt says why there is no model of a scene.
+func notBuilt(err error) error {
+	return failf("The scene cannot be built: %s", err).hint("Nothing was charged. Make it smaller, or leave something out.")
+}
+
+// built is the model of a checked scene, with the models that it brings in.
+func (in *Call) built(ctx context.Context, s *scene.Scene) (*scene.Model, error) {
+	meshes, triangles := map[string]*scene.Model{}, 0
 	for _, address := range s.Meshes() {
 		m, err := in.readModel(ctx, address)
 		if err != nil {
 			return nil, err
 		}
+		if triangles += m.Triangles(); triangles > scene.MaxTriangles { // before the next one is read
+			return nil, notBuilt(fmt.Errorf("its models have more than %d triangles", scene.MaxTriangles))
+		}
 		meshes[address] = m
 	}
-	in.progress(20)
 	m, err := scene.Build(s, meshes)
 	if err != nil {
-		return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
+		return nil, notBuilt(err)
 	}
+	return m, nil
+}
+
+// makeScene builds a checked scene, and keeps the model, its picture and its print.
+func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, error) {
+	m, err := in.built(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	in.progress(20)
 	glb, err := m.GLB()
 	if err != nil {
-		return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
+		return nil, notBuilt(err)
 	}
 	out, err := in.keepModel(ctx, m, glb, t)
 	if err != nil {
@@ -214,5 +241,14 @@ func preview(ctx context.Context, m *scene.Model) (image.Image, error) {
 	if m.HasSky {
 		back = m.Sky
 	}
-	return m.Raster(ctx, scene.Picture{Width: width, Height: height, Camera: camera, Background: &back, Studio: true, Lights: lights, Ambient: ambient})
+	return rastered(ctx, m, scene.Picture{Width: width, Height: height, Camera: camera, Background: &back, Studio: true, Lights: lights, Ambient: ambient})
+}
+
+// rastered is the quick picture of a model.
+func rastered(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
+	img, err := m.Raster(ctx, p)
+	if errors.Is(err, scene.ErrTooLong) {
+		return nil, failf("The model takes too long to draw").hint("Nothing was charged. Use a simpler model, or a smaller picture.")
+	}
+	return img, err
 }

@@ -90,7 +90,6 @@ func withoutNulls(value any) any {
 
 func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	if in.has("scene") { // there is nothing to write
-		in.spent(0)
 		return buildScene3D(ctx, in)
 	}
 	limit := tokenLimit(in.Input)
@@ -110,6 +109,9 @@ func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		return nil, failf("The model's answer is no scene").hint("Nothing was charged. Ask for less, raise maxTokens, or use the provider local.")
 	}
 	s, err := readScene("scene", withoutNulls(written))
+	if err == nil && len(s.Meshes()) > 0 { // no answer of a model decides what is fetched
+		err = models.Invalid("scene.objects", "must not bring in models")
+	}
 	if err != nil {
 		return nil, failf("The model's scene does not fit: %s", err.Error()).hint("Nothing was charged. Ask again, or use the provider local.")
 	}
@@ -123,7 +125,6 @@ func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 
 func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
 	if in.has("scene") {
-		in.spent(0)
 		return buildScene3D(ctx, in)
 	}
 	fields := map[string]any{"prompt": in.text("prompt")}
@@ -154,6 +155,11 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
 	data, err := in.remoteFile(ctx, results[0])
+	var failure *Failure
+	if e := errandOf(in.State); errors.As(err, &failure) && e.Tries < mostFetches && !strings.HasPrefix(results[0], "data:") {
+		e.Tries++
+		return nil, e.pause(in, backoff(e.Tries))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -27,14 +27,18 @@ func (w *workbench) povray(ctx context.Context, m *scene.Model, p scene.Picture)
 	if err := os.WriteFile(filepath.Join(settings, "povray.conf"), []byte(bounds), 0o600); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(w.path("scene.pov"), m.POV(p), 0o600); err != nil {
+	text, err := os.OpenFile(w.path("scene.pov"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(m.POV(text, p), text.Close()); err != nil {
 		return nil, err
 	}
 	args := []string{"+Iscene.pov", "+Otraced.png", "+W" + strconv.Itoa(p.Width), "+H" + strconv.Itoa(p.Height), "+A0.25", "+AM2", "+R2", "+FN8", "-D", "-V", "-GA", "+WT2"}
 	if p.Background == nil {
 		args = append(args, "+UA")
 	}
-	_, err := program.Command{Name: "povray", Package: "povray", Dir: w.dir, Time: povrayTime, Args: args}.Run(ctx)
+	_, err = program.Command{Name: "povray", Package: "povray", Dir: w.dir, Time: povrayTime, Args: args}.Run(ctx)
 	var missing *program.Missing
 	switch {
 	case errors.As(err, &missing):

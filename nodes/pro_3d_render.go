@@ -120,13 +120,17 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	}
 	p.Background, p.Studio = in.background(m)
 	view, own := in.viewOf(m)
+	aspect := float64(p.Width) / float64(p.Height)
+	if own != nil {
+		view = m.ViewOf(own, aspect)
+	}
 	look := func(turn float64) *scene.Camera {
-		if own != nil && turn == 0 {
-			return own
+		if own != nil {
+			return own.Turned(turn)
 		}
 		turned := view
 		turned.Azimuth += turn
-		return m.Look(turned, float64(p.Width)/float64(p.Height))
+		return m.Look(turned, aspect)
 	}
 	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
 	out, err := in.onWorkbench(func(w *workbench) (Output, error) {
@@ -161,17 +165,7 @@ func (in *Call) modelToRender(ctx context.Context) (*scene.Model, error) {
 		if err != nil {
 			return nil, failureOf(err)
 		}
-		meshes := map[string]*scene.Model{}
-		for _, address := range s.Meshes() {
-			if meshes[address], err = in.readModel(ctx, address); err != nil {
-				return nil, err
-			}
-		}
-		m, err := scene.Build(s, meshes)
-		if err != nil {
-			return nil, failf("The scene cannot be built: %s", err).hint("Make it smaller, or leave something out.")
-		}
-		return m, nil
+		return in.built(ctx, s)
 	}
 	return in.readModel(ctx, in.text("modelUrl"))
 }
@@ -215,7 +209,7 @@ func (in *Call) background(m *scene.Model) (*scene.Vec, bool) {
 // shoot makes one picture.
 func (w *workbench) shoot(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
 	if w.in.renderer() == "raster" {
-		return m.Raster(ctx, p)
+		return rastered(ctx, m, p)
 	}
 	return w.povray(ctx, m, p)
 }

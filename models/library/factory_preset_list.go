@@ -40,6 +40,18 @@ var factorySettings = map[string][]factory{
 		made("Look around", "Wanders from left to right over a wide picture.", "camera", map[string]any{"motion": "pan-right", "duration": 8.0, "intensity": 30.0, "aspectRatio": "16:9", "resolution": "720p"}),
 		made("Phone clip", "Upright, short, rising.", "format", map[string]any{"motion": "pan-up", "duration": 4.0, "intensity": 25.0, "aspectRatio": "9:16", "resolution": "720p"}),
 	},
+	"shot-clip": {
+		made("Establishing shot", "Shows where we are: opens up slowly.", "camera", map[string]any{"movement": "pull-out", "duration": 6.0, "aspectRatio": "16:9", "resolution": "720p"}),
+		made("Closer and closer", "For the moment at which something is understood.", "camera", map[string]any{"movement": "push-in", "duration": 4.0, "aspectRatio": "16:9", "resolution": "720p"}),
+		made("Along the street", "Goes from left to right, as one walks.", "camera", map[string]any{"movement": "pan-right", "duration": 6.0, "aspectRatio": "16:9", "resolution": "720p"}),
+		made("Still for reading", "Nothing moves, long enough for a caption; upright.", "format", map[string]any{"movement": "static", "duration": 5.0, "aspectRatio": "9:16", "resolution": "720p"}),
+	},
+	"pro-3d-render": {
+		made("Quick look", "To see what a model is, at once.", "draft", map[string]any{"quality": "draft", "view": "three-quarter", "lighting": "studio", "resolution": "1K"}),
+		made("Product photograph", "As in a catalogue: soft light, white ground.", "photo", map[string]any{"quality": "pro", "view": "three-quarter", "lighting": "soft", "background": "#ffffff", "aspectRatio": "1:1", "resolution": "1K"}),
+		made("Cut out for a slide", "Nothing behind it, to lay over something else.", "slide", map[string]any{"quality": "draft", "view": "three-quarter", "background": "transparent", "lighting": "sun", "resolution": "2K"}),
+		made("Turntable", "A short film in which the model turns once.", "film", map[string]any{"quality": "draft", "output": "turntable", "frames": 48.0, "seconds": 6.0, "lighting": "studio", "aspectRatio": "16:9"}),
+	},
 	"waveform-video": {
 		made("Podcast", "Quiet bars on dark blue, wide.", "sound", map[string]any{"style": "bars", "waveColor": "#ffd166", "background": "#14213d", "aspectRatio": "16:9", "resolution": "720p"}),
 		made("Song", "A bright mirrored wave, square.", "sound", map[string]any{"style": "mirror", "waveColor": "#ff6fa8", "background": "#2a0f5e", "aspectRatio": "1:1", "resolution": "720p"}),

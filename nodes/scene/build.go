@@ -45,7 +45,8 @@ func (n *Node) matrix() matrix {
 	return moved(n.Translation).then(rotation(n.Rotation)).then(scaled(n.Scale))
 }
 
-// Build makes a model of a checked scene; meshes are the models that it brings in, by address.
+// Build makes a model of a checked scene; meshes are the models that it brings in, by address. What
+// the scene leaves open (the ground's size, lights, camera) is written into it.
 func Build(s *Scene, meshes map[string]*Model) (*Model, error) {
 	b := &builder{meshes: meshes}
 	m := &Model{Sky: hex(s.Sky.Color), HasSky: true, Camera: s.Camera, Lights: s.Lights}
@@ -57,7 +58,11 @@ func Build(s *Scene, meshes map[string]*Model) (*Model, error) {
 		m.Nodes = append(m.Nodes, n)
 	}
 	if s.Ground != nil {
-		m.Nodes = append(m.Nodes, groundNode(s.Ground, m.Bounds()))
+		around := m.Bounds()
+		if s.Ground.Size == 0 {
+			s.Ground.Size = groundUnder(around)
+		}
+		m.Nodes = append(m.Nodes, groundNode(s.Ground, around))
 	}
 	if n := m.Triangles(); n > MaxTriangles {
 		return nil, wrong("objects", "make %d triangles; at most %d work", n, MaxTriangles)
@@ -71,6 +76,10 @@ func Build(s *Scene, meshes map[string]*Model) (*Model, error) {
 	if m.Camera == nil {
 		m.Camera = m.frame(View{Azimuth: 35, Elevation: 22, Fov: 38}, 16.0/9, true)
 	}
+	s.Lights = m.Lights
+	if m.Camera.Position.within(farPlace) && m.Camera.Target.within(mostPlace) {
+		s.Camera = m.Camera
+	}
 	return m, nil
 }
 
@@ -79,13 +88,15 @@ func usualLights() []Light {
 		{Kind: Sun, Color: "#cfe0ff", Intensity: 0.7, Direction: &Vec{0.7, -0.5, -0.2}}}
 }
 
+// groundUnder is the size of a ground that reaches beyond everything.
+func groundUnder(around Box) float64 {
+	reach := around.Size()
+	return math.Min(mostSize, math.Max(4, 1.5*math.Hypot(reach[0], reach[2])))
+}
+
 // groundNode is a disc just under everything that stands at height 0.
 func groundNode(g *Ground, around Box) *Node {
 	size := g.Size
-	if size == 0 {
-		reach := around.Size()
-		size = math.Max(4, 1.5*math.Hypot(reach[0], reach[2]))
-	}
 	p := newPen(hex(g.Color), "ground")
 	p.rough = 0.95
 	middle := around.middle()

@@ -14,6 +14,11 @@ func (a Vec) cross(b Vec) Vec {
 	return Vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
+// within tells whether no coordinate is farther off than that.
+func (a Vec) within(most float64) bool {
+	return math.Abs(a[0]) <= most && math.Abs(a[1]) <= most && math.Abs(a[2]) <= most
+}
+
 // unit has length 1; what has no direction points up.
 func (a Vec) unit() Vec {
 	l := a.length()

@@ -11,7 +11,7 @@ func kitScenes(t *testing.T) map[string]*Scene {
 	all := map[string]*Scene{}
 	one := func(name string, o Object) {
 		o.ID = name
-		all[name] = &Scene{Ground: &Ground{Color: grassGreen}, Sky: Sky{skyBlue}, Objects: []Object{o}}
+		all[name] = &Scene{Version: 1, Units: "m", Ground: &Ground{Color: grassGreen}, Sky: Sky{skyBlue}, Objects: []Object{o}}
 	}
 	for _, shape := range Kit() {
 		o := Object{Shape: shape}

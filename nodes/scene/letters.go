@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"sync"
+
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/opentype"
@@ -16,44 +18,64 @@ var letters = func() *sfnt.Font {
 	return f
 }()
 
+// em is the size of letters in the units of their outlines.
+const em = 1024
+
+// letter is the form of one, and how far it takes the line.
+type letter struct {
+	parts   []flatShape
+	advance float64
+}
+
+// forms are the letters that were drawn before, by their number in the font.
+var forms sync.Map
+
+// letterOf is the form of a character; false for what the font does not have.
+func letterOf(buffer *sfnt.Buffer, r rune) (letter, bool) {
+	glyph, err := letters.GlyphIndex(buffer, r)
+	if err != nil || glyph == 0 {
+		return letter{}, false
+	}
+	if known, ok := forms.Load(glyph); ok {
+		return known.(letter), true
+	}
+	segments, err := letters.LoadGlyph(buffer, glyph, fixed.I(em), nil)
+	if err != nil {
+		return letter{}, false
+	}
+	l := letter{parts: partsOf(ringsOf(segments))}
+	if advance, err := letters.GlyphAdvance(buffer, glyph, fixed.I(em), font.HintingNone); err == nil {
+		l.advance = float64(advance) / 64
+	}
+	forms.Store(glyph, l)
+	return l, true
+}
+
 // write writes a line of solid letters that stands on foot, one metre high by capital letters.
 func (p *pen) write(foot Vec, text string, height, depth float64) {
-	type letter struct {
-		rings [][][2]float64
-		x     float64
+	type placed struct {
+		letter
+		x float64
 	}
-	var all []letter
+	var all []placed
 	var buffer sfnt.Buffer
-	const em = 1024
 	x := 0.0
 	for _, r := range text {
-		glyph, err := letters.GlyphIndex(&buffer, r)
-		if err != nil || glyph == 0 {
-			continue
-		}
-		segments, err := letters.LoadGlyph(&buffer, glyph, fixed.I(em), nil)
-		if err != nil {
-			continue
-		}
-		all = append(all, letter{ringsOf(segments), x})
-		if advance, err := letters.GlyphAdvance(&buffer, glyph, fixed.I(em), font.HintingNone); err == nil {
-			x += float64(advance) / 64
+		if l, ok := letterOf(&buffer, r); ok {
+			all = append(all, placed{l, x})
+			x += l.advance
 		}
 	}
 	size := height / (0.72 * em)
 	for _, l := range all {
-		for i := range l.rings {
-			for j := range l.rings[i] {
-				v := &l.rings[i][j]
-				v[0], v[1] = (v[0]+l.x-x/2)*size, v[1]*size
-			}
+		for _, part := range l.parts {
+			p.solid(foot, depth, part.mapped(func(v [2]float64) [2]float64 { return [2]float64{(v[0] + l.x - x/2) * size, v[1] * size} }))
 		}
-		p.glyph(foot, depth, l.rings)
 	}
 }
 
-// glyph draws rings: those that run one way are solid, the others are holes in them.
-func (p *pen) glyph(foot Vec, depth float64, rings [][][2]float64) {
+// partsOf are the shapes of rings: those that run one way are solid, the others are holes in them.
+func partsOf(rings [][][2]float64) (all []flatShape) {
 	for _, ring := range rings {
 		if area(ring) >= 0 { // outlines of fonts run clockwise with y up
 			continue
@@ -64,8 +86,9 @@ func (p *pen) glyph(foot Vec, depth float64, rings [][][2]float64) {
 				holes = append(holes, other)
 			}
 		}
-		p.plate(foot, depth, ring, holes)
+		all = append(all, flatOf(ring, holes))
 	}
+	return all
 }
 
 // holds tells whether a ring goes round a point.

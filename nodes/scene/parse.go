@@ -65,7 +65,7 @@ func orScene(field string) string {
 func (r *reader) scene(value any) *Scene {
 	m := r.fields("", value, "version", "units", "ground", "sky", "lights", "camera", "objects")
 	s := &Scene{Version: 1, Units: "m", Sky: Sky{Color: skyBlue}}
-	if v := m["version"]; v != nil && r.number("version", v, 1, 1) != 1 {
+	if v := m["version"]; v != nil && r.number("version", v, -mostPlace, mostPlace) != 1 {
 		r.refuse("version", "must be 1")
 	}
 	if u := m["units"]; u != nil && u != "m" {
@@ -121,7 +121,7 @@ func (r *reader) light(field string, value any) Light {
 
 func (r *reader) camera(value any) *Camera {
 	m := r.fields("camera", value, "position", "target", "fov")
-	c := &Camera{Position: r.vec("camera.position", m["position"], -mostPlace, mostPlace), Fov: 40}
+	c := &Camera{Position: r.vec("camera.position", m["position"], -farPlace, farPlace), Fov: 40}
 	if m["target"] != nil {
 		c.Target = r.vec("camera.target", m["target"], -mostPlace, mostPlace)
 	}

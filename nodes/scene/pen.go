@@ -261,19 +261,19 @@ func (p *pen) prism(foot Vec, depth float64, outline ...[2]float64) {
 
 // plate is a prism with holes.
 func (p *pen) plate(foot Vec, depth float64, outline [][2]float64, holes [][][2]float64) {
-	outline = wound(outline, true)
-	for i := range holes {
-		holes[i] = wound(holes[i], false)
-	}
-	flat, corners := triangulate(outline, holes)
+	p.solid(foot, depth, flatOf(outline, holes))
+}
+
+// solid is a flat shape with a depth.
+func (p *pen) solid(foot Vec, depth float64, shape flatShape) {
 	for side, z := range []float64{depth / 2, -depth / 2} {
 		m := p.mesh()
 		first := uint32(len(m.Points))
-		for _, c := range flat {
+		for _, c := range shape.points {
 			m.Points = append(m.Points, p.to.point(foot.add(Vec{c[0], c[1], z})))
 			m.Normals = append(m.Normals, p.to.normal(Vec{0, 0, 1 - 2*float64(side)}))
 		}
-		for _, t := range corners {
+		for _, t := range shape.triangles {
 			a, b, c := first+uint32(t[0]), first+uint32(t[1]), first+uint32(t[2])
 			if side == 1 {
 				a, b = b, a
@@ -281,7 +281,7 @@ func (p *pen) plate(foot Vec, depth float64, outline [][2]float64, holes [][][2]
 			p.triangle(m, a, b, c)
 		}
 	}
-	for _, ring := range append([][][2]float64{outline}, holes...) {
+	for _, ring := range shape.rings {
 		for i, a := range ring {
 			b := ring[(i+1)%len(ring)]
 			p.face(foot.add(Vec{a[0], a[1], depth / 2}), foot.add(Vec{a[0], a[1], -depth / 2}), foot.add(Vec{b[0], b[1], -depth / 2}), foot.add(Vec{b[0], b[1], depth / 2}))

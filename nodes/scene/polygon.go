@@ -27,6 +27,38 @@ func turn(a, b, c [2]float64) float64 {
 	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
 }
 
+// flatShape is a polygon with holes, cut into triangles: rings are its outline and the holes.
+type flatShape struct {
+	rings     [][][2]float64
+	points    [][2]float64
+	triangles [][3]int
+}
+
+func flatOf(outline [][2]float64, holes [][][2]float64) flatShape {
+	rings := [][][2]float64{wound(outline, true)}
+	for _, hole := range holes {
+		rings = append(rings, wound(hole, false))
+	}
+	points, triangles := triangulate(rings[0], rings[1:])
+	return flatShape{rings, points, triangles}
+}
+
+// mapped is the shape with its points elsewhere, in the same order.
+func (s flatShape) mapped(f func([2]float64) [2]float64) flatShape {
+	all := func(points [][2]float64) [][2]float64 {
+		moved := make([][2]float64, len(points))
+		for i, v := range points {
+			moved[i] = f(v)
+		}
+		return moved
+	}
+	c := flatShape{points: all(s.points), triangles: s.triangles}
+	for _, ring := range s.rings {
+		c.rings = append(c.rings, all(ring))
+	}
+	return c
+}
+
 // triangulate cuts a polygon with holes into triangles: holes are joined to the outline by
 // bridges, then ears are cut off. The outline runs counterclockwise, holes clockwise.
 func triangulate(outline [][2]float64, holes [][][2]float64) (points [][2]float64, triangles [][3]int) {

@@ -1,10 +1,13 @@
 package scene
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"image"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/fogleman/fauxgl"
 )
@@ -12,67 +15,79 @@ import (
 // tileSide bounds the pixels of a side that are drawn at once, twice oversampled.
 const tileSide = 1024
 
+// RasterTime is how long drawing one picture may take: triangles that fill it one upon another have no other bound.
+const RasterTime = 2 * time.Minute
+
+// ErrTooLong is the end of a picture that takes longer than RasterTime.
+var ErrTooLong = errors.New("drawing takes too long")
+
 // Raster draws the model in Go, twice oversampled and without shadows. The same model gives
-// the same pixels.
+// the same pixels. It ends with the context's error, or ErrTooLong.
 func (m *Model) Raster(ctx context.Context, p Picture) (*image.NRGBA, error) {
+	bound, cancel := context.WithTimeoutCause(ctx, RasterTime, ErrTooLong)
+	defer cancel()
 	out := image.NewNRGBA(image.Rect(0, 0, p.Width, p.Height))
 	faces := m.faces(p)
 	for y := 0; y < p.Height; y += tileSide {
 		for x := 0; x < p.Width; x += tileSide {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+			if bound.Err() != nil {
+				return nil, context.Cause(bound)
 			}
-			p.tile(ctx, out, faces, image.Rect(x, y, min(x+tileSide, p.Width), min(y+tileSide, p.Height)))
+			p.tile(bound, out, faces, image.Rect(x, y, min(x+tileSide, p.Width), min(y+tileSide, p.Height)))
 		}
 	}
-	return out, ctx.Err()
+	if bound.Err() != nil {
+		return nil, context.Cause(bound)
+	}
+	return out, nil
 }
 
-// surface is triangles of one material, ready to be drawn.
+// surface is triangles of one material, and what brings them to their place.
 type surface struct {
-	material  Material
-	triangles []*fauxgl.Triangle
+	mesh *Mesh
+	to   matrix
+}
+
+// seenThrough is a triangle that one sees through, so far away.
+type seenThrough struct {
+	of    *surface
+	first int
+	far   float64
+}
+
+// faces are the solid surfaces, and what one sees through, from behind.
+type faces struct {
+	solid []*surface
+	clear []seenThrough
 }
 
 func vector(v Vec) fauxgl.Vector { return fauxgl.Vector{X: v[0], Y: v[1], Z: v[2]} }
 
-// faces are the solid surfaces, then those that one sees through, from behind.
-func (m *Model) faces(p Picture) []surface {
-	var solid, clear []surface
-	away := map[*fauxgl.Triangle]float64{}
+func (m *Model) faces(p Picture) (f faces) {
 	m.flat(func(mesh *Mesh, to matrix) {
-		s := surface{material: mesh.Material}
-		mapped := mesh.mapped(to)
-		for i := 0; i+2 < len(mapped.Indices); i += 3 {
-			t := &fauxgl.Triangle{}
-			var sum Vec
-			for k, v := range []*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
-				at := mapped.Indices[i+k]
-				v.Position, v.Normal = vector(mapped.Points[at]), vector(mapped.Normals[at])
-				sum = sum.add(mapped.Points[at])
-			}
-			if s.triangles = append(s.triangles, t); mesh.Material.Opacity < 1 {
-				away[t] = sum.times(1.0 / 3).sub(p.Camera.Position).length()
-			}
-		}
-		if mesh.Material.Opacity < 1 {
-			for _, t := range s.triangles {
-				clear = append(clear, surface{mesh.Material, []*fauxgl.Triangle{t}})
-			}
+		s := &surface{mesh, to}
+		if mesh.Material.Opacity >= 1 {
+			f.solid = append(f.solid, s)
 			return
 		}
-		solid = append(solid, s)
-	})
-	slices.SortStableFunc(clear, func(a, b surface) int {
-		switch da, db := away[a.triangles[0]], away[b.triangles[0]]; {
-		case da > db:
-			return -1
-		case da < db:
-			return 1
+		for i := 0; i+2 < len(mesh.Indices); i += 3 {
+			var sum Vec
+			for _, at := range mesh.Indices[i : i+3] {
+				sum = sum.add(to.point(mesh.Points[at]))
+			}
+			f.clear = append(f.clear, seenThrough{s, i, sum.times(1.0 / 3).sub(p.Camera.Position).length()})
 		}
-		return 0
 	})
-	return append(solid, clear...)
+	slices.SortStableFunc(f.clear, func(a, b seenThrough) int { return cmp.Compare(b.far, a.far) })
+	return f
+}
+
+// triangle is the one whose indices begin at first.
+func (s *surface) triangle(t *fauxgl.Triangle, first int) {
+	for k, v := range []*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
+		at := s.mesh.Indices[first+k]
+		v.Position, v.Normal = vector(s.to.point(s.mesh.Points[at])), vector(s.to.normal(s.mesh.Normals[at]))
+	}
 }
 
 func (p Picture) projection() fauxgl.Matrix {
@@ -87,7 +102,7 @@ func (p Picture) projection() fauxgl.Matrix {
 }
 
 // tile draws one part of the picture.
-func (p Picture) tile(ctx context.Context, out *image.NRGBA, faces []surface, part image.Rectangle) {
+func (p Picture) tile(ctx context.Context, out *image.NRGBA, all faces, part image.Rectangle) {
 	w, h := part.Dx(), part.Dy()
 	dc := fauxgl.NewContext(2*w, 2*h)
 	dc.Cull = fauxgl.CullNone
@@ -98,15 +113,27 @@ func (p Picture) tile(ctx context.Context, out *image.NRGBA, faces []surface, pa
 	cy := 1 - (2*float64(part.Min.Y)+float64(h))/float64(p.Height)
 	zoom := fauxgl.Matrix{X00: sx, X03: -cx * sx, X11: sy, X13: -cy * sy, X22: 1, X33: 1}
 	to := zoom.Mul(p.projection())
-	for i, s := range faces {
-		if i%64 == 0 && ctx.Err() != nil {
+	var t fauxgl.Triangle
+	for _, s := range all.solid {
+		dc.Shader, dc.WriteDepth = p.shader(to, s.mesh.Material), true
+		for i := 0; i+2 < len(s.mesh.Indices); i += 3 { // one after the other: the same pixels each time
+			if ctx.Err() != nil {
+				return
+			}
+			s.triangle(&t, i)
+			dc.DrawTriangle(&t)
+		}
+	}
+	var last *surface
+	for _, c := range all.clear {
+		if ctx.Err() != nil {
 			return
 		}
-		dc.Shader = p.shader(to, s.material)
-		dc.WriteDepth = s.material.Opacity >= 1
-		for _, t := range s.triangles { // one after the other: the same pixels each time
-			dc.DrawTriangle(t)
+		if c.of != last {
+			dc.Shader, dc.WriteDepth, last = p.shader(to, c.of.mesh.Material), false, c.of
 		}
+		c.of.triangle(&t, c.first)
+		dc.DrawTriangle(&t)
 	}
 	shrink(out, dc.ColorBuffer.Pix, part)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -131,6 +132,7 @@ type file struct {
 	triangles int
 	points    int
 	nodes     int
+	pixels    int // of pictures that were read
 	means     map[int]Vec
 	onPath    map[int]bool
 }
@@ -161,6 +163,10 @@ func newFile(doc *gltf.Document, own []byte) (*Model, error) {
 		return nil, unreadable("holds nothing to see")
 	} else if size := box.Size(); !(size.length() > 1e-9 && size.length() < 1e9) {
 		return nil, unreadable("has no size that could be shown")
+	} else if m.Camera != nil { // it looks as far as the middle of what is there
+		c := m.Camera
+		along := c.Target.sub(c.Position).unit()
+		c.Target = c.Position.add(along.times(math.Max(box.middle().sub(c.Position).length(), 1e-3)))
 	}
 	return m, nil
 }

@@ -88,7 +88,7 @@ func (f *file) camera(index int, to matrix) *Camera {
 		return nil
 	}
 	fov := f.doc.Cameras[index].Perspective.Yfov * 180 / math.Pi
-	if !(fov >= 1 && fov <= 150) {
+	if !(fov >= 1 && fov <= 150) || !to.o.within(1e9) || !(to.z.length() > 1e-12 && to.z.length() < 1e12) {
 		return nil
 	}
 	return &Camera{Position: to.o, Target: to.o.sub(to.z.unit()), Fov: fov}
@@ -132,9 +132,26 @@ func (f *file) primitive(p *gltf.Primitive) (*Mesh, error) {
 		if len(mesh.Normals) != len(mesh.Points) {
 			return nil, unreadable("has a mesh with more normals than points")
 		}
-		return mesh, nil
+		return mesh.compact(), nil
 	}
 	return mesh.faceted(), nil
+}
+
+// compact leaves out points that no triangle has, so that triangles bound all of a model.
+func (mesh *Mesh) compact() *Mesh {
+	if len(mesh.Points) <= len(mesh.Indices) {
+		return mesh
+	}
+	kept := &Mesh{Material: mesh.Material, Indices: mesh.Indices}
+	place := make([]uint32, len(mesh.Points)) // 0: none yet
+	for i, at := range mesh.Indices {
+		if place[at] == 0 {
+			kept.Points, kept.Normals = append(kept.Points, mesh.Points[at]), append(kept.Normals, mesh.Normals[at])
+			place[at] = uint32(len(kept.Points))
+		}
+		kept.Indices[i] = place[at] - 1
+	}
+	return kept
 }
 
 // faceted gives each triangle its own corners, with the normal of its plane.
@@ -256,8 +273,8 @@ func (f *file) material(index *int) Material {
 	return m
 }
 
-// The bounds of pictures within models.
-const maxPicturePixels = 16 << 20
+// maxPicturePixels bounds the pictures within a model, together.
+const maxPicturePixels = 32 << 20
 
 // mean is the colour that a picture has on the whole; one that cannot be read is white.
 func (f *file) mean(texture int) Vec {
@@ -281,9 +298,10 @@ func (f *file) mean(texture int) Vec {
 		return white
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > maxPicturePixels/config.Height {
+	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > (maxPicturePixels-f.pixels)/config.Height {
 		return white
 	}
+	f.pixels += config.Width * config.Height
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return white

@@ -25,6 +25,7 @@ const (
 
 	leastSize, mostSize = 0.001, 10_000
 	mostPlace           = 100_000
+	farPlace            = 1_000_000 // of cameras, which see the whole
 	maxLights           = 8
 )
 
@@ -104,7 +105,7 @@ type Object struct {
 func (s *Scene) Meshes() []string {
 	var found []string
 	seen := map[string]bool{}
-	s.each(func(o *Object) {
+	s.Each(func(_ string, o *Object) {
 		if o.Shape == "mesh" && !seen[o.ModelURL] {
 			seen[o.ModelURL] = true
 			found = append(found, o.ModelURL)
@@ -115,17 +116,19 @@ func (s *Scene) Meshes() []string {
 
 // Count is how many objects the scene has.
 func (s *Scene) Count() (n int) {
-	s.each(func(*Object) { n++ })
+	s.Each(func(string, *Object) { n++ })
 	return n
 }
 
-func (s *Scene) each(f func(*Object)) {
-	var walk func([]Object)
-	walk = func(objects []Object) {
+// Each calls f for every object, with its field: objects[3].children[0].
+func (s *Scene) Each(f func(field string, o *Object)) {
+	var walk func(string, []Object)
+	walk = func(field string, objects []Object) {
 		for i := range objects {
-			f(&objects[i])
-			walk(objects[i].Children)
+			name := at(field, i)
+			f(name, &objects[i])
+			walk(name+".children", objects[i].Children)
 		}
 	}
-	walk(s.Objects)
+	walk("objects", s.Objects)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -162,7 +163,8 @@ func TestReadingWhatWasWritten(t *testing.T) {
 	if n := binary.LittleEndian.Uint32(stl[80:]); len(stl) != 84+50*int(n) || n == 0 {
 		t.Errorf("an STL of %d bytes says that it has %d triangles", len(stl), n)
 	}
-	if pov := m.POV(Picture{Width: 100, Height: 100, Camera: m.Camera}); bytes.Contains(pov, []byte("bookshelf")) {
+	var pov bytes.Buffer
+	if err := m.POV(&pov, Picture{Width: 100, Height: 100, Camera: m.Camera}); err != nil || pov.Len() == 0 || bytes.Contains(pov.Bytes(), []byte("bookshelf")) {
 		t.Error("a name reached POV-Ray")
 	}
 }
@@ -218,10 +220,13 @@ func FuzzParse(f *testing.F) {
 		if err != nil || s.Count() > 5 || len(s.Meshes()) > 0 {
 			return
 		}
-		if m, err := Build(s, nil); err == nil {
-			if _, err := m.GLB(); err != nil {
-				t.Error(err)
-			}
+		weighed := Weigh(s)
+		m, err := Build(s, nil)
+		if err == nil {
+			_, err = m.GLB()
+		}
+		if err != nil && s.Objects[0].Shape != "group" || fmt.Sprint(weighed) != fmt.Sprint(err) && weighed != nil {
+			t.Errorf("weighed %v, built %v", weighed, err)
 		}
 	})
 }
@@ -255,6 +260,19 @@ func FuzzFromWords(f *testing.F) {
 		u, ok := FromWords(words, seed)
 		if ok && u.Scene.Count() > MaxObjects {
 			t.Errorf("%d objects", u.Scene.Count())
+		}
+		if !ok || u.Asked > 20 {
+			return
+		}
+		if _, err := Build(u.Scene, nil); err != nil {
+			return
+		}
+		text, err := json.Marshal(u.Scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(decoded(t, string(text))); err != nil {
+			t.Errorf("%q: %v", words, err)
 		}
 	})
 }

@@ -33,8 +33,12 @@ func TestWhatIsWrittenIsValidGLTF(t *testing.T) {
 	}
 	folder := t.TempDir()
 	names := map[string]string{}
+	models := map[string]*Model{"everything": everything(t)}
 	for name, s := range kitScenes(t) {
-		glb, err := mustBuild(t, s).GLB()
+		models[name] = mustBuild(t, s)
+	}
+	for name, m := range models {
+		glb, err := m.GLB()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -48,6 +48,23 @@ func (m *Model) frame(v View, aspect float64, whole bool) *Camera {
 	return &Camera{Position: middle.add(toward.times(math.Max(far, 1e-3) * margin * v.Distance)), Target: middle, Fov: v.Fov}
 }
 
+// Turned is the camera moved around what it looks at, by degrees to the right.
+func (c *Camera) Turned(degrees float64) *Camera {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	d := c.Position.sub(c.Target)
+	return &Camera{Position: c.Target.add(Vec{d[0]*cos + d[2]*sin, d[1], d[2]*cos - d[0]*sin}), Target: c.Target, Fov: c.Fov}
+}
+
+// ViewOf is where a camera stands, as a view: its distance is a multiple of what just shows all of the model.
+func (m *Model) ViewOf(c *Camera, aspect float64) View {
+	d := c.Position.sub(c.Target)
+	u := d.unit()
+	v := View{Azimuth: math.Atan2(u[0], u[2]) * 180 / math.Pi, Elevation: math.Asin(math.Max(-1, math.Min(1, u[1]))) * 180 / math.Pi, Fov: c.Fov}
+	whole := m.Look(v, aspect)
+	v.Distance = d.length() / whole.Position.sub(whole.Target).length()
+	return v
+}
+
 // Picture is how a model is shown.
 type Picture struct {
 	Width, Height int

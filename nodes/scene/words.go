@@ -11,6 +11,8 @@ import (
 type Understanding struct {
 	Scene                     *Scene
 	Understood, NotUnderstood []string
+	// Asked is how many objects the words ask for. Beyond MaxObjects none is built.
+	Asked int
 }
 
 // MaxPrompt is the length of a prompt that is read, in characters.
@@ -24,9 +26,11 @@ const mostOfOne = 60
 func FromWords(prompt string, seed int64) (Understanding, bool) {
 	t := &teller{tokens: tokensOf(prompt), seed: strconv.FormatInt(seed, 10), scene: &Scene{Version: 1, Units: "m", Ground: &Ground{Color: grassGreen}, Sky: Sky{Color: skyBlue}}}
 	t.read()
-	t.place()
-	u := Understanding{t.scene, t.understood, t.unknown}
-	return u, len(t.scene.Objects) > 0
+	u := Understanding{t.scene, t.understood, t.unknown, t.total() + len(t.whole)}
+	if u.Asked <= MaxObjects {
+		t.place()
+	}
+	return u, u.Asked > 0
 }
 
 type token struct {

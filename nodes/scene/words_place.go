@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -43,7 +44,7 @@ func (t *teller) place() {
 	for _, th := range t.things {
 		for _, o := range th.objects {
 			for k := range o.Position {
-				o.Position[k] = math.Round(o.Position[k]*1000) / 1000
+				o.Position[k] = math.Round(o.Position[k]*1000)/1000 + 0 // no -0, which JSON would lose
 			}
 			t.scene.Objects = append(t.scene.Objects, *o)
 		}
@@ -247,12 +248,15 @@ func (t *teller) amid(th *thing, near Box) {
 func (t *teller) giveWay(i int) {
 	th := t.things[i]
 	step := map[string]Vec{"left": {-0.25}, "right": {0.25}, "beside": {0.25}, "behind": {0, 0, -0.25}, "front": {0, 0, 0.25}}[th.relation]
-	for range 200 {
-		hit := false
-		for k, other := range t.things {
-			hit = hit || k != i && other.placed && overlap(th.bounds(), other.bounds())
+	var taken []Box
+	for k, other := range t.things {
+		if k != i && other.placed {
+			taken = append(taken, other.bounds())
 		}
-		if !hit || step == (Vec{}) {
+	}
+	for range 200 {
+		own := th.bounds()
+		if step == (Vec{}) || !slices.ContainsFunc(taken, func(b Box) bool { return overlap(own, b) }) {
 			return
 		}
 		th.shift(step)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"atelier/nodes/provider"
+	"atelier/nodes/scene"
 )
 
 // Key is the key that the server wants.
@@ -41,6 +42,9 @@ type Server struct {
 	calls       []Call
 	answer      func(w http.ResponseWriter, call Call) bool
 	predictions map[string]*prediction
+	// result is the file of every prediction, nil for one of its kind; refusals is how often files are not there yet.
+	result   []byte
+	refusals int
 	// kept is what is there until it is deleted; made counts it.
 	kept map[string]bool
 	made int
@@ -174,6 +178,8 @@ func (s *Server) create(w http.ResponseWriter, call Call) {
 		kind = "wav"
 	case strings.Contains(call.Path, "clone"):
 		kind = "voice"
+	case strings.Contains(call.Path, "3d"):
+		kind = "glb"
 	}
 	s.predictions[id] = &prediction{status: "starting", kind: kind}
 	reply(w, 201, map[string]any{"id": id, "status": "starting"})
@@ -208,7 +214,37 @@ func (s *Server) find(w http.ResponseWriter, call Call) {
 	reply(w, 200, view)
 }
 
+// Result is the file that every prediction makes from now on.
+func (s *Server) Result(file []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.result = file
+}
+
+// Refuse has so many requests for files fail.
+func (s *Server) Refuse(times int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refusals = times
+}
+
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	result, refused := s.result, s.refusals > 0
+	s.refusals--
+	s.mu.Unlock()
+	if refused {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	if result != nil {
+		_, _ = w.Write(result)
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, ".glb") {
+		_, _ = w.Write(Model())
+		return
+	}
 	if strings.HasSuffix(r.URL.Path, ".mp4") {
 		_, _ = w.Write(Film())
 		return
@@ -236,6 +272,19 @@ func Picture() []byte {
 // Film is as much of an MP4 as shows what it is.
 func Film() []byte {
 	return append([]byte("\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2"), make([]byte, 64)...)
+}
+
+// Model is a box as GLB.
+func Model() []byte {
+	m, err := scene.Build(&scene.Scene{Sky: scene.Sky{Color: "#ffffff"}, Objects: []scene.Object{{ID: "box", Shape: "box"}}}, nil)
+	if err != nil {
+		panic(err)
+	}
+	glb, err := m.GLB()
+	if err != nil {
+		panic(err)
+	}
+	return glb
 }
 
 // Sound is a tenth of a second of silence as WAV.

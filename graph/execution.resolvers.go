@@ -140,6 +140,10 @@ func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, sta
 	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
 }
 
+func (r *queryResolver) RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*flow.Job, error) {
+	return r.Flows.RecentJobs(ctx, typeArg, first, workspaceID)
+}
+
 func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error) {
 	return r.Flows.JobsByIDs(ctx, ids)
 }

@@ -41,7 +41,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 			return nil, err
 		}
 	}
-	run, node, err := s.singleNode(actor.UserID, nodeType, settings)
+	run, node, err := s.singleNode(actor.UserID, nodeType, settings, true)
 	if err != nil {
 		return nil, err
 	}

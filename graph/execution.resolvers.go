@@ -82,6 +82,13 @@ func (r *jobResolver) OutputData(ctx context.Context, obj *flow.Job) (map[string
 	return obj.Result(), nil
 }
 
+func (r *jobResolver) Result(ctx context.Context, obj *flow.Job) (*flow.Result, error) {
+	if obj.Status != flow.JobCompleted || !obj.Alone() {
+		return nil, nil
+	}
+	return loadersFrom(ctx).nouns.results.byRun.Load(ctx, obj.ExecutionID)
+}
+
 func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error) {
 	return r.Flows.RunWorkflow(ctx, id, input)
 }

@@ -816,9 +816,11 @@ type ComplexityRoot struct {
 		NodeID          func(childComplexity int) int
 		OutputData      func(childComplexity int) int
 		Progress        func(childComplexity int) int
+		Result          func(childComplexity int) int
 		Source          func(childComplexity int) int
 		StartedAt       func(childComplexity int) int
 		Status          func(childComplexity int) int
+		WorkspaceID     func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -5490,6 +5492,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Progress(childComplexity), true
+	case "Job.result":
+		if e.ComplexityRoot.Job.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Result(childComplexity), true
 	case "Job.source":
 		if e.ComplexityRoot.Job.Source == nil {
 			break
@@ -5508,6 +5516,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Status(childComplexity), true
+	case "Job.workspaceId":
+		if e.ComplexityRoot.Job.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.WorkspaceID(childComplexity), true
 
 	case "JobConnection.edges":
 		if e.ComplexityRoot.JobConnection.Edges == nil {
@@ -15049,6 +15063,10 @@ type Job {
   creditsCharged: Float
   "What the platform paid of a metered node; null where it paid nothing."
   creditsAbsorbed: Float
+  "What it made, where a node ran by itself and has completed."
+  result: Result
+  "Whose credits it takes; null for the personal space."
+  workspaceId: ID
   source: String!
   createdAt: Time!
   startedAt: Time
@@ -18814,6 +18832,10 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_creditsCharged(ctx, field)
 	case "creditsAbsorbed":
 		return ec.fieldContext_Job_creditsAbsorbed(ctx, field)
+	case "result":
+		return ec.fieldContext_Job_result(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Job_workspaceId(ctx, field)
 	case "source":
 		return ec.fieldContext_Job_source(ctx, field)
 	case "createdAt":

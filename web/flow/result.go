@@ -2,11 +2,11 @@ package flow
 
 import (
 	"net/http"
+	"net/url"
 	"path"
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // outputKeys are where a result is looked for, in their order (contract 1, "Published app endpoints", rule 5).
@@ -28,20 +28,30 @@ type result struct {
 	Note string
 	// File is what it is kept as, empty where it is only shown.
 	File string
+	// Words is the rest of the output.
+	Words outputWords
+}
+
+// file is what a further file of the result is kept as.
+func (r result) file(ending string) string { return resultFile(r.Name, nil, ending) }
+
+// turntableHref is the form that films a model from all sides.
+func turntableHref(model string) string {
+	return "/make/pro-3d-render?" + url.Values{"in-modelUrl": {model}, "in-output": {`"turntable"`}}.Encode()
 }
 
 // empty tells whether there is nothing to show.
 func (r result) empty() bool {
-	return r.Address == "" && r.Text == "" && (r.Data == "" || r.Kind != "data")
+	return r.Address == "" && r.Text == "" && r.Model == "" && (r.Data == "" || r.Kind != "data")
 }
 
-// resultOf reads the output of a node.
-func (c Pages) resultOf(name, outputType string, output map[string]any) result {
+// resultOf reads the output of a node, made of the input, which may be nil.
+func (c Pages) resultOf(name, outputType string, output, input map[string]any) result {
 	r := result{Name: name, Kind: outputType}
 	if len(output) == 0 {
 		return r
 	}
-	r.Data = frame.ShownJSON(output)
+	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(output, input)
 	for _, key := range outputKeys {
 		s, ok := output[key].(string)
 		if !ok || s == "" {
@@ -58,11 +68,7 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 		r.Kind = "data"
 	}
 	r.Model, r.Print = c.ownFile(output["modelUrl"]), c.ownFile(output["stlUrl"])
-	if w, ok := output["width"].(float64); ok {
-		if h, ok := output["height"].(float64); ok {
-			r.Note = ui.Amount(w) + " × " + ui.Amount(h) + " pixels"
-		}
-	}
+	r.Note = pixelsOf(output)
 	return r
 }
 
@@ -82,16 +88,16 @@ func (c Pages) mainResults(e query.RunDetail, k kinds) []result {
 		return nil
 	}
 	all, names := map[string]result{}, nodeNames(e.Nodes, k)
-	types := make(map[string]string, len(e.Nodes))
+	types, inputs := make(map[string]string, len(e.Nodes)), make(map[string]map[string]any, len(e.Nodes))
 	for _, n := range e.Nodes {
-		types[n.Id] = n.Type
+		types[n.Id], inputs[n.Id] = n.Type, n.Data
 	}
 	last := ""
 	for _, s := range e.NodeStates {
 		if s.Output == nil || s.Status != query.NodeStatusCompleted {
 			continue
 		}
-		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output); !r.empty() {
+		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output, inputs[s.NodeId]); !r.empty() {
 			r.File = resultFile(e.Title, e.Subject, path.Ext(r.Address))
 			all[s.NodeId], last = r, s.NodeId
 		}

@@ -35,7 +35,7 @@ func TestMainResults(t *testing.T) {
 	if got := c.mainResults(run, testKinds()); got != nil {
 		t.Errorf("of a run that failed: %+v", got)
 	}
-	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
+	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"}, nil)
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
 	}

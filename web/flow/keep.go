@@ -27,9 +27,7 @@ func (c Pages) KeepPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := keepView{Form: frame.FormOf(r), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
 	v.Job = c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
-	if v.Pictures = v.Job.pictures(); len(v.Pictures) == 0 {
-		return c.Done(w, "/jobs/"+res.Job.Id, "This job made no picture that could be kept.")
-	}
+	v.Pictures = v.Job.pictures()
 	v.Locked = closedTo(v.At)
 	for _, list := range []struct {
 		kind string

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -50,7 +51,8 @@ type makeGroup struct {
 
 // categories are those of the catalogue in the order of the page, in words.
 var categories = []struct{ Name, Title string }{
-	{"ai", "From words"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"3d", "3D"}, {"text", "Texts"}, {"data", "Data"},
+	{"ai", "From words"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"3d", "3D"}, {"text", "Texts"}, {"data", "Data"}, {"flow", "Waiting"},
+	{"input", "Files of your own"}, {"output", "Sending"},
 }
 
 func categoryTitle(name string) string {
@@ -167,7 +169,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	allowMedia(w)
 	k := kinds{nodeType: res.NodeType}
-	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs)}
+	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
 	shell := c.Placed(r, res.Shell, "", "")
 	v.At = frame.PlaceOf(r, shell, "", "")
 	v.Locked = closedTo(v.At)
@@ -180,11 +182,14 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	v.Controls = makeControls(nodeType, settings, k)
-	if v.Form.Err == nil && r.Method == http.MethodPost { // the price was asked for
-		v.Asked, v.Prefill = true, whole(r.PostForm)
-		settings, _ = readPreset(makeControls(nodeType, nil, k), nil, r.PostForm)
-	} else if settings == nil && v.Form.Err == nil {
-		settings, _ = readPreset(makeControls(nodeType, nil, k), nil, v.Prefill)
+	typed := v.Prefill
+	if r.Method == http.MethodPost {
+		if typed = r.PostForm; v.Form.Err == nil { // the price was asked for
+			v.Asked, v.Prefill = true, whole(r.PostForm)
+		}
+	}
+	if settings == nil {
+		settings = deciding(v.Kind, makeControls(nodeType, nil, k), typed)
 	}
 	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
 		return err
@@ -237,6 +242,9 @@ func makeControls(nodeType string, settings map[string]any, k kinds) []control {
 			continue
 		}
 		c := nodeControl(f, node, k)
+		if f.Name == "modelUrl" && c.Kind == controlLine {
+			c.Kind, c.Accept = controlFile, ".glb,.gltf,model/gltf-binary"
+		}
 		// A preset may say what is needed.
 		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != controlFile
 		out = append(out, c)
@@ -270,9 +278,6 @@ func (c Pages) addKeys(ctx context.Context, controls []control) error {
 // says what is wrong with them when it is sent.
 func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]any, shell query.Shell, workspace string) error {
 	v.Price = makePrice{By: v.Kind.PricedBy}
-	if settings == nil {
-		settings = map[string]any{}
-	}
 	price, err := c.priceOf(ctx, v.Kind, settings)
 	if err != nil {
 		return err
@@ -285,8 +290,28 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 	return nil
 }
 
+// deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
+// when it is sent.
+func deciding(kind query.NodeKind, controls []control, values url.Values) map[string]any {
+	settings := map[string]any{}
+	for _, one := range controls {
+		if !slices.Contains(kind.PricedBy, one.Field) {
+			continue
+		}
+		if value, changed, err := one.read(values); err == nil && changed && value != nil {
+			settings[one.Field] = value
+		}
+	}
+	return settings
+}
+
 func (c Pages) priceOf(ctx context.Context, kind query.NodeKind, settings map[string]any) (query.MakePrice, error) {
 	res, err := query.MakeEstimate(ctx, c.Client, kind.Type, settings)
+	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
+		settings = cloned(settings)
+		maps.DeleteFunc(settings, func(field string, _ any) bool { return !slices.Contains(kind.PricedBy, field) || field == e.Field })
+		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, settings)
+	}
 	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
 		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, map[string]any{})
 	}
@@ -328,12 +353,7 @@ func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	controls := makeControls(nodeType, nil, kinds{nodeType: form.NodeType})
-	controls = slices.DeleteFunc(controls, func(one control) bool { return !slices.Contains(form.NodeType.PricedBy, one.Field) })
-	settings, err := readPreset(controls, nil, r.PostForm)
-	if err != nil {
-		settings = map[string]any{}
-	}
-	price, err := c.priceOf(r.Context(), form.NodeType, settings)
+	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
 	if err != nil {
 		return err
 	}
@@ -403,21 +423,29 @@ func makeRefusal(err error, controls []control) error {
 		if one.Field == field || one.Field == e.Field {
 			out := *e
 			out.Field, out.Message = one.Name, frame.About(one.Label, e.Message)
+			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(spaced(one.Field))+" "); named {
+				out.Message = one.Label + " " + rest
+			}
 			return &out
 		}
 	}
 	return err
 }
 
-// madeJobs are the last jobs of a type as tiles.
-func (c Pages) madeJobs(rows []query.MadeJob) (out []ui.Made) {
+// madeJobs are the last jobs of a type as tiles, but for the one that the page shows.
+func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 	for _, j := range rows {
+		if j.Id == shown {
+			continue
+		}
 		word, _ := jobTone(j.Status)
 		m := ui.Made{Href: "/jobs/" + j.Id, Title: word, Kind: "none", At: j.CreatedAt}
 		switch {
 		case j.Result != nil:
 			m.Kind, m.Src, m.Excerpt = string(j.Result.Kind), c.ShownMedia(j.Result.Url), frame.Value(j.Result.Excerpt)
 			m.Title = frame.Or(frame.Value(j.Result.Subject), word)
+		case j.Status == query.JobStatusCompleted:
+			m.Kind = "file"
 		case j.Status == query.JobStatusFailed:
 			m.Kind, m.About = "failed", frame.Brief(frame.Value(j.ErrorMessage))
 		}

@@ -654,7 +654,8 @@ func (p makePrice) live(ctx context.Context, address string) templ.Attributes {
 		fields = append(fields, "#make [name='in-"+name+"']")
 		triggers = append(triggers, "change from:#make [name='in-"+name+"']")
 	}
-	return ui.Live(ctx, "post", address, "trigger", strings.Join(triggers, ", "), "include", strings.Join(fields, ", "), "target", "this", "swap", "innerHTML", "sync", "this:replace")
+	return ui.Live(ctx, "post", address, "trigger", strings.Join(triggers, ", "), "include", strings.Join(fields, ", "),
+		"target", "this", "swap", "innerHTML", "sync", "this:replace")
 }
 
 func (v makeView) hasFiles() bool {

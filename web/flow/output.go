@@ -29,11 +29,11 @@ type outputWords struct {
 	// Kept is the element that the pictures are kept with.
 	Kept     *outputFile
 	Pictures []outputFile
-	Files         []outputFile
-	Faces         *facesFound
-	Tables        []outputTable
-	Lists         []outputList
-	Facts         []ui.Fact
+	Files    []outputFile
+	Faces    *facesFound
+	Tables   []outputTable
+	Lists    []outputList
+	Facts    []ui.Fact
 }
 
 // outputFile is a further file of an output.
@@ -296,8 +296,11 @@ func (w *outputWords) table(key string, list []any, columns []string) {
 		object, _ := one.(map[string]any)
 		row := make([]string, len(columns))
 		for j, c := range columns {
-			text, _ := plain(object[c])
-			row[j] = ui.Short(text, frame.MostOfValue)
+			if row[j] = "—"; object[c] != nil {
+				if text, ok := plain(object[c]); ok {
+					row[j] = ui.Short(text, frame.MostOfValue)
+				}
+			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -329,7 +332,7 @@ func columnsOf(list []any) []string {
 }
 
 // firstKeys come first, in this order: what names a thing, then what is said of it.
-var firstKeys = []string{"title", "name", "label", "part", "question", "role", "place", "time", "speaker", "action", "dialogue", "value", "kind", "count", "seconds", "from"}
+var firstKeys = []string{"shots", "title", "name", "label", "part", "question", "role", "place", "time", "speaker", "action", "dialogue", "value", "kind", "count", "seconds", "from"}
 
 // orderedKeys are the keys of an object as people read them.
 func orderedKeys(object map[string]any) []string {

@@ -22,18 +22,28 @@ type result struct {
 	Text     string
 	// Data is the whole output as JSON.
 	Data string
-	// Model and Print are files of a 3D model: to turn, and for printers.
-	Model, Print string
+	// Model and Print are files of a 3D model: to turn, and for printers. ModelURL is the whole address of Model.
+	Model, Print, ModelURL string
 	// Note says more: "1024 × 1024".
 	Note string
 	// File is what it is kept as, empty where it is only shown.
 	File string
-	// Words is the rest of the output.
+	// Words is the rest of the output; Brief leaves it out but for what the node says, for a page of many results.
 	Words outputWords
+	Brief bool
 }
 
 // file is what a further file of the result is kept as.
 func (r result) file(ending string) string { return resultFile(r.Name, nil, ending) }
+
+// notes are what the node says; of a brief result the first of them.
+func (r result) notes() outputWords {
+	w := outputWords{Warnings: r.Words.Warnings, NotUnderstood: r.Words.NotUnderstood}
+	if r.Brief {
+		w.Warnings = w.Warnings[:min(2, len(w.Warnings))]
+	}
+	return w
+}
 
 // turntableHref is the form that films a model from all sides.
 func turntableHref(model string) string {
@@ -68,6 +78,9 @@ func (c Pages) resultOf(name, outputType string, output, input map[string]any) r
 		r.Kind = "data"
 	}
 	r.Model, r.Print = c.ownFile(output["modelUrl"]), c.ownFile(output["stlUrl"])
+	if r.Model != "" {
+		r.ModelURL = c.Config.PublicURL + r.Model
+	}
 	r.Note = pixelsOf(output)
 	return r
 }

@@ -73,6 +73,7 @@ func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) n
 	}
 	if s.Output != nil {
 		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output, nil)
+		out.Result.Brief = true
 	}
 	return out
 }

@@ -33,7 +33,7 @@ export class Stage {
     sun.target.position.set(0, 0, -4 * radius);
     this.scene.add(this.camera);
 
-    this.fits = radius / Math.sin((20 * Math.PI) / 180);
+    this.fits = (0.8 * radius) / Math.sin((20 * Math.PI) / 180); // a ball around it is larger than what is seen of it
     this.start = new Vector3(0.7, 0.45, 1);
     if (model.camera) { // as the picture shows it
       const seen = model.camera.getWorldPosition(new Vector3()).sub(ball.center);

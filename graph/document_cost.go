@@ -30,6 +30,7 @@ var largeTypes = []string{"WorkflowNode", "WorkflowEdge", "NodeState", "NodeType
 var largeFields = map[string]int{
 	"App.inputItems":            costOfLarge,
 	"Workflow.estimatedCredits": costOfLarge, // reads the graph
+	"Query.nodeEstimate":        costOfLarge, // reads presets, voices and books
 	"Query.__schema":            costOfLarge,
 	"Query.__type":              costOfLarge,
 	"Job.inputData":             100,
@@ -39,7 +40,7 @@ var largeFields = map[string]int{
 }
 
 // lengths are lists that are longer than others.
-var lengths = map[string]int{"Query.jobsByIds": 100, "Query.sharedWithMe": models.MaxPageSize / 2}
+var lengths = map[string]int{"Query.jobsByIds": 100, "Query.recentJobs": 50, "Query.sharedWithMe": models.MaxPageSize / 2}
 
 // weigh is what a field costs with what is selected within it.
 func (d *document) weigh(parent string, field *ast.Field, definition *ast.FieldDefinition, within int) int {

@@ -82,6 +82,13 @@ func (r *jobResolver) OutputData(ctx context.Context, obj *flow.Job) (map[string
 	return obj.Result(), nil
 }
 
+func (r *jobResolver) Result(ctx context.Context, obj *flow.Job) (*flow.Result, error) {
+	if obj.Status != flow.JobCompleted || !obj.Alone() {
+		return nil, nil
+	}
+	return loadersFrom(ctx).nouns.results.byRun.Load(ctx, obj.ExecutionID)
+}
+
 func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error) {
 	return r.Flows.RunWorkflow(ctx, id, input)
 }
@@ -138,6 +145,10 @@ func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*flow.Job, error
 
 func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*flow.Job], error) {
 	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
+}
+
+func (r *queryResolver) RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*flow.Job, error) {
+	return r.Flows.RecentJobs(ctx, typeArg, first, workspaceID)
 }
 
 func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error) {

@@ -56,6 +56,10 @@ func (r *queryResolver) ModelCosts(ctx context.Context, models []string) ([]*flo
 	return r.Flows.ModelCosts(ctx, models)
 }
 
+func (r *queryResolver) NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*flow.NodeEstimate, error) {
+	return r.Flows.EstimateNode(ctx, typeArg, input)
+}
+
 func (r *Resolver) File() generated.FileResolver { return &fileResolver{r} }
 
 type fileResolver struct{ *Resolver }

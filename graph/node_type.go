@@ -6,6 +6,7 @@ import (
 
 	"atelier/graph/generated"
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/nodes"
 )
 
@@ -38,5 +39,6 @@ func nodeType(n *nodes.Node) (*generated.NodeType, error) {
 		Type: n.Type, Label: n.Label, Category: n.Category, Description: n.Description, OutputType: n.OutputType,
 		Providers: append([]string{}, n.Providers...), Capabilities: append([]string{}, n.Capabilities...),
 		InputSchema: schema, MainInput: n.MainInput, EstimatedCredits: n.Cost,
+		RunsAlone: flow.RunsAlone(n.Type), PricedBy: n.DecidesPrice(),
 	}, err
 }

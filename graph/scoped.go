@@ -30,7 +30,7 @@ var (
 			apps runnableApps managedApp publishWorkflow updateApp deleteApp
 			runWorkflow runNode runApp createDraftRun cancelExecution retryExecution cancelJob approveJob rejectJob
 			saveToStorage shareResult unshareResult search
-			elements element elementUses trainingCheck consents
+			nodeEstimate elements element elementUses trainingCheck consents
 			createElement updateElement deleteElement addElementImage updateElementImage deleteElementImage duplicateElement
 			giveConsent generateElement trainElement
 			nodePresets factoryNodePresets nodePreset createNodePreset importNodePresets updateNodePreset deleteNodePreset
@@ -39,7 +39,7 @@ var (
 			reportPost moderatePost
 			voices voice voiceVariants voiceCloning createVoice cloneVoice updateVoice deleteVoice previewVoice giveVoiceConsent`,
 		models.ScopeJobsRead: `
-			execution executions executionChanged job jobs jobsByIds results result
+			execution executions executionChanged job jobs jobsByIds recentJobs results result
 			appRun archiveRun restoreRun
 			webhookEndpoints webhookEndpoint webhookDelivery checkSignature
 			createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret testWebhookEndpoint
@@ -77,7 +77,7 @@ var (
 			Trigger TriggerConnection TriggerEdge TriggerParameter SyncedTriggers
 			ScheduleMinute ScheduleFire ScheduleFireConnection ScheduleFireEdge
 			App.allowedEmbedDomains App.admin App.runsLeftToday App.workspaceId App.payment
-			AppConnection AppEdge AppAdmin AppPayment NodeRun File
+			AppConnection AppEdge AppAdmin AppPayment NodeRun NodeEstimate File
 			Element ElementConnection ElementEdge ElementPermissions ElementImage ElementTraining TrainingReport SkippedImage
 			TrainingCheck ElementUse ElementUseConnection ElementUseEdge ElementJob ErasedResults
 			Consent ConsentItem ConsentItemConnection ConsentItemEdge

@@ -306,6 +306,24 @@ func (n *Node) SetsPrice(field string) bool {
 	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens") || slices.Contains(n.PricedBy, field)
 }
 
+// DecidesPrice are the fields of the type's form that decide what a run costs: those of SetsPrice, and the preset and
+// the voice that may set them. None where the price is always the same.
+func (n *Node) DecidesPrice() []string {
+	fields, laid := []string{}, []string{}
+	for _, p := range n.InputSchema.Properties {
+		switch kind := n.LibraryKind(p.Name); {
+		case n.SetsPrice(p.Name):
+			fields = append(fields, p.Name)
+		case kind == namesPreset || kind == namesVoice:
+			laid = append(laid, p.Name)
+		}
+	}
+	if len(fields) == 0 {
+		return fields
+	}
+	return append(fields, laid...)
+}
+
 // PriceOf is what one run of a model costs at most: of a node type by its
 // name, or of a provider's model on the node's own settings. A model that does
 // the work of several types has the price of the first.

@@ -41,6 +41,8 @@ var rootRows = map[string]string{
 	"Query.job":                      `{ job(id: $job) { id } }`,
 	"Query.jobs":                     `{ jobs { nodes { id } } }`,
 	"Query.jobsByIds":                `{ jobsByIds(ids: [$job]) { id } }`,
+	"Query.recentJobs":               `{ recentJobs(type: "text") { id } }`,
+	"Query.nodeEstimate":             `{ nodeEstimate(type: "text", input: {}) { credits } }`,
 	"Query.invitationByToken":        `{ invitationByToken(token: "nonsense") { state } }`,
 	"Query.invitationBatch":          `{ invitationBatch(id: $batch) { id } }`,
 	"Query.invitationPreview":        `{ invitationPreview(organizationId: $org, input: { emails: ["a@example.com"] }) { verdict } }`,

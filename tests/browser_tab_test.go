@@ -31,7 +31,7 @@ type browser struct {
 }
 
 // startBrowser starts Chromium without a window.
-func startBrowser(t testing.TB, shots string) *browser {
+func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -43,9 +43,10 @@ func startBrowser(t testing.TB, shots string) *browser {
 	if path == "" {
 		t.Fatal("no Chromium: scripts/setup test installs it")
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))...)
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, flags...)...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() { cancel(); stop() })
 	if err := chromedp.Do(ctx); err != nil {

@@ -43,6 +43,12 @@
 // what a run made comes as a part of a page. Without script the list of nodes does the same by plain
 // forms (flow/workflow_nodes.go), each one small change of the graph that is saved at once. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
 //
+// # Models in 3D
+//
+// web/viewer is bundled with three.js into assets/js/viewer.min.js, which app.js fetches when somebody turns a model
+// (modelView in flow/output.templ). It looks a model through before it draws it, reads textures out of its bytes, so that
+// no address that the policy refuses is needed, and draws only when something changed.
+//
 // # Staying current
 //
 // Console.Live streams a part of a page at every event of a subscription; frame.Refreshing reloads the page where there

@@ -132,7 +132,7 @@ func TestPromptHelperGoesOn(t *testing.T) {
 	if w = post(f, "/prompt-helper/make", "target", "generate-character", "prompt", "a fox"); w.Header().Get("Location") != "/library/characters/new?description=a+fox" {
 		t.Errorf("a character is made at %s", w.Header().Get("Location"))
 	}
-	if w = post(f, "/prompt-helper/make", "target", "generate-image", "prompt", "a fox", "settings", `{"seed":7}`); w.Header().Get("Location") != "/runs/"+someID {
+	if w = post(f, "/prompt-helper/make", "target", "generate-image", "prompt", "a fox", "settings", `{"seed":7}`); w.Header().Get("Location") != "/make/generate-image?job="+someID {
 		t.Errorf("a picture is made at %s", w.Header().Get("Location"))
 	}
 	if got := frame.JSONOf(f.last(t, "MakeNow").Variables); !strings.Contains(got, `"prompt":"a fox"`) || !strings.Contains(got, `"seed":7`) {

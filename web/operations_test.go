@@ -23,6 +23,8 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`^/invitations/`), []string{"InvitationByToken", "Frame"}},
 	{regexp.MustCompile(`^/app/[0-9a-f-]{36}$`), []string{"App", "AppOwn"}},
 	{regexp.MustCompile(`^/embed/`), []string{"AppEmbedding", "Frame"}},
+	// What it costs follows from the settings, which an earlier job may hold.
+	{regexp.MustCompile(`/make/[0-9a-f-]{36}$`), []string{"MakePage", "MakeEstimate"}},
 	// A saved graph is sent to be checked.
 	{regexp.MustCompile(`/nodes(/edit)?$`), []string{"NodesPage", "CheckWorkflow"}},
 }

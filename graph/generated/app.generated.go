@@ -2855,6 +2855,16 @@ func (ec *executionContext) marshalNAppEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx co
 	return ret
 }
 
+func (ec *executionContext) marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AppPayment(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAppRun2ᚕᚖatelierᚋmodelsᚋflowᚐRunᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Run) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

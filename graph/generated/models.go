@@ -107,6 +107,10 @@ type NodeType struct {
 	// The field that a connection feeds which names none; empty when it takes no input.
 	MainInput        string         `json:"mainInput"`
 	EstimatedCredits models.Credits `json:"estimatedCredits"`
+	// Whether it can run by itself: runNode, and POST /v1/<type>.
+	RunsAlone bool `json:"runsAlone"`
+	// The fields that decide what a run costs; nothing else changes its price.
+	PricedBy []string `json:"pricedBy"`
 }
 
 // How many there are of everything (platform operator).

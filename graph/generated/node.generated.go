@@ -264,6 +264,130 @@ func (ec *executionContext) fieldContext_ModelCost_credits(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _NodeEstimate_credits(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeEstimate_credits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeEstimate_credits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _NodeEstimate_metered(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeEstimate_metered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Metered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeEstimate_metered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NodeEstimate_provider(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeEstimate_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeEstimate_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeEstimate_model(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeEstimate_model(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NodeEstimate_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeEstimate_payment(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeEstimate_payment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payment, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+			return ec.marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeEstimate_payment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NodeEstimate",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppPayment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NodeModel_id(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -655,6 +779,52 @@ func (ec *executionContext) fieldContext_NodeType_estimatedCredits(_ context.Con
 	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _NodeType_runsAlone(ctx context.Context, field graphql.CollectedField, obj *NodeType) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeType_runsAlone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RunsAlone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeType_runsAlone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NodeType_pricedBy(ctx context.Context, field graphql.CollectedField, obj *NodeType) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeType_pricedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PricedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeType_pricedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -849,6 +1019,64 @@ func (ec *executionContext) _ModelCost(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var nodeEstimateImplementors = []string{"NodeEstimate"}
+
+func (ec *executionContext) _NodeEstimate(ctx context.Context, sel ast.SelectionSet, obj *flow.NodeEstimate) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, nodeEstimateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NodeEstimate")
+		case "credits":
+			out.Values[i] = ec._NodeEstimate_credits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "metered":
+			out.Values[i] = ec._NodeEstimate_metered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "provider":
+			out.Values[i] = ec._NodeEstimate_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = ec._NodeEstimate_model(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "payment":
+			out.Values[i] = ec._NodeEstimate_payment(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var nodeModelImplementors = []string{"NodeModel"}
 
 func (ec *executionContext) _NodeModel(ctx context.Context, sel ast.SelectionSet, obj *NodeModel) graphql.Marshaler {
@@ -979,6 +1207,16 @@ func (ec *executionContext) _NodeType(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "runsAlone":
+			out.Values[i] = ec._NodeType_runsAlone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pricedBy":
+			out.Values[i] = ec._NodeType_pricedBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1038,6 +1276,16 @@ func (ec *executionContext) marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModel
 		return graphql.Null
 	}
 	return ec._ModelCost(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNodeEstimate2ᚖatelierᚋmodelsᚋflowᚐNodeEstimate(ctx context.Context, sel ast.SelectionSet, v *flow.NodeEstimate) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NodeEstimate(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx context.Context, sel ast.SelectionSet, v []*NodeModel) graphql.Marshaler {

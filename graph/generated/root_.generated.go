@@ -816,9 +816,11 @@ type ComplexityRoot struct {
 		NodeID          func(childComplexity int) int
 		OutputData      func(childComplexity int) int
 		Progress        func(childComplexity int) int
+		Result          func(childComplexity int) int
 		Source          func(childComplexity int) int
 		StartedAt       func(childComplexity int) int
 		Status          func(childComplexity int) int
+		WorkspaceID     func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -1099,6 +1101,14 @@ type ComplexityRoot struct {
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
+	NodeEstimate struct {
+		Credits  func(childComplexity int) int
+		Metered  func(childComplexity int) int
+		Model    func(childComplexity int) int
+		Payment  func(childComplexity int) int
+		Provider func(childComplexity int) int
+	}
+
 	NodeModel struct {
 		Capabilities     func(childComplexity int) int
 		EstimatedCredits func(childComplexity int) int
@@ -1168,7 +1178,9 @@ type ComplexityRoot struct {
 		Label            func(childComplexity int) int
 		MainInput        func(childComplexity int) int
 		OutputType       func(childComplexity int) int
+		PricedBy         func(childComplexity int) int
 		Providers        func(childComplexity int) int
+		RunsAlone        func(childComplexity int) int
 		Type             func(childComplexity int) int
 	}
 
@@ -1605,6 +1617,7 @@ type ComplexityRoot struct {
 		Me                    func(childComplexity int) int
 		ModelCosts            func(childComplexity int, models []string) int
 		Models                func(childComplexity int) int
+		NodeEstimate          func(childComplexity int, typeArg string, input map[string]any) int
 		NodePreset            func(childComplexity int, id uuid.UUID) int
 		NodePresets           func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
 		NodeType              func(childComplexity int, typeArg string) int
@@ -1627,6 +1640,7 @@ type ComplexityRoot struct {
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
 		Purchase              func(childComplexity int, id uuid.UUID) int
+		RecentJobs            func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
 		Result                func(childComplexity int, id uuid.UUID) int
 		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		RunnableApps          func(childComplexity int, first *int, after *string) int
@@ -5478,6 +5492,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Progress(childComplexity), true
+	case "Job.result":
+		if e.ComplexityRoot.Job.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Result(childComplexity), true
 	case "Job.source":
 		if e.ComplexityRoot.Job.Source == nil {
 			break
@@ -5496,6 +5516,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Status(childComplexity), true
+	case "Job.workspaceId":
+		if e.ComplexityRoot.Job.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.WorkspaceID(childComplexity), true
 
 	case "JobConnection.edges":
 		if e.ComplexityRoot.JobConnection.Edges == nil {
@@ -7670,6 +7696,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.VerifyEmail(childComplexity, args["token"].(string)), true
 
+	case "NodeEstimate.credits":
+		if e.ComplexityRoot.NodeEstimate.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeEstimate.Credits(childComplexity), true
+	case "NodeEstimate.metered":
+		if e.ComplexityRoot.NodeEstimate.Metered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeEstimate.Metered(childComplexity), true
+	case "NodeEstimate.model":
+		if e.ComplexityRoot.NodeEstimate.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeEstimate.Model(childComplexity), true
+	case "NodeEstimate.payment":
+		if e.ComplexityRoot.NodeEstimate.Payment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeEstimate.Payment(childComplexity), true
+	case "NodeEstimate.provider":
+		if e.ComplexityRoot.NodeEstimate.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeEstimate.Provider(childComplexity), true
+
 	case "NodeModel.capabilities":
 		if e.ComplexityRoot.NodeModel.Capabilities == nil {
 			break
@@ -7976,12 +8033,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NodeType.OutputType(childComplexity), true
+	case "NodeType.pricedBy":
+		if e.ComplexityRoot.NodeType.PricedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeType.PricedBy(childComplexity), true
 	case "NodeType.providers":
 		if e.ComplexityRoot.NodeType.Providers == nil {
 			break
 		}
 
 		return e.ComplexityRoot.NodeType.Providers(childComplexity), true
+	case "NodeType.runsAlone":
+		if e.ComplexityRoot.NodeType.RunsAlone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeType.RunsAlone(childComplexity), true
 	case "NodeType.type":
 		if e.ComplexityRoot.NodeType.Type == nil {
 			break
@@ -10041,6 +10110,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Models(childComplexity), true
+	case "Query.nodeEstimate":
+		if e.ComplexityRoot.Query.NodeEstimate == nil {
+			break
+		}
+
+		args, err := ec.field_Query_nodeEstimate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NodeEstimate(childComplexity, args["type"].(string), args["input"].(map[string]any)), true
 	case "Query.nodePreset":
 		if e.ComplexityRoot.Query.NodePreset == nil {
 			break
@@ -10253,6 +10333,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Purchase(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.recentJobs":
+		if e.ComplexityRoot.Query.RecentJobs == nil {
+			break
+		}
+
+		args, err := ec.field_Query_recentJobs_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.RecentJobs(childComplexity, args["type"].(string), args["first"].(*int), args["workspaceId"].(*uuid.UUID)), true
 	case "Query.result":
 		if e.ComplexityRoot.Query.Result == nil {
 			break
@@ -14972,6 +15063,10 @@ type Job {
   creditsCharged: Float
   "What the platform paid of a metered node; null where it paid nothing."
   creditsAbsorbed: Float
+  "What it made, where a node ran by itself and has completed."
+  result: Result
+  "Whose credits it takes; null for the personal space."
+  workspaceId: ID
   source: String!
   createdAt: Time!
   startedAt: Time
@@ -15002,6 +15097,8 @@ extend type Query {
   job(id: ID!): Job!
   "The account's jobs, newest first, or those of one workspace."
   jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection!
+  "The newest of the account's jobs of a node type, up to 50 (12 without first), among its last 500; those of one workspace where one is named."
+  recentJobs(type: String!, first: Int, workspaceId: ID): [Job!]!
   "Up to 100 jobs by id; unknown ones are left out."
   jobsByIds(ids: [ID!]!): [Job!]!
 }
@@ -15311,6 +15408,10 @@ type NodeType {
   "The field that a connection feeds which names none; empty when it takes no input."
   mainInput: String!
   estimatedCredits: Float!
+  "Whether it can run by itself: runNode, and POST /v1/<type>."
+  runsAlone: Boolean!
+  "The fields that decide what a run costs; nothing else changes its price."
+  pricedBy: [String!]!
 }
 
 "What does a generating node's work: this server, or a model of a provider outside."
@@ -15343,6 +15444,25 @@ type ModelCost {
 extend type Query {
   "Costs of up to 50 models; unknown ones are left out."
   modelCosts(models: [String!]!): [ModelCost!]!
+}
+
+"What one run of a node would cost on given settings, and what it would meet."
+type NodeEstimate {
+  "What is held when it starts: what it costs at most, about where it is metered."
+  credits: Float!
+  "Whether it may cost more in the end: what a model reads and writes is known when it is done."
+  metered: Boolean!
+  "Who does the work; empty where the type has no providers."
+  provider: String!
+  "The model that does it; null where this server does."
+  model: String
+  "Of the selected space."
+  payment: AppPayment!
+}
+
+extend type Query {
+  "The price of a run on these settings, which need not be complete. It starts and holds nothing."
+  nodeEstimate(type: String!, input: Map!): NodeEstimate!
 }
 
 "A kept file."
@@ -18712,6 +18832,10 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_creditsCharged(ctx, field)
 	case "creditsAbsorbed":
 		return ec.fieldContext_Job_creditsAbsorbed(ctx, field)
+	case "result":
+		return ec.fieldContext_Job_result(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Job_workspaceId(ctx, field)
 	case "source":
 		return ec.fieldContext_Job_source(ctx, field)
 	case "createdAt":
@@ -18956,6 +19080,22 @@ func (ec *executionContext) childFields_MovementEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MovementEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_NodeEstimate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credits":
+		return ec.fieldContext_NodeEstimate_credits(ctx, field)
+	case "metered":
+		return ec.fieldContext_NodeEstimate_metered(ctx, field)
+	case "provider":
+		return ec.fieldContext_NodeEstimate_provider(ctx, field)
+	case "model":
+		return ec.fieldContext_NodeEstimate_model(ctx, field)
+	case "payment":
+		return ec.fieldContext_NodeEstimate_payment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeEstimate", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeModel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -19098,6 +19238,10 @@ func (ec *executionContext) childFields_NodeType(ctx context.Context, field grap
 		return ec.fieldContext_NodeType_mainInput(ctx, field)
 	case "estimatedCredits":
 		return ec.fieldContext_NodeType_estimatedCredits(ctx, field)
+	case "runsAlone":
+		return ec.fieldContext_NodeType_runsAlone(ctx, field)
+	case "pricedBy":
+		return ec.fieldContext_NodeType_pricedBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NodeType", field.Name)
 }

@@ -22,10 +22,14 @@ type AppPayment struct {
 // one the caller's personal space; nil without a sign-in. It asks what RunApp
 // asks, and reserves nothing.
 func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.ID) (*AppPayment, error) {
-	actor := models.ActorFrom(ctx)
-	if requireSomeWorkflows(actor) != nil {
+	if requireSomeWorkflows(models.ActorFrom(ctx)) != nil {
 		return nil, nil
 	}
+	return s.paymentFor(ctx, workspaceID, app.Price())
+}
+
+// paymentFor is what something at a price would meet when the workspace pays, or without one the caller's personal space.
+func (s *Service) paymentFor(ctx context.Context, workspaceID *models.ID, price models.Credits) (*AppPayment, error) {
 	payment := &AppPayment{}
 	space, err := s.reach(ctx, workspaceID)
 	if err == nil {
@@ -37,13 +41,13 @@ func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.I
 	if s.Free {
 		return payment, nil
 	}
-	payer := credit.Payer{UserID: actor.UserID, WorkspaceID: workspaceID}
+	payer := credit.Payer{UserID: models.ActorFrom(ctx).UserID, WorkspaceID: workspaceID}
 	allowance, err := s.Credits.AllowanceOf(ctx, payer)
 	if err != nil {
 		return nil, err
 	}
 	payment.CreditsLeft, payment.OwnLeft = &allowance.Left, allowance.OwnLeft
-	return payment, payment.refuse(allowance.Covers(payer, app.Price()))
+	return payment, payment.refuse(allowance.Covers(payer, price))
 }
 
 // refuse notes a refusal; anything else that failed stays an error.

@@ -58,8 +58,10 @@ type Start struct {
 	found  JobRefs
 	packed map[string]*component
 	saved  *authored
-	// askedFor is the type of a single node as it was asked for.
+	// askedFor is the type of a single node as it was asked for; unready: a price is asked for, and the settings may
+	// miss what a run needs.
 	askedFor string
+	unready  bool
 	// Subject is the one of the execution that this one retries.
 	Subject *string
 }

@@ -33,7 +33,7 @@ func (s *Service) AdmitRun(ctx context.Context) error {
 // settings are checked as those of POST /v1/<type> are: validation_error; numbers out of
 // range are moved into it. Refusals beside: a space that is closed to runs; the money.
 func (s *Service) BeginNode(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
-	run, node, err := s.singleNode(tx.Actor.UserID, b.Type, b.Settings)
+	run, node, err := s.singleNode(tx.Actor.UserID, b.Type, b.Settings, true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,9 @@ func (s *Service) BeginNode(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
 	return run, err
 }
 
-// singleNode is a node that runs by itself on settings that are checked.
-func (s *Service) singleNode(userID models.ID, nodeType string, settings map[string]any) (*NodeRun, *nodegraph.Node, error) {
+// singleNode is a node that runs by itself on settings that are checked. Where they are not complete, for nothing runs
+// yet, what is missing is not refused.
+func (s *Service) singleNode(userID models.ID, nodeType string, settings map[string]any, complete bool) (*NodeRun, *nodegraph.Node, error) {
 	kind, known := s.Catalogue.Find(nodeType)
 	if !known || kind.Control || !kind.Offered() {
 		return nil, nil, models.NotFound("Node type")
@@ -63,7 +64,7 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 		run.Adjustments = append(run.Adjustments, map[string]any{"field": a.Field, "from": a.From, "to": a.To, "reason": a.Reason})
 	}
 	judge := kind.Validate
-	if nodes.NamesPreset(adjusted) {
+	if nodes.NamesPreset(adjusted) || !complete {
 		judge = kind.ValidateData // what is missing may come from the preset; see prepare
 	}
 	if err := judge("", adjusted); err != nil {

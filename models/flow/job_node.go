@@ -41,7 +41,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 			return nil, err
 		}
 	}
-	run, node, err := s.singleNode(actor.UserID, nodeType, settings)
+	run, node, err := s.singleNode(actor.UserID, nodeType, settings, true)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +85,9 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 	}
 	return jobs[0], s.insertExecution(tx, exec, start.Payer, jobs)
 }
+
+// Alone tells whether the job is all that its run does.
+func (j *Job) Alone() bool { return j.NodeID == singleNode }
 
 // AnswersWithResult tells whether a single node of a type is answered with its result.
 func AnswersWithResult(nodeType string) bool {

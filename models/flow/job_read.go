@@ -41,6 +41,37 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
 
+// Bounds of RecentJobs: how many are shown, and among how many of the last ones they are looked for.
+const (
+	mostRecent    = 50
+	usualRecent   = 12
+	lookedThrough = 500
+)
+
+// RecentJobs are the newest of the account's jobs of a node type, newest first, at most 50, in all spaces or in one
+// workspace. They are looked for among its last 500, so that a type that was used long ago costs no search.
+func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, workspaceID *models.ID) ([]*Job, error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	most := usualRecent
+	if limit != nil {
+		most = *limit
+	}
+	if most < 1 || most > mostRecent {
+		return nil, models.Invalid("first", "must be from 1 to %d", mostRecent)
+	}
+	moved, _ := s.Catalogue.InPlaceOf(nodeType, nil)
+	last := query.Model(&Job{}).Order("id DESC").Limit(lookedThrough)
+	found := s.DB.Read(ctx).Table("(?) AS jobs", last).Where("job_type IN ?", []string{nodeType, moved})
+	if workspaceID != nil {
+		found = found.Where("workspace_id = ?", *workspaceID)
+	}
+	jobs := []*Job{}
+	return jobs, found.Order("id DESC").Limit(most).Find(&jobs).Error
+}
+
 // mostHeld is how many held jobs are shown in one place.
 const mostHeld = 50
 

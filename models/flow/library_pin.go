@@ -60,7 +60,7 @@ func (r JobRefs) with(found JobRefs) JobRefs {
 
 // layReferences puts what presets and voices decide of the price into the nodes of the run.
 func (s *Service) layReferences(start *Start) (err error) {
-	if start.Nodes, err = s.layUnder(start.Nodes, "", start.Refs, start.single()); err != nil {
+	if start.Nodes, err = s.layUnder(start.Nodes, "", start.Refs, start.single(), !start.unready); err != nil {
 		return err
 	}
 	for id, c := range start.packed {
@@ -72,7 +72,7 @@ func (s *Service) layReferences(start *Start) (err error) {
 }
 
 func (s *Service) layInside(c *component, prefix string, refs JobRefs) (err error) {
-	if c.Nodes, err = s.layUnder(c.Nodes, prefix, refs, false); err != nil {
+	if c.Nodes, err = s.layUnder(c.Nodes, prefix, refs, false, true); err != nil {
 		return err
 	}
 	for id, part := range c.Parts {
@@ -83,7 +83,7 @@ func (s *Service) layInside(c *component, prefix string, refs JobRefs) (err erro
 	return nil
 }
 
-func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, single bool) (nodegraph.Nodes, error) {
+func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, single, complete bool) (nodegraph.Nodes, error) {
 	laid := slices.Clone(all) // a version is shared by all who run it
 	for i, node := range all {
 		of := refs[prefix+node.ID]
@@ -105,7 +105,7 @@ func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, sin
 		if err := kind.ValidateData(at, changed.Data); err != nil {
 			return nil, err
 		}
-		if single && nodes.NamesPreset(node.Data) {
+		if single && complete && nodes.NamesPreset(node.Data) {
 			if err := kind.Validate(at, kind.LayPreset(changed.Data, of.Preset)); err != nil {
 				return nil, err
 			}

@@ -17,7 +17,7 @@ type appLimit struct {
 // limitOf is what stands in the way of a run; nil when nothing does.
 func limitOf(v appFormView, at frame.Place, p *query.AppPayment, shell query.Shell) *appLimit {
 	if p != nil && p.RefusalCode != nil {
-		return creditLimit(v, at, *p, shell)
+		return creditLimit(v.run(), at, *p, shell)
 	}
 	if v.Left != nil && *v.Left <= 0 {
 		return &appLimit{
@@ -28,9 +28,21 @@ func limitOf(v appFormView, at frame.Place, p *query.AppPayment, shell query.She
 	return nil
 }
 
-func creditLimit(v appFormView, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
+// payable is something that costs credits: about how many, the workspace that pays (empty for the personal space), and
+// its page where another one pays.
+type payable struct {
+	Credits float64
+	PaidIn  string
+	In      func(workspace string) string
+}
+
+func (v appFormView) run() payable {
+	return payable{v.App.EstimatedCredits, v.PaidIn, func(workspace string) string { return frame.Within("/app/"+v.App.Slug, workspace) }}
+}
+
+func creditLimit(v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
 	name, helper := frame.SpaceName(at), frame.Lower(at.Words.Admin)
-	cost := "A run may cost " + frame.InCredits(v.App.EstimatedCredits)
+	cost := "A run may cost " + frame.InCredits(v.Credits)
 	ask := []ui.ButtonProps{{Text: "Ask for more credits", Kind: ui.Primary, Href: "/workspaces/" + v.PaidIn + "/request"}}
 	switch *p.RefusalCode {
 	case "budget_exceeded":
@@ -65,14 +77,14 @@ func creditLimit(v appFormView, at frame.Place, p query.AppPayment, shell query.
 const mostPayers = 4
 
 // otherPayers are the spaces of the person whose credits could pay instead.
-func otherPayers(v appFormView, shell query.Shell) (out []ui.ButtonProps) {
+func otherPayers(v payable, shell query.Shell) (out []ui.ButtonProps) {
 	m := shell.Me.Memberships
 	if m == nil {
 		return nil
 	}
 	for _, w := range m.Workspaces {
 		if w.Id != v.PaidIn && !w.Archived && !frame.Suspended(w.MemberStatus) && len(out) < mostPayers {
-			out = append(out, ui.ButtonProps{Text: "Let " + w.Name + " pay", Href: frame.Within("/app/"+v.App.Slug, w.Id)})
+			out = append(out, ui.ButtonProps{Text: "Let " + w.Name + " pay", Href: v.In(w.Id)})
 		}
 	}
 	return out

@@ -52,6 +52,8 @@ type editorKind struct {
 	InputSchema      json.RawMessage `json:"inputSchema"`
 	MainInput        string          `json:"mainInput"`
 	EstimatedCredits float64         `json:"estimatedCredits"`
+	RunsAlone        bool            `json:"-"`
+	PricedBy         []string        `json:"-"`
 }
 
 // EditorPage is the page of the workflow editor.

@@ -15,13 +15,17 @@ import (
 type jobView struct {
 	Job    query.JobDetail
 	Kind   string
+	Space  string // the workspace that paid, empty for the personal space
+	Again  string // the form with its settings, empty where there is none
+	Keep   string // where a picture of it is kept as an element
+	Preset string // its settings as JSON, to be kept as a preset
 	Result result
 	Facts  []ui.Fact
 	Over   bool
 }
 
 func (c Pages) jobViewOf(j query.JobDetail, k kinds) jobView {
-	v := jobView{Job: j, Kind: k.label(j.JobType), Facts: []ui.Fact{
+	v := jobView{Job: j, Kind: k.label(j.JobType), Space: frame.Value(j.WorkspaceId), Facts: []ui.Fact{
 		{Name: "Step", Value: j.NodeId, Mono: true},
 		{Name: "Credits", Value: costOf(j.CreditStatus, j.CreditsCharged)},
 		{Name: "Source", Value: j.Source},
@@ -29,14 +33,48 @@ func (c Pages) jobViewOf(j query.JobDetail, k kinds) jobView {
 		{Name: "Run", Value: "Open the run", Href: "/runs/" + j.ExecutionId},
 	}}
 	if j.OutputData != nil {
-		v.Result = c.resultOf(v.Kind, k[j.JobType].OutputType, *j.OutputData)
+		v.Result = c.resultOf(v.Kind, k[j.JobType].OutputType, *j.OutputData, j.InputData)
 		v.Result.File = resultFile(v.Kind, nil, path.Ext(v.Result.Address))
 	}
 	switch j.Status {
 	case query.JobStatusCompleted, query.JobStatusFailed, query.JobStatusCancelled:
 		v.Over = true
 	}
+	v.next(k[j.JobType])
 	return v
+}
+
+// mostPreset bounds settings that a form carries, in bytes.
+const mostPreset = 64 << 10
+
+// next is what may be done with the job's settings, and with what it made.
+func (v *jobView) next(kind query.NodeKind) {
+	if !v.Over || !kind.RunsAlone || isOutbound(kind) {
+		return
+	}
+	if ownMakers[v.Job.JobType] == "" {
+		v.Again = frame.SpacePath(v.Space, "/make/"+v.Job.JobType) + "?again=" + v.Job.Id
+	}
+	if v.Job.Status != query.JobStatusCompleted {
+		return
+	}
+	if settings := frame.JSONOf(v.Job.InputData); len(settings) <= mostPreset {
+		v.Preset = settings
+	}
+	if len(v.pictures()) > 0 && v.Result.Words.Kept == nil {
+		v.Keep = frame.SpacePath(v.Space, "/keep/"+v.Job.Id)
+	}
+}
+
+// pictures are those of this install that the job made.
+func (v *jobView) pictures() []outputFile {
+	if len(v.Result.Words.Pictures) > 0 {
+		return v.Result.Words.Pictures
+	}
+	if v.Result.Kind == "image" && v.Result.Embedded {
+		return []outputFile{{Label: "Picture", Href: v.Result.Address}}
+	}
+	return nil
 }
 
 // JobPage shows the work of one node.
@@ -47,10 +85,10 @@ func (c Pages) JobPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	allowMedia(w)
 	v := c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
-	return c.Page(w, r, res.Shell, frame.Page{Title: v.Kind, Section: frame.SectionRuns}, jobContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: v.Kind, Section: frame.SectionRuns, Workspace: v.Space}, jobContent(v, c.Now()))
 }
 
-// JobLive follows the job by the events of its run.
+// JobLive follows the job by the events of its run: all of its page, or what stands beside the form that began it.
 func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 	first, err := query.JobState(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -62,6 +100,9 @@ func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 			return nil, false, err
 		}
 		v := c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
+		if r.URL.Query().Get("part") == "made" {
+			return madePart(v, c.Now()), v.Over, nil
+		}
 		return jobPart(v, c.Now()), v.Over, nil
 	})
 }

@@ -2,11 +2,11 @@ package flow
 
 import (
 	"net/http"
+	"net/url"
 	"path"
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // outputKeys are where a result is looked for, in their order (contract 1, "Published app endpoints", rule 5).
@@ -22,30 +22,48 @@ type result struct {
 	Text     string
 	// Data is the whole output as JSON.
 	Data string
-	// Model and Print are files of a 3D model: to turn, and for printers.
-	Model, Print string
+	// Model and Print are files of a 3D model: to turn, and for printers. ModelURL is the whole address of Model.
+	Model, Print, ModelURL string
 	// Motion is the document of an animation that was filmed.
 	Motion string
-	// Warnings say what is not as it was asked for.
-	Warnings []string
 	// Note says more: "1024 × 1024".
 	Note string
 	// File is what it is kept as, empty where it is only shown.
 	File string
+	// Words is the rest of the output; Brief leaves it out but for what the node says, for a page of many results.
+	Words outputWords
+	Brief bool
+}
+
+// file is what a further file of the result is kept as.
+func (r result) file(ending string) string { return resultFile(r.Name, nil, ending) }
+
+// notes are what the node says; of a brief result the first of them.
+func (r result) notes() outputWords {
+	w := outputWords{Warnings: r.Words.Warnings, NotUnderstood: r.Words.NotUnderstood}
+	if r.Brief {
+		w.Warnings = w.Warnings[:min(2, len(w.Warnings))]
+	}
+	return w
+}
+
+// turntableHref is the form that films a model from all sides.
+func turntableHref(model string) string {
+	return "/make/pro-3d-render?" + url.Values{"in-modelUrl": {model}, "in-output": {`"turntable"`}}.Encode()
 }
 
 // empty tells whether there is nothing to show.
 func (r result) empty() bool {
-	return r.Address == "" && r.Text == "" && (r.Data == "" || r.Kind != "data")
+	return r.Address == "" && r.Text == "" && r.Model == "" && (r.Data == "" || r.Kind != "data")
 }
 
-// resultOf reads the output of a node.
-func (c Pages) resultOf(name, outputType string, output map[string]any) result {
+// resultOf reads the output of a node, made of the input, which may be nil.
+func (c Pages) resultOf(name, outputType string, output, input map[string]any) result {
 	r := result{Name: name, Kind: outputType}
 	if len(output) == 0 {
 		return r
 	}
-	r.Data = frame.ShownJSON(output)
+	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(output, input)
 	for _, key := range outputKeys {
 		s, ok := output[key].(string)
 		if !ok || s == "" {
@@ -68,28 +86,11 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 	if r.Motion = c.ownFile(output["motionUrl"]); r.Motion == r.Address {
 		r.Motion = ""
 	}
-	r.Warnings = warningsOf(output)
-	if w, ok := output["width"].(float64); ok {
-		if h, ok := output["height"].(float64); ok {
-			r.Note = ui.Amount(w) + " × " + ui.Amount(h) + " pixels"
-		}
+	if r.Model != "" {
+		r.ModelURL = c.Config.PublicURL + r.Model
 	}
+	r.Note = pixelsOf(output)
 	return r
-}
-
-// mostWarnings is how many are shown.
-const mostWarnings = 5
-
-// warningsOf are the first sentences that a node says about its own work.
-func warningsOf(output map[string]any) []string {
-	var out []string
-	all, _ := output["warnings"].([]any)
-	for _, warning := range all[:min(len(all), mostWarnings)] {
-		if s, ok := warning.(string); ok && s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // filmed is the kind of what data was made visible as: a film or a picture that is its main address; else "data".
@@ -118,16 +119,16 @@ func (c Pages) mainResults(e query.RunDetail, k kinds) []result {
 		return nil
 	}
 	all, names := map[string]result{}, nodeNames(e.Nodes, k)
-	types := make(map[string]string, len(e.Nodes))
+	types, inputs := make(map[string]string, len(e.Nodes)), make(map[string]map[string]any, len(e.Nodes))
 	for _, n := range e.Nodes {
-		types[n.Id] = n.Type
+		types[n.Id], inputs[n.Id] = n.Type, n.Data
 	}
 	last := ""
 	for _, s := range e.NodeStates {
 		if s.Output == nil || s.Status != query.NodeStatusCompleted {
 			continue
 		}
-		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output); !r.empty() {
+		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output, inputs[s.NodeId]); !r.empty() {
 			r.File = resultFile(e.Title, e.Subject, path.Ext(r.Address))
 			all[s.NodeId], last = r, s.NodeId
 		}

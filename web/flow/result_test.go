@@ -36,7 +36,7 @@ func TestMainResults(t *testing.T) {
 	if got := c.mainResults(run, testKinds()); got != nil {
 		t.Errorf("of a run that failed: %+v", got)
 	}
-	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
+	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"}, nil)
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
 	}
@@ -57,11 +57,11 @@ func TestFilmsOfData(t *testing.T) {
 		"a picture looked at":   {map[string]any{"faces": 2, "imageUrl": media("a.png")}, "data"},
 		"an address that is no": {map[string]any{"url": "javascript:alert(1)", "imageUrl": "javascript:alert(1)"}, "data"},
 	} {
-		if got := c.resultOf("x", "data", want.output); got.Kind != want.kind {
+		if got := c.resultOf("x", "data", want.output, nil); got.Kind != want.kind {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	film := c.resultOf("x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}})
+	film := c.resultOf("x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}}, nil)
 	var page strings.Builder
 	if err := resultContent(film).Render(context.Background(), &page); err != nil {
 		t.Fatal(err)
@@ -71,8 +71,8 @@ func TestFilmsOfData(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, page.String())
 		}
 	}
-	alone := c.resultOf("x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}})
-	if alone.Motion != "" || len(alone.Warnings) != 1 {
+	alone := c.resultOf("x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}}, nil)
+	if alone.Motion != "" || len(alone.Words.Warnings) != 1 {
 		t.Errorf("a document alone: %+v", alone)
 	}
 }

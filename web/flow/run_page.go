@@ -153,6 +153,8 @@ func (c Pages) runAgain(e query.RunDetail, k kinds) string {
 	switch {
 	case e.App != nil:
 		return frame.Within("/app/"+e.App.Slug+"?again="+e.Id, frame.Value(e.WorkspaceId))
+	case e.AppId == nil && e.WorkflowId == nil && len(e.Nodes) == 1:
+		return oneAgain(e, k)
 	case e.AppId != nil || e.WorkflowId == nil:
 		return ""
 	}
@@ -167,6 +169,15 @@ func (c Pages) runAgain(e query.RunDetail, k kinds) string {
 		return ""
 	}
 	return "/workflows/" + *e.WorkflowId + "?" + values.Encode() + "#run"
+}
+
+// oneAgain is the form of a node that ran by itself, with its settings.
+func oneAgain(e query.RunDetail, k kinds) string {
+	kind := k[e.Nodes[0].Type]
+	if !kind.RunsAlone || ownMakers[kind.Type] != "" || len(e.NodeStates) == 0 || e.NodeStates[0].Job.Id == "" {
+		return ""
+	}
+	return frame.SpacePath(frame.Value(e.WorkspaceId), "/make/"+kind.Type) + "?again=" + e.NodeStates[0].Job.Id
 }
 
 // prefillOf are the values of an earlier run for the fields of a form.

@@ -72,7 +72,8 @@ func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) n
 		Problem: frame.Value(s.Job.ErrorMessage), Hint: frame.Value(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
-		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output)
+		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output, nil)
+		out.Result.Brief = true
 	}
 	return out
 }

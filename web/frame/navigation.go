@@ -21,6 +21,7 @@ const (
 	SectionWorkflows   section = "workflows"
 	SectionApps        section = "apps"
 	SectionRuns        section = "runs"
+	SectionMake        section = "make"
 	SectionLibrary     section = "library"
 	SectionWebhooks    section = "webhooks"
 	SectionTokens      section = "tokens"
@@ -112,6 +113,7 @@ func workEntries(at Place) []entry {
 		entry{SectionApps, ui.NavItem{Text: "Apps", Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
 		entry{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
 		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
+		entry{SectionMake, ui.NavItem{Text: "Make", Href: SpacePath(workspace, "/make"), Icon: "wand", Key: "k"}},
 		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
 	)
 	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {

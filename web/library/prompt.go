@@ -201,5 +201,5 @@ func (c Pages) MakeNow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.PromptHelper)
 	}
-	return frame.SeeOther(w, "/runs/"+res.RunNode.Job.ExecutionId)
+	return frame.SeeOther(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/make/"+target)+"?job="+res.RunNode.Job.Id)
 }

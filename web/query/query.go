@@ -9851,12 +9851,14 @@ type JobDetail struct {
 	ErrorMessage *string         `json:"errorMessage"`
 	ErrorHint    *string         `json:"errorHint"`
 	// reserved, committed or released.
-	CreditStatus   *string    `json:"creditStatus"`
-	CreditsCharged *float64   `json:"creditsCharged"`
-	Source         string     `json:"source"`
-	CreatedAt      time.Time  `json:"createdAt"`
-	StartedAt      *time.Time `json:"startedAt"`
-	CompletedAt    *time.Time `json:"completedAt"`
+	CreditStatus   *string  `json:"creditStatus"`
+	CreditsCharged *float64 `json:"creditsCharged"`
+	Source         string   `json:"source"`
+	// Whose credits it takes; null for the personal space.
+	WorkspaceId *string    `json:"workspaceId"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	StartedAt   *time.Time `json:"startedAt"`
+	CompletedAt *time.Time `json:"completedAt"`
 }
 
 // GetId returns JobDetail.Id, and is useful for accessing the field via an interface.
@@ -9897,6 +9899,9 @@ func (v *JobDetail) GetCreditsCharged() *float64 { return v.CreditsCharged }
 
 // GetSource returns JobDetail.Source, and is useful for accessing the field via an interface.
 func (v *JobDetail) GetSource() string { return v.Source }
+
+// GetWorkspaceId returns JobDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *JobDetail) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetCreatedAt returns JobDetail.CreatedAt, and is useful for accessing the field via an interface.
 func (v *JobDetail) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -10447,6 +10452,136 @@ type JoiningResponse struct {
 // GetMe returns JoiningResponse.Me, and is useful for accessing the field via an interface.
 func (v *JoiningResponse) GetMe() JoiningPerson { return v.Me }
 
+// KeepElement includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type KeepElement struct {
+	Id     string         `json:"id"`
+	Name   string         `json:"name"`
+	Handle string         `json:"handle"`
+	Access WorkflowAccess `json:"access"`
+}
+
+// GetId returns KeepElement.Id, and is useful for accessing the field via an interface.
+func (v *KeepElement) GetId() string { return v.Id }
+
+// GetName returns KeepElement.Name, and is useful for accessing the field via an interface.
+func (v *KeepElement) GetName() string { return v.Name }
+
+// GetHandle returns KeepElement.Handle, and is useful for accessing the field via an interface.
+func (v *KeepElement) GetHandle() string { return v.Handle }
+
+// GetAccess returns KeepElement.Access, and is useful for accessing the field via an interface.
+func (v *KeepElement) GetAccess() WorkflowAccess { return v.Access }
+
+// KeepElements includes the GraphQL fields of ElementConnection requested by the fragment KeepElements.
+type KeepElements struct {
+	Nodes []KeepElement `json:"nodes"`
+}
+
+// GetNodes returns KeepElements.Nodes, and is useful for accessing the field via an interface.
+func (v *KeepElements) GetNodes() []KeepElement { return v.Nodes }
+
+// KeepPageResponse is returned by KeepPage on success.
+type KeepPageResponse struct {
+	Shell `json:"-"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+	Job       JobDetail  `json:"job"`
+	// Elements of the selected space, newest first.
+	Characters KeepElements `json:"characters"`
+	// Elements of the selected space, newest first.
+	Creatures KeepElements `json:"creatures"`
+	// Elements of the selected space, newest first.
+	Objects KeepElements `json:"objects"`
+	// Elements of the selected space, newest first.
+	Locations KeepElements `json:"locations"`
+}
+
+// GetNodeTypes returns KeepPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetJob returns KeepPageResponse.Job, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetJob() JobDetail { return v.Job }
+
+// GetCharacters returns KeepPageResponse.Characters, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetCharacters() KeepElements { return v.Characters }
+
+// GetCreatures returns KeepPageResponse.Creatures, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetCreatures() KeepElements { return v.Creatures }
+
+// GetObjects returns KeepPageResponse.Objects, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetObjects() KeepElements { return v.Objects }
+
+// GetLocations returns KeepPageResponse.Locations, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetLocations() KeepElements { return v.Locations }
+
+// GetMe returns KeepPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *KeepPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *KeepPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*KeepPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.KeepPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalKeepPageResponse struct {
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Job JobDetail `json:"job"`
+
+	Characters KeepElements `json:"characters"`
+
+	Creatures KeepElements `json:"creatures"`
+
+	Objects KeepElements `json:"objects"`
+
+	Locations KeepElements `json:"locations"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *KeepPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *KeepPageResponse) __premarshalJSON() (*__premarshalKeepPageResponse, error) {
+	var retval __premarshalKeepPageResponse
+
+	retval.NodeTypes = v.NodeTypes
+	retval.Job = v.Job
+	retval.Characters = v.Characters
+	retval.Creatures = v.Creatures
+	retval.Objects = v.Objects
+	retval.Locations = v.Locations
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // KeptDelivery includes the requested fields of the GraphQL type Delivery.
 // The GraphQL type's documentation follows.
 //
@@ -10872,6 +11007,77 @@ func (v *ListedPerson) GetDisplayName() string { return v.DisplayName }
 // GetAvatarUrl returns ListedPerson.AvatarUrl, and is useful for accessing the field via an interface.
 func (v *ListedPerson) GetAvatarUrl() *string { return v.AvatarUrl }
 
+// What somebody made with a kind of node.
+type MadeJob struct {
+	Id           string    `json:"id"`
+	Status       JobStatus `json:"status"`
+	CreatedAt    time.Time `json:"createdAt"`
+	ErrorMessage *string   `json:"errorMessage"`
+	// What it made, where a node ran by itself and has completed.
+	Result *MadeResult `json:"result"`
+}
+
+// GetId returns MadeJob.Id, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetId() string { return v.Id }
+
+// GetStatus returns MadeJob.Status, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetStatus() JobStatus { return v.Status }
+
+// GetCreatedAt returns MadeJob.CreatedAt, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetErrorMessage returns MadeJob.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetResult returns MadeJob.Result, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetResult() *MadeResult { return v.Result }
+
+// MadeNode includes the requested fields of the GraphQL type NodeRun.
+// The GraphQL type's documentation follows.
+//
+// A single-node generation.
+type MadeNode struct {
+	Job BegunNode `json:"job"`
+	// Settings that were brought into range.
+	Adjustments []map[string]any `json:"adjustments"`
+	Warnings    []string         `json:"warnings"`
+}
+
+// GetJob returns MadeNode.Job, and is useful for accessing the field via an interface.
+func (v *MadeNode) GetJob() BegunNode { return v.Job }
+
+// GetAdjustments returns MadeNode.Adjustments, and is useful for accessing the field via an interface.
+func (v *MadeNode) GetAdjustments() []map[string]any { return v.Adjustments }
+
+// GetWarnings returns MadeNode.Warnings, and is useful for accessing the field via an interface.
+func (v *MadeNode) GetWarnings() []string { return v.Warnings }
+
+// MadeResult includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type MadeResult struct {
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+	// What its run was about, in the words that it was given.
+	Subject *string `json:"subject"`
+}
+
+// GetKind returns MadeResult.Kind, and is useful for accessing the field via an interface.
+func (v *MadeResult) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns MadeResult.Url, and is useful for accessing the field via an interface.
+func (v *MadeResult) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns MadeResult.Excerpt, and is useful for accessing the field via an interface.
+func (v *MadeResult) GetExcerpt() *string { return v.Excerpt }
+
+// GetSubject returns MadeResult.Subject, and is useful for accessing the field via an interface.
+func (v *MadeResult) GetSubject() *string { return v.Subject }
+
 // MailChoice includes the requested fields of the GraphQL type NotificationChoice.
 // The GraphQL type's documentation follows.
 //
@@ -10897,6 +11103,101 @@ func (v *MailChoice) GetMail() bool { return v.Mail }
 // GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
 func (v *MailChoice) GetStandard() bool { return v.Standard }
 
+// MakeEstimateResponse is returned by MakeEstimate on success.
+type MakeEstimateResponse struct {
+	// The price of a run on these settings, which need not be complete. It starts and holds nothing.
+	NodeEstimate MakePrice `json:"nodeEstimate"`
+}
+
+// GetNodeEstimate returns MakeEstimateResponse.NodeEstimate, and is useful for accessing the field via an interface.
+func (v *MakeEstimateResponse) GetNodeEstimate() MakePrice { return v.NodeEstimate }
+
+// MakeFormResponse is returned by MakeForm on success.
+type MakeFormResponse struct {
+	NodeType NodeKind `json:"nodeType"`
+}
+
+// GetNodeType returns MakeFormResponse.NodeType, and is useful for accessing the field via an interface.
+func (v *MakeFormResponse) GetNodeType() NodeKind { return v.NodeType }
+
+// MakeItResponse is returned by MakeIt on success.
+type MakeItResponse struct {
+	// Runs one node.
+	RunNode MadeNode `json:"runNode"`
+}
+
+// GetRunNode returns MakeItResponse.RunNode, and is useful for accessing the field via an interface.
+func (v *MakeItResponse) GetRunNode() MadeNode { return v.RunNode }
+
+// MakeKeysResponse is returned by MakeKeys on success.
+type MakeKeysResponse struct {
+	// The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only.
+	Credentials []CredentialChoice `json:"credentials"`
+}
+
+// GetCredentials returns MakeKeysResponse.Credentials, and is useful for accessing the field via an interface.
+func (v *MakeKeysResponse) GetCredentials() []CredentialChoice { return v.Credentials }
+
+// MakeListResponse is returned by MakeList on success.
+type MakeListResponse struct {
+	Shell `json:"-"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetNodeTypes returns MakeListResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *MakeListResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns MakeListResponse.Me, and is useful for accessing the field via an interface.
+func (v *MakeListResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *MakeListResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*MakeListResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.MakeListResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalMakeListResponse struct {
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *MakeListResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *MakeListResponse) __premarshalJSON() (*__premarshalMakeListResponse, error) {
+	var retval __premarshalMakeListResponse
+
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // MakeNowResponse is returned by MakeNow on success.
 type MakeNowResponse struct {
 	// Runs one node.
@@ -10916,6 +11217,112 @@ type MakeNowRunNodeNodeRun struct {
 
 // GetJob returns MakeNowRunNodeNodeRun.Job, and is useful for accessing the field via an interface.
 func (v *MakeNowRunNodeNodeRun) GetJob() BegunNode { return v.Job }
+
+// MakePageResponse is returned by MakePage on success.
+type MakePageResponse struct {
+	Shell    `json:"-"`
+	NodeType NodeKind `json:"nodeType"`
+	// The newest of the account's jobs of a node type, up to 50 (12 without first), among its last 500; those of one workspace where one is named.
+	RecentJobs []MadeJob `json:"recentJobs"`
+	Job        JobDetail `json:"job"`
+}
+
+// GetNodeType returns MakePageResponse.NodeType, and is useful for accessing the field via an interface.
+func (v *MakePageResponse) GetNodeType() NodeKind { return v.NodeType }
+
+// GetRecentJobs returns MakePageResponse.RecentJobs, and is useful for accessing the field via an interface.
+func (v *MakePageResponse) GetRecentJobs() []MadeJob { return v.RecentJobs }
+
+// GetJob returns MakePageResponse.Job, and is useful for accessing the field via an interface.
+func (v *MakePageResponse) GetJob() JobDetail { return v.Job }
+
+// GetMe returns MakePageResponse.Me, and is useful for accessing the field via an interface.
+func (v *MakePageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *MakePageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*MakePageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.MakePageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalMakePageResponse struct {
+	NodeType NodeKind `json:"nodeType"`
+
+	RecentJobs []MadeJob `json:"recentJobs"`
+
+	Job JobDetail `json:"job"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *MakePageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *MakePageResponse) __premarshalJSON() (*__premarshalMakePageResponse, error) {
+	var retval __premarshalMakePageResponse
+
+	retval.NodeType = v.NodeType
+	retval.RecentJobs = v.RecentJobs
+	retval.Job = v.Job
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// MakePrice includes the requested fields of the GraphQL type NodeEstimate.
+// The GraphQL type's documentation follows.
+//
+// What one run of a node would cost on given settings, and what it would meet.
+type MakePrice struct {
+	// What is held when it starts: what it costs at most, about where it is metered.
+	Credits float64 `json:"credits"`
+	// Whether it may cost more in the end: what a model reads and writes is known when it is done.
+	Metered bool `json:"metered"`
+	// Who does the work; empty where the type has no providers.
+	Provider string `json:"provider"`
+	// The model that does it; null where this server does.
+	Model *string `json:"model"`
+	// Of the selected space.
+	Payment AppPayment `json:"payment"`
+}
+
+// GetCredits returns MakePrice.Credits, and is useful for accessing the field via an interface.
+func (v *MakePrice) GetCredits() float64 { return v.Credits }
+
+// GetMetered returns MakePrice.Metered, and is useful for accessing the field via an interface.
+func (v *MakePrice) GetMetered() bool { return v.Metered }
+
+// GetProvider returns MakePrice.Provider, and is useful for accessing the field via an interface.
+func (v *MakePrice) GetProvider() string { return v.Provider }
+
+// GetModel returns MakePrice.Model, and is useful for accessing the field via an interface.
+func (v *MakePrice) GetModel() *string { return v.Model }
+
+// GetPayment returns MakePrice.Payment, and is useful for accessing the field via an interface.
+func (v *MakePrice) GetPayment() AppPayment { return v.Payment }
 
 // MakeScheduleCreateTrigger includes the requested fields of the GraphQL type Trigger.
 // The GraphQL type's documentation follows.
@@ -12057,6 +12464,10 @@ type NodeKind struct {
 	// The field that a connection feeds which names none; empty when it takes no input.
 	MainInput        string  `json:"mainInput"`
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// Whether it can run by itself: runNode, and POST /v1/<type>.
+	RunsAlone bool `json:"runsAlone"`
+	// The fields that decide what a run costs; nothing else changes its price.
+	PricedBy []string `json:"pricedBy"`
 }
 
 // GetType returns NodeKind.Type, and is useful for accessing the field via an interface.
@@ -12085,6 +12496,12 @@ func (v *NodeKind) GetMainInput() string { return v.MainInput }
 
 // GetEstimatedCredits returns NodeKind.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *NodeKind) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetRunsAlone returns NodeKind.RunsAlone, and is useful for accessing the field via an interface.
+func (v *NodeKind) GetRunsAlone() bool { return v.RunsAlone }
+
+// GetPricedBy returns NodeKind.PricedBy, and is useful for accessing the field via an interface.
+func (v *NodeKind) GetPricedBy() []string { return v.PricedBy }
 
 // NodePosition includes the requested fields of the GraphQL type Position.
 type NodePosition struct {
@@ -28975,6 +29392,14 @@ type __JoinedTodayInput struct {
 // GetId returns __JoinedTodayInput.Id, and is useful for accessing the field via an interface.
 func (v *__JoinedTodayInput) GetId() string { return v.Id }
 
+// __KeepPageInput is used internally by genqlient
+type __KeepPageInput struct {
+	Job string `json:"job"`
+}
+
+// GetJob returns __KeepPageInput.Job, and is useful for accessing the field via an interface.
+func (v *__KeepPageInput) GetJob() string { return v.Job }
+
 // __LeaveOrganizationInput is used internally by genqlient
 type __LeaveOrganizationInput struct {
 	Id string `json:"id"`
@@ -29015,6 +29440,38 @@ func (v *__LibraryChoicesInput) GetPresets() bool { return v.Presets }
 // GetVoices returns __LibraryChoicesInput.Voices, and is useful for accessing the field via an interface.
 func (v *__LibraryChoicesInput) GetVoices() bool { return v.Voices }
 
+// __MakeEstimateInput is used internally by genqlient
+type __MakeEstimateInput struct {
+	Kind  string         `json:"kind"`
+	Input map[string]any `json:"input"`
+}
+
+// GetKind returns __MakeEstimateInput.Kind, and is useful for accessing the field via an interface.
+func (v *__MakeEstimateInput) GetKind() string { return v.Kind }
+
+// GetInput returns __MakeEstimateInput.Input, and is useful for accessing the field via an interface.
+func (v *__MakeEstimateInput) GetInput() map[string]any { return v.Input }
+
+// __MakeFormInput is used internally by genqlient
+type __MakeFormInput struct {
+	Kind string `json:"kind"`
+}
+
+// GetKind returns __MakeFormInput.Kind, and is useful for accessing the field via an interface.
+func (v *__MakeFormInput) GetKind() string { return v.Kind }
+
+// __MakeItInput is used internally by genqlient
+type __MakeItInput struct {
+	Kind     string         `json:"kind"`
+	Settings map[string]any `json:"settings"`
+}
+
+// GetKind returns __MakeItInput.Kind, and is useful for accessing the field via an interface.
+func (v *__MakeItInput) GetKind() string { return v.Kind }
+
+// GetSettings returns __MakeItInput.Settings, and is useful for accessing the field via an interface.
+func (v *__MakeItInput) GetSettings() map[string]any { return v.Settings }
+
 // __MakeNowInput is used internally by genqlient
 type __MakeNowInput struct {
 	Kind     string         `json:"kind"`
@@ -29026,6 +29483,26 @@ func (v *__MakeNowInput) GetKind() string { return v.Kind }
 
 // GetSettings returns __MakeNowInput.Settings, and is useful for accessing the field via an interface.
 func (v *__MakeNowInput) GetSettings() map[string]any { return v.Settings }
+
+// __MakePageInput is used internally by genqlient
+type __MakePageInput struct {
+	Kind      string  `json:"kind"`
+	Workspace *string `json:"workspace"`
+	Job       string  `json:"job"`
+	WithJob   bool    `json:"withJob"`
+}
+
+// GetKind returns __MakePageInput.Kind, and is useful for accessing the field via an interface.
+func (v *__MakePageInput) GetKind() string { return v.Kind }
+
+// GetWorkspace returns __MakePageInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__MakePageInput) GetWorkspace() *string { return v.Workspace }
+
+// GetJob returns __MakePageInput.Job, and is useful for accessing the field via an interface.
+func (v *__MakePageInput) GetJob() string { return v.Job }
+
+// GetWithJob returns __MakePageInput.WithJob, and is useful for accessing the field via an interface.
+func (v *__MakePageInput) GetWithJob() bool { return v.WithJob }
 
 // __MakeScheduleInput is used internally by genqlient
 type __MakeScheduleInput struct {
@@ -31637,6 +32114,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment FlowEdge on WorkflowEdge {
 	id
@@ -31719,6 +32198,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -31956,6 +32437,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -32149,6 +32632,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment RunDetail on Execution {
 	id
@@ -33488,6 +33973,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -33682,6 +34169,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 `
 
@@ -36300,6 +36789,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -39138,6 +39629,7 @@ fragment JobDetail on Job {
 	creditStatus
 	creditsCharged
 	source
+	workspaceId
 	createdAt
 	startedAt
 	completedAt
@@ -39152,6 +39644,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -39244,6 +39738,7 @@ fragment JobDetail on Job {
 	creditStatus
 	creditsCharged
 	source
+	workspaceId
 	createdAt
 	startedAt
 	completedAt
@@ -39258,6 +39753,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 `
 
@@ -39354,6 +39851,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -39685,6 +40184,159 @@ func Joining(
 	return data_, err_
 }
 
+// The query executed by KeepPage.
+const KeepPage_Operation = `
+query KeepPage ($job: ID!) {
+	... Shell
+	nodeTypes {
+		... NodeKind
+	}
+	job(id: $job) {
+		... JobDetail
+	}
+	characters: elements(kind: character, first: 100) {
+		... KeepElements
+	}
+	creatures: elements(kind: creature, first: 100) {
+		... KeepElements
+	}
+	objects: elements(kind: object, first: 100) {
+		... KeepElements
+	}
+	locations: elements(kind: location, first: 100) {
+		... KeepElements
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment JobDetail on Job {
+	id
+	executionId
+	nodeId
+	jobType
+	status
+	progress
+	inputData
+	outputData
+	errorMessage
+	errorHint
+	creditStatus
+	creditsCharged
+	source
+	workspaceId
+	createdAt
+	startedAt
+	completedAt
+}
+fragment KeepElements on ElementConnection {
+	nodes {
+		id
+		name
+		handle
+		access
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// A picture that was made, and the elements that it may be kept with.
+func KeepPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	job string,
+) (data_ *KeepPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "KeepPage",
+		Query:  KeepPage_Operation,
+		Variables: &__KeepPageInput{
+			Job: job,
+		},
+	}
+
+	data_ = &KeepPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Landing.
 const Landing_Operation = `
 query Landing {
@@ -39851,6 +40503,281 @@ func LibraryChoices(
 	return data_, err_
 }
 
+// The query executed by MakeEstimate.
+const MakeEstimate_Operation = `
+query MakeEstimate ($kind: String!, $input: Map!) {
+	nodeEstimate(type: $kind, input: $input) {
+		credits
+		metered
+		provider
+		model
+		payment {
+			creditsLeft
+			ownLeft
+			refusalCode
+			refusal
+		}
+	}
+}
+`
+
+// What it would cost on these settings, and what it would meet.
+func MakeEstimate(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+	input map[string]any,
+) (data_ *MakeEstimateResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeEstimate",
+		Query:  MakeEstimate_Operation,
+		Variables: &__MakeEstimateInput{
+			Kind:  kind,
+			Input: input,
+		},
+	}
+
+	data_ = &MakeEstimateResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MakeForm.
+const MakeForm_Operation = `
+query MakeForm ($kind: String!) {
+	nodeType(type: $kind) {
+		... NodeKind
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+`
+
+// The form alone, for what is sent with it.
+func MakeForm(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+) (data_ *MakeFormResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeForm",
+		Query:  MakeForm_Operation,
+		Variables: &__MakeFormInput{
+			Kind: kind,
+		},
+	}
+
+	data_ = &MakeFormResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by MakeIt.
+const MakeIt_Operation = `
+mutation MakeIt ($kind: String!, $settings: Map!) {
+	runNode(type: $kind, settings: $settings) {
+		job {
+			id
+			executionId
+		}
+		adjustments
+		warnings
+	}
+}
+`
+
+func MakeIt(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+	settings map[string]any,
+) (data_ *MakeItResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeIt",
+		Query:  MakeIt_Operation,
+		Variables: &__MakeItInput{
+			Kind:     kind,
+			Settings: settings,
+		},
+	}
+
+	data_ = &MakeItResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MakeKeys.
+const MakeKeys_Operation = `
+query MakeKeys {
+	credentials {
+		id
+		name
+		kind
+	}
+}
+`
+
+// The keys that a node may send with.
+func MakeKeys(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *MakeKeysResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeKeys",
+		Query:  MakeKeys_Operation,
+	}
+
+	data_ = &MakeKeysResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MakeList.
+const MakeList_Operation = `
+query MakeList {
+	... Shell
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// A kind of node that runs by itself, in the list of what can be made.
+func MakeList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *MakeListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeList",
+		Query:  MakeList_Operation,
+	}
+
+	data_ = &MakeListResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by MakeNow.
 const MakeNow_Operation = `
 mutation MakeNow ($kind: String!, $settings: Map!) {
@@ -39880,6 +40807,160 @@ func MakeNow(
 	}
 
 	data_ = &MakeNowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MakePage.
+const MakePage_Operation = `
+query MakePage ($kind: String!, $workspace: ID, $job: ID!, $withJob: Boolean!) {
+	... Shell
+	nodeType(type: $kind) {
+		... NodeKind
+	}
+	recentJobs(type: $kind, first: 8, workspaceId: $workspace) {
+		... MadeJob
+	}
+	job(id: $job) @include(if: $withJob) {
+		... JobDetail
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment MadeJob on Job {
+	id
+	status
+	createdAt
+	errorMessage
+	result {
+		kind
+		url
+		excerpt
+		subject
+	}
+}
+fragment JobDetail on Job {
+	id
+	executionId
+	nodeId
+	jobType
+	status
+	progress
+	inputData
+	outputData
+	errorMessage
+	errorHint
+	creditStatus
+	creditsCharged
+	source
+	workspaceId
+	createdAt
+	startedAt
+	completedAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The page of one kind of node: its form, the job that was begun, and what was made with it before.
+func MakePage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+	workspace *string,
+	job string,
+	withJob bool,
+) (data_ *MakePageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakePage",
+		Query:  MakePage_Operation,
+		Variables: &__MakePageInput{
+			Kind:      kind,
+			Workspace: workspace,
+			Job:       job,
+			WithJob:   withJob,
+		},
+	}
+
+	data_ = &MakePageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -40692,6 +41773,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -41072,6 +42155,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -43824,6 +44909,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -44003,6 +45090,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -44304,6 +45393,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -46282,6 +47373,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -46491,6 +47584,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment RunResult on Result {
 	id
@@ -46947,6 +48042,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -47159,6 +48256,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -49061,6 +50160,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -51352,6 +52453,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -51549,6 +52652,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -51751,6 +52856,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -51952,6 +53059,8 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+	runsAlone
+	pricedBy
 }
 fragment ViewerOrganization on Organization {
 	id

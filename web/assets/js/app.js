@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const doc = document;
+  const nonce = doc.currentScript?.nonce;
   const $ = (selector, root = doc) => root.querySelector(selector);
   const all = (selector, root = doc) => [...root.querySelectorAll(selector)];
 
@@ -400,11 +401,39 @@
     await showHelper(await fetch(form.action, { method: "POST", credentials: "same-origin", body: new URLSearchParams(new FormData(form)) }));
   }, true);
 
+  // ---- 3D models: what turns them is fetched when somebody asks for it
+
+  let viewer = null;
+
+  function withViewer(address) {
+    viewer ??= new Promise((resolve, reject) => {
+      const script = Object.assign(doc.createElement("script"), { src: address, nonce, onload: resolve, onerror: reject });
+      doc.head.append(script);
+    });
+    return viewer;
+  }
+
+  doc.addEventListener("click", async (e) => {
+    const button = e.target instanceof Element ? e.target.closest("[data-model-turn]") : null;
+    const figure = button?.closest("[data-model]");
+    if (!figure) return;
+    try {
+      await withViewer(button.dataset.modelTurn);
+    } catch {
+      viewer = null;
+      const note = $("[data-model-note]", figure);
+      note.hidden = false;
+      note.textContent = "The viewer could not be loaded. Try again when you are online.";
+      return;
+    }
+    await globalThis.atelierModel.open(figure);
+  });
+
   // ---- the focus follows what was loaded
 
   function refresh(root) {
     showTimes(root);
-    all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key], button[hidden][data-print]", root).forEach((b) => { b.hidden = false; });
+    all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key], button[hidden][data-print], button[hidden][data-model-turn]", root).forEach((b) => { b.hidden = false; });
     all("form[data-retry-after]", root).forEach(countDown);
     all("form[data-sent-by-itself]", root).forEach(sendOnce);
     all(".list", root).forEach((list) => countSelected(list));

@@ -1,0 +1,54 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// NodeEstimate is what one run of a single node would cost on given settings, and what it would meet.
+type NodeEstimate struct {
+	// Credits is what is held when it starts: what it costs at most or, of a Metered one, about.
+	Credits models.Credits
+	Metered bool
+	// Provider does the work, empty where the type has none; Model is its model, nil where this install works.
+	Provider string
+	Model    *string
+	Payment  *AppPayment
+}
+
+// EstimateNode tells what RunNode would hold for the same settings in the selected space, by the function that charges,
+// and what stands in its way; it starts and holds nothing. Settings that are not complete have a price too; what is
+// wrong in them is validation_error, an unknown type not_found.
+func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeEstimate, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	if !RunsAlone(nodeType) {
+		return nil, models.NotFound("Node type")
+	}
+	_, node, err := s.singleNode(actor.UserID, nodeType, settings, false)
+	if err != nil {
+		return nil, err
+	}
+	start := s.singleStart(actor, node)
+	start.askedFor, start.unready = nodeType, true
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		start.Payer.UserID, start.Payer.WorkspaceID = actor.UserID, actor.WorkspaceID
+		return s.prepare(tx, &start)
+	})
+	if err != nil {
+		return nil, err
+	}
+	node = start.Nodes[0]
+	kind, _ := s.Catalogue.Find(node.Type)
+	pinned := kind.Pin(node.Data)
+	estimate := &NodeEstimate{Credits: sumOf(s.jobParts(start, node, nil)), Provider: kind.ProviderOf(pinned)}
+	estimate.Metered = estimate.Credits > 0 && kind.Metered(node.Data)
+	if model, _ := pinned["model"].(string); model != "" {
+		estimate.Model = &model
+	}
+	estimate.Payment, err = s.paymentFor(ctx, actor.WorkspaceID, estimate.Credits)
+	return estimate, err
+}

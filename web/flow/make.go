@@ -1,0 +1,464 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// MakeType is the form of a node type in an address.
+const MakeType = "{type:[a-z0-9][a-z0-9-]{0,60}}"
+
+// ownMakers are types whose form is a page of its own.
+var ownMakers = map[string]string{
+	"generate-character": "/library/characters/new", "generate-creature": "/library/creatures/new", "generate-object": "/library/objects/new",
+	"generate-location": "/library/locations/new", "prompt-helper": "/prompt-helper",
+}
+
+// makePath is the form of a type.
+func makePath(nodeType string) string {
+	if own := ownMakers[nodeType]; own != "" {
+		return own
+	}
+	return "/make/" + nodeType
+}
+
+// makeListView is everything that can be made, by category.
+type makeListView struct {
+	At       frame.Place
+	Locked   string
+	Search   string
+	Category string
+	Options  []ui.Option
+	Groups   []makeGroup
+	Path     string
+}
+
+type makeGroup struct {
+	Title string
+	Kinds []query.NodeKind
+}
+
+// categories are those of the catalogue in the order of the page, in words.
+var categories = []struct{ Name, Title string }{
+	{"ai", "From words"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"3d", "3D"}, {"text", "Texts"}, {"data", "Data"}, {"flow", "Waiting"},
+	{"input", "Files of your own"}, {"output", "Sending"},
+}
+
+func categoryTitle(name string) string {
+	for _, c := range categories {
+		if c.Name == name {
+			return c.Title
+		}
+	}
+	return frame.SentenceCase(name)
+}
+
+// MakeList lists the types of nodes that run by themselves.
+func (c Pages) MakeList(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.MakeList(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	values := r.URL.Query()
+	v := makeListView{
+		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Search: strings.TrimSpace(values.Get("q")), Category: values.Get("category"), Path: r.URL.Path,
+	}
+	v.Locked = closedTo(v.At)
+	v.Options, v.Groups = makeGroups(res.NodeTypes, v.Search, v.Category)
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Make", Section: frame.SectionMake, List: "/make"}, makeListContent(v))
+}
+
+// makeGroups are the types that fit what is searched for, by category, and the categories to choose from.
+func makeGroups(all []query.NodeKind, search, category string) (options []ui.Option, groups []makeGroup) {
+	options = []ui.Option{{Value: "", Text: "Any", Selected: category == ""}}
+	rank := func(name string) int {
+		for i, c := range categories {
+			if c.Name == name {
+				return i
+			}
+		}
+		return len(categories)
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b query.NodeKind) int {
+		if by := rank(a.Category) - rank(b.Category); by != 0 {
+			return by
+		}
+		return strings.Compare(a.Category, b.Category)
+	})
+	for _, k := range all {
+		if !k.RunsAlone {
+			continue
+		}
+		if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == k.Category }) {
+			options = append(options, ui.Option{Value: k.Category, Text: categoryTitle(k.Category), Selected: k.Category == category})
+		}
+		if category != "" && k.Category != category || !fitsSearch(k, search) {
+			continue
+		}
+		title := categoryTitle(k.Category)
+		if len(groups) == 0 || groups[len(groups)-1].Title != title {
+			groups = append(groups, makeGroup{Title: title})
+		}
+		last := &groups[len(groups)-1]
+		last.Kinds = append(last.Kinds, k)
+	}
+	return options, groups
+}
+
+// fitsSearch tells whether every word that is searched for stands in what a type is called, does or yields.
+func fitsSearch(k query.NodeKind, search string) bool {
+	text := strings.ToLower(k.Label + " " + k.Description + " " + k.Type + " " + k.OutputType + " " + strings.Join(k.Capabilities, " "))
+	for word := range strings.FieldsSeq(strings.ToLower(search)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// makeView is the page of one type: its form, what it costs, the job that was begun, and what was made before.
+type makeView struct {
+	At       frame.Place
+	Kind     query.NodeKind
+	Controls []control
+	Form     frame.Form
+	Prefill  url.Values
+	Price    makePrice
+	Limit    *appLimit
+	Locked   string
+	Uploads  bool
+	Asked    bool // the price was asked for
+	Job      *jobView
+	Again    bool // the form has the settings of an earlier job
+	History  []ui.Made
+}
+
+// makePrice says what a run costs, and who pays.
+type makePrice struct {
+	Text string
+	// By are the fields that decide it.
+	By []string
+}
+
+// MakePage is the form of one type of nodes.
+func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
+	nodeType := mux.Vars(r)["type"]
+	workspace := frame.SpaceOf(r).Workspace
+	if own := ownMakers[nodeType]; own != "" {
+		return frame.SeeOther(w, frame.SpacePath(workspace, own))
+	}
+	job, again := jobIn(r.URL.Query(), "job"), jobIn(r.URL.Query(), "again")
+	res, err := c.makePage(r, nodeType, workspace, frame.Or(job, again))
+	if err != nil {
+		return err
+	}
+	if !res.NodeType.RunsAlone {
+		return frame.ErrNotFound
+	}
+	allowMedia(w)
+	k := kinds{nodeType: res.NodeType}
+	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
+	shell := c.Placed(r, res.Shell, "", "")
+	v.At = frame.PlaceOf(r, shell, "", "")
+	v.Locked = closedTo(v.At)
+	var settings map[string]any
+	if res.Job.Id != "" && res.Job.JobType == nodeType {
+		settings, v.Again = res.Job.InputData, again != ""
+		if job != "" {
+			made := c.jobViewOf(res.Job, k)
+			v.Job = &made
+		}
+	}
+	v.Controls = makeControls(nodeType, settings, k)
+	typed := v.Prefill
+	if r.Method == http.MethodPost {
+		if typed = r.PostForm; v.Form.Err == nil { // the price was asked for
+			v.Asked, v.Prefill = true, whole(r.PostForm)
+		}
+	}
+	if settings == nil {
+		settings = deciding(v.Kind, makeControls(nodeType, nil, k), typed)
+	}
+	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
+		return err
+	}
+	if err := c.addThings(r, v.Controls); err != nil {
+		return err
+	}
+	if err := c.addKeys(r.Context(), v.Controls); err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: v.Kind.Label, Section: frame.SectionMake, List: "/make/" + nodeType}, makeContent(v, c.Now()))
+}
+
+// makePage asks for the page; a job that cannot be read any more is left out.
+func (c Pages) makePage(r *http.Request, nodeType, workspace, job string) (*query.MakePageResponse, error) {
+	var in *string
+	if workspace != "" {
+		in = &workspace
+	}
+	res, err := query.MakePage(r.Context(), c.Client, nodeType, in, job, job != "")
+	if err != nil && job != "" && frame.HasCode(err, "not_found") {
+		return query.MakePage(r.Context(), c.Client, nodeType, in, "", false)
+	}
+	return res, err
+}
+
+// jobIn is the id of a job in an address, empty where it is none.
+func jobIn(values url.Values, name string) string {
+	if id := values.Get(name); isID.MatchString(id) {
+		return id
+	}
+	return ""
+}
+
+// whole are the values of a form that was sent as a whole.
+func whole(values url.Values) url.Values {
+	out := url.Values{wholeForm: {"1"}}
+	for name, v := range values {
+		out[name] = v
+	}
+	return out
+}
+
+// makeControls are the fields of the form of a type, with the settings filled in.
+func makeControls(nodeType string, settings map[string]any, k kinds) []control {
+	node := query.FlowNode{Id: "node", Type: nodeType, Data: settings}
+	var out []control
+	for _, f := range k.fields(nodeType) {
+		if f.Control == "schedule" || f.Control == "workflow" {
+			continue
+		}
+		c := nodeControl(f, node, k)
+		if f.Name == "modelUrl" && c.Kind == controlLine {
+			c.Kind, c.Accept = controlFile, ".glb,.gltf,model/gltf-binary"
+		}
+		// A preset may say what is needed.
+		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != controlFile
+		out = append(out, c)
+	}
+	withhold(pointers(out))
+	for i := range out {
+		if out[i].Withheld {
+			out[i].Hint = "What it was then is too long to be filled in here. Left empty, it is not set."
+		}
+	}
+	return out
+}
+
+// addKeys gives a field that names a key those that the person has.
+func (c Pages) addKeys(ctx context.Context, controls []control) error {
+	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlCredential })
+	if i < 0 {
+		return nil
+	}
+	res, err := query.MakeKeys(ctx, c.Client)
+	if err != nil {
+		return err
+	}
+	for _, one := range res.Credentials {
+		controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
+	}
+	return nil
+}
+
+// estimate finds what a run on the settings costs and meets. Settings that are refused have the usual price: the form
+// says what is wrong with them when it is sent.
+func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]any, shell query.Shell, workspace string) error {
+	v.Price = makePrice{By: v.Kind.PricedBy}
+	price, err := c.priceOf(ctx, v.Kind, settings)
+	if err != nil {
+		return err
+	}
+	v.Price.Text = priceText(v.At, price)
+	if price.Payment.RefusalCode != nil {
+		of := payable{price.Credits, workspace, func(other string) string { return frame.SpacePath(other, "/make/"+v.Kind.Type) }}
+		v.Limit = creditLimit(of, v.At, price.Payment, shell)
+	}
+	return nil
+}
+
+// deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
+// when it is sent.
+func deciding(kind query.NodeKind, controls []control, values url.Values) map[string]any {
+	settings := map[string]any{}
+	for _, one := range controls {
+		if !slices.Contains(kind.PricedBy, one.Field) {
+			continue
+		}
+		if value, changed, err := one.read(values); err == nil && changed && value != nil {
+			settings[one.Field] = value
+		}
+	}
+	return settings
+}
+
+func (c Pages) priceOf(ctx context.Context, kind query.NodeKind, settings map[string]any) (query.MakePrice, error) {
+	res, err := query.MakeEstimate(ctx, c.Client, kind.Type, settings)
+	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
+		settings = cloned(settings)
+		maps.DeleteFunc(settings, func(field string, _ any) bool { return !slices.Contains(kind.PricedBy, field) || field == e.Field })
+		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, settings)
+	}
+	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
+		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, map[string]any{})
+	}
+	if err != nil {
+		return query.MakePrice{}, err
+	}
+	return res.NodeEstimate, nil
+}
+
+// priceText says what a run costs, who does the work, who pays and what is left.
+func priceText(at frame.Place, p query.MakePrice) string {
+	if p.Credits == 0 {
+		return "It costs nothing."
+	}
+	out := "It costs " + frame.InCredits(p.Credits)
+	if p.Metered {
+		out = "It costs about " + frame.InCredits(p.Credits) + "; what it really takes is known when it is done"
+	}
+	if model := frame.Value(p.Model); model != "" {
+		out += ", made by " + frame.Brief(model)
+	}
+	out += ". "
+	if left := paymentText(at, &p.Payment); left != "" {
+		return out + left + "."
+	}
+	return out
+}
+
+// MakePrice is the price line of the form by itself, for what is chosen in it.
+func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
+	nodeType := mux.Vars(r)["type"]
+	form, err := query.MakeForm(r.Context(), c.Client, nodeType)
+	if err != nil {
+		return err
+	}
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
+	controls := makeControls(nodeType, nil, kinds{nodeType: form.NodeType})
+	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
+	if err != nil {
+		return err
+	}
+	return frame.Write(w, r, http.StatusOK, priceLine(priceText(at, price)))
+}
+
+// MakeIt runs a node by itself on what its form says, and leads to the page that follows it.
+func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
+	nodeType := mux.Vars(r)["type"]
+	form, err := query.MakeForm(r.Context(), c.Client, nodeType)
+	if err != nil {
+		return err
+	}
+	if err := c.keepFiles(r, makeControls(nodeType, nil, kinds{nodeType: form.NodeType})); err != nil {
+		return frame.Again(w, r, err, c.MakePage)
+	}
+	if r.PostForm.Get("step") == "price" {
+		return c.MakePage(w, r)
+	}
+	controls := makeControls(nodeType, nil, kinds{nodeType: form.NodeType})
+	for i := range controls {
+		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
+	}
+	settings, err := readPreset(controls, nil, r.PostForm)
+	if err != nil {
+		return frame.Again(w, r, err, c.MakePage)
+	}
+	res, err := query.MakeIt(r.Context(), c.Client, nodeType, settings)
+	if err != nil {
+		return frame.Again(w, r, makeRefusal(err, controls), c.MakePage)
+	}
+	to := frame.SpacePath(frame.SpaceOf(r).Workspace, "/make/"+nodeType) + "?job=" + res.RunNode.Job.Id
+	if notes := append(adjusted(res.RunNode.Adjustments, controls), res.RunNode.Warnings...); len(notes) > 0 {
+		return c.Done(w, to, ui.Short(strings.Join(notes, " "), frame.MostOfValue))
+	}
+	return frame.SeeOther(w, to)
+}
+
+// adjusted says which settings were brought into range.
+func adjusted(all []map[string]any, controls []control) (out []string) {
+	for _, a := range all {
+		field, _ := a["field"].(string)
+		to, ok := plain(a["to"])
+		if !ok {
+			if n, isNumber := a["to"].(json.Number); isNumber {
+				to = n.String()
+			}
+		}
+		name := spaced(field)
+		if i := slices.IndexFunc(controls, func(one control) bool { return one.Field == field }); i >= 0 {
+			name = controls[i].Label
+		}
+		out = append(out, name+" was set to "+to+", which is as far as it goes.")
+	}
+	return out
+}
+
+// makeRefusal puts a refusal of a setting at the field of the form that it is about.
+func makeRefusal(err error, controls []control) error {
+	e, known := frame.Refused(err)
+	if !known || e.Field == "" {
+		return err
+	}
+	field, _, _ := strings.Cut(e.Field, "[")
+	field, _, _ = strings.Cut(field, ".")
+	for _, one := range controls {
+		if one.Field == field || one.Field == e.Field {
+			out := *e
+			out.Field, out.Message = one.Name, frame.About(one.Label, e.Message)
+			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(spaced(one.Field))+" "); named {
+				out.Message = one.Label + " " + rest
+			}
+			return &out
+		}
+	}
+	return err
+}
+
+// madeJobs are the last jobs of a type as tiles, but for the one that the page shows.
+func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
+	for _, j := range rows {
+		if j.Id == shown {
+			continue
+		}
+		word, _ := jobTone(j.Status)
+		m := ui.Made{Href: "/jobs/" + j.Id, Title: word, Kind: "none", At: j.CreatedAt}
+		switch {
+		case j.Result != nil:
+			m.Kind, m.Src, m.Excerpt = string(j.Result.Kind), c.ShownMedia(j.Result.Url), frame.Value(j.Result.Excerpt)
+			m.Title = frame.Or(frame.Value(j.Result.Subject), word)
+		case j.Status == query.JobStatusCompleted:
+			m.Kind = "file"
+		case j.Status == query.JobStatusFailed:
+			m.Kind, m.About = "failed", frame.Brief(frame.Value(j.ErrorMessage))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// makeNames are the fields of the form, for its error summary.
+func makeNames(controls []control) []string {
+	var out []string
+	for _, c := range controls {
+		out = append(out, c.Name, c.Name+"-file")
+	}
+	return out
+}

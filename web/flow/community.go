@@ -2,6 +2,7 @@ package flow
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"atelier/web/frame"
@@ -95,26 +96,52 @@ func (v communityView) filtered() bool {
 	return v.Search != "" || v.List.Values.Get("kind") != "" || v.List.Values.Get("category") != "" || v.List.Values.Get("tag") != ""
 }
 
-// chips are whose posts are shown, and the tag that narrows them.
-func (v communityView) chips() []ui.Chip {
-	var out []ui.Chip
-	if v.From != "" {
-		names := []struct {
-			from query.PostAudience
-			text string
-		}{{query.PostAudienceWorkspace, frame.SpaceName(v.At)}, {query.PostAudienceOrganization, "The organization"}, {query.PostAudienceEveryone, "Everyone"}}
-		if v.At.Org != nil {
-			names[1].text = v.At.Org.Name
-		}
-		for _, n := range names {
-			out = append(out, ui.Chip{Text: n.text, Href: v.List.With("from", string(n.from)), On: n.from == v.From})
-		}
+// spaces are whose posts can be shown, those of the workspace first; none in the personal space.
+func (v communityView) spaces() []ui.Chip {
+	if v.From == "" {
+		return nil
 	}
-	if tag := v.List.Values.Get("tag"); tag != "" {
-		out = append(out, ui.Chip{Text: "Tag: " + tag, Href: v.List.With("tag", ""), On: true})
+	names := []struct {
+		from query.PostAudience
+		text string
+	}{{query.PostAudienceWorkspace, frame.SpaceName(v.At)}, {query.PostAudienceOrganization, "The organization"}, {query.PostAudienceEveryone, "Everyone"}}
+	if v.At.Org != nil {
+		names[1].text = v.At.Org.Name
+	}
+	var out []ui.Chip
+	for _, n := range names {
+		out = append(out, ui.Chip{Text: n.text, Href: v.List.With("from", string(n.from)), On: n.from == v.From})
 	}
 	return out
 }
+
+// chips are the tags of the posts, to narrow the list by.
+func (v communityView) chips() []ui.Chip {
+	chosen := v.List.Values.Get("tag")
+	var tags []string
+	if chosen != "" {
+		tags = append(tags, chosen)
+	}
+	for _, p := range v.Cards {
+		for _, tag := range p.Tags {
+			if len(tags) < mostTagChips && !slices.Contains(tags, tag) {
+				tags = append(tags, tag)
+			}
+		}
+	}
+	var out []ui.Chip
+	for _, tag := range tags {
+		chip := ui.Chip{Text: tag, Href: v.List.With("tag", tag), On: tag == chosen}
+		if chip.On {
+			chip.Href = v.List.With("tag", "")
+		}
+		out = append(out, chip)
+	}
+	return out
+}
+
+// mostTagChips is how many tags of a page of the gallery are offered.
+const mostTagChips = 4
 
 func (v communityView) selects() []ui.ToolSelect {
 	return []ui.ToolSelect{

@@ -94,7 +94,7 @@ func (v postForm) audienceOptions() []ui.Option {
 			o.Hint += " It waits for your " + frame.Lower(v.At.Words.Admin) + " first."
 		}
 		if a.Refusal != nil {
-			o.Hint, o.Disabled = *a.Refusal, true
+			o.Hint, o.Disabled = *a.Refusal+".", true
 		}
 		out = append(out, o)
 	}
@@ -206,10 +206,10 @@ func (v postForm) back() string {
 // why says why nothing can be posted, in words of the thing.
 func (v postForm) why() string {
 	if v.Refusal != "" {
-		return v.Refusal
+		return v.Refusal + "."
 	}
 	for _, a := range v.Audiences {
-		return frame.Value(a.Refusal)
+		return frame.Value(a.Refusal) + "."
 	}
 	return "You no longer belong to where it was posted. You can still delete it."
 }

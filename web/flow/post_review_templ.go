@@ -37,7 +37,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = communityHead("Posts to review", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = communityHead("Posts to review", "Posts that wait for your word, and those that somebody reported.", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -101,7 +101,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 					templ_7745c5c3_Err = ui.Table(ui.TableProps{
 						Caption: "Posts to review",
 						Columns: []ui.Column{
-							{Text: "Select", Hidden: true}, {Text: "Post"}, {Text: "Why it waits"}, {Text: "For"}, {Text: "Sent"}, {Text: "Actions", Hidden: true},
+							v.List.CheckAll("Select every post on this page", "Select none"), {Text: "Post"}, {Text: "Why it waits"}, {Text: "For"}, {Text: "Sent"}, {Text: "Actions", Hidden: true},
 						},
 					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -130,7 +130,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Form.Value("reason", ""))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 35, Col: 125}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 35, Col: 125}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -251,7 +251,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var10 templ.SafeURL
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.In(ctx, "/community/"+p.Id)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 51, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 51, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -321,7 +321,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 						var templ_7745c5c3_Var12 string
 						templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(reportLine(report))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 67, Col: 57}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 67, Col: 57}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 						if templ_7745c5c3_Err != nil {
@@ -341,7 +341,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 					var templ_7745c5c3_Var13 string
 					templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(n-3) + " more")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 71, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 71, Col: 56}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 					if templ_7745c5c3_Err != nil {
@@ -385,7 +385,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var15 string
 				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(audienceWord(v.Shell, p))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 76, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 76, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
@@ -447,14 +447,6 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 					ui.FormProps{Action: v.List.Path, Hidden: []ui.Hidden{{Name: "post", Value: p.Id}, {Name: "action", Value: "approve"}, v.List.Back()}},
 					ui.ButtonProps{Text: approveWord(string(p.Status)), Label: approveWord(string(p.Status)) + ": " + p.Title, Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Look", Label: "Look at " + p.Title, Kind: ui.Quiet, Href: frame.In(ctx, "/community/"+p.Id)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -106,6 +106,9 @@ func (v postView) missing() bool {
 	return false
 }
 
+// waits tells whether a moderator's decision is awaited.
+func (v postView) waits() bool { return v.AwaitsReview || frame.Value(v.OpenReports) > 0 }
+
 // facts are what is known of a post beside its content.
 func (v postView) facts() []ui.Fact {
 	out := []ui.Fact{

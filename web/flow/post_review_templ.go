@@ -101,7 +101,8 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 					templ_7745c5c3_Err = ui.Table(ui.TableProps{
 						Caption: "Posts to review",
 						Columns: []ui.Column{
-							v.List.CheckAll("Select every post on this page", "Select none"), {Text: "Post"}, {Text: "Why it waits"}, {Text: "For"}, {Text: "Sent"}, {Text: "Actions", Hidden: true},
+							v.List.CheckAll("Select every post on this page", "Select none"), {Text: "Post"}, {Text: "Why it waits"}, {Text: "For"}, {Text: "Sent"},
+							{Text: "Actions", Hidden: true},
 						},
 					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -130,7 +131,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Form.Value("reason", ""))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 35, Col: 125}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post_review.templ`, Line: 36, Col: 125}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -251,7 +252,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var10 templ.SafeURL
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.In(ctx, "/community/"+p.Id)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 51, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post_review.templ`, Line: 52, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -321,7 +322,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 						var templ_7745c5c3_Var12 string
 						templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(reportLine(report))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 67, Col: 57}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post_review.templ`, Line: 68, Col: 57}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 						if templ_7745c5c3_Err != nil {
@@ -341,7 +342,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 					var templ_7745c5c3_Var13 string
 					templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(n-3) + " more")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 71, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post_review.templ`, Line: 72, Col: 56}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 					if templ_7745c5c3_Err != nil {
@@ -385,7 +386,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var15 string
 				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(audienceWord(v.Shell, p))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `flow/post_review.templ`, Line: 76, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post_review.templ`, Line: 77, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
@@ -445,7 +446,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: v.List.Path, Hidden: []ui.Hidden{{Name: "post", Value: p.Id}, {Name: "action", Value: "approve"}, v.List.Back()}},
-					ui.ButtonProps{Text: approveWord(string(p.Status)), Label: approveWord(string(p.Status)) + ": " + p.Title, Kind: ui.Quiet},
+					ui.ButtonProps{Text: approveWord(p.Status), Label: approveWord(p.Status) + ": " + p.Title, Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -18,6 +18,10 @@ func (r *communityPostResolver) Tags(ctx context.Context, obj *library.Post) ([]
 	return obj.Tags, nil
 }
 
+func (r *communityPostResolver) AudienceChoices(ctx context.Context, obj *library.Post) ([]*library.AudienceChoice, error) {
+	return r.Library.AudiencesOf(ctx, obj)
+}
+
 func (r *communityPostResolver) OpenReports(ctx context.Context, obj *library.Post) (*int, error) {
 	if !obj.Can.Moderate {
 		return nil, nil
@@ -79,6 +83,10 @@ func (r *queryResolver) PostsToReview(ctx context.Context, first *int, after *st
 
 func (r *queryResolver) CommunityPost(ctx context.Context, id uuid.UUID) (*library.Post, error) {
 	return r.Library.FindPost(ctx, id)
+}
+
+func (r *queryResolver) PostChoices(ctx context.Context, kind library.PostKind, sourceID uuid.UUID) (*library.PostChoices, error) {
+	return r.Library.PostChoices(ctx, kind, sourceID)
 }
 
 func (r *Resolver) CommunityPost() generated.CommunityPostResolver { return &communityPostResolver{r} }

@@ -35,7 +35,7 @@ var (
 			giveConsent generateElement trainElement
 			nodePresets factoryNodePresets nodePreset createNodePreset importNodePresets updateNodePreset deleteNodePreset
 			duplicateNodePreset promptHelp
-			communityPosts ownPosts postsToReview communityPost postToCommunity updatePost deletePost usePost likePost unlikePost
+			communityPosts ownPosts postsToReview communityPost postChoices postToCommunity updatePost deletePost usePost likePost unlikePost
 			reportPost moderatePost
 			voices voice voiceVariants voiceCloning createVoice cloneVoice updateVoice deleteVoice previewVoice giveVoiceConsent`,
 		models.ScopeJobsRead: `
@@ -82,7 +82,7 @@ var (
 			TrainingCheck ElementUse ElementUseConnection ElementUseEdge ElementJob ErasedResults
 			Consent ConsentItem ConsentItemConnection ConsentItemEdge
 			NodePreset NodePresetConnection NodePresetEdge ThingPermissions PromptHelp PromptPart PromptQuestion
-			CommunityPost CommunityPostConnection CommunityPostEdge PostAuthor PostPermissions PostRequirement PostReport UsedPost
+			CommunityPost CommunityPostConnection CommunityPostEdge PostAuthor PostChoices AudienceChoice PostPermissions PostRequirement PostReport UsedPost
 			Voice VoiceConnection VoiceEdge VoiceJob VoiceCloning`,
 		models.ScopeJobsRead: `
 			Execution ExecutionConnection ExecutionEdge NodeState Job JobConnection JobEdge

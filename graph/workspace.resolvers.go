@@ -161,6 +161,10 @@ func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspa
 	return r.Orgs.CountSuspended(ctx, obj.ID)
 }
 
+func (r *workspaceResolver) PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error) {
+	return r.Library.CountToReview(ctx, obj.ID)
+}
+
 func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error) {
 	return storageParts(r.Flows.FindWorkspaceStorage(ctx, obj.ID))
 }

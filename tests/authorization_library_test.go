@@ -32,6 +32,7 @@ var libraryRows = map[string]string{
 	"Query.ownPosts":             `{ ownPosts(first: 1) { nodes { id } } }`,
 	"Query.postsToReview":        `{ postsToReview(first: 1) { nodes { id } } }`,
 	"Query.communityPost":        `{ communityPost(id: $nobody) { id } }`,
+	"Query.postChoices":          `{ postChoices(kind: character, sourceId: $element) { refusal audiences { audience waits refusal } } }`,
 
 	"Mutation.postToCommunity":           `mutation { postToCommunity(input: { kind: character, sourceId: $nobody }) { id } }`,
 	"Mutation.updatePost":                `mutation { updatePost(id: $nobody, input: {}) { id } }`,

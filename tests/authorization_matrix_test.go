@@ -120,7 +120,7 @@ var objectRows = map[string]string{
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
-	"CommunityPost", "PostAuthor", "PostPermissions", "PostReport", "PostRequirement", "UsedPost",
+	"CommunityPost", "PostAuthor", "PostChoices", "AudienceChoice", "PostPermissions", "PostReport", "PostRequirement", "UsedPost",
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
 	"SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",

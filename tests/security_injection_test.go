@@ -294,7 +294,7 @@ var namedBy = map[string][]string{
 	"retry_of": {"executions"}, "last_execution_id": {"executions"}, "trigger_id": {"workflow_triggers"}, "share_id": {"executions"},
 	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
-	"subject_id": {"community_posts", "jobs", "webhook_endpoints", "purchases"}, "purchase_id": {"purchases"}, "answered_by": {"users"},
+	"subject_id": {"community_posts", "workspaces", "jobs", "webhook_endpoints", "purchases"}, "purchase_id": {"purchases"}, "answered_by": {"users"},
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
 	"scope_id": {"organizations", "workspaces"}, "basis_by": {"users"}, "given_by": {"users"},
 	"about_id": {"elements", "voices"}, "element_id": {"elements"}, "face_id": {"elements"}, "voice_id": {"voices"},

@@ -4,6 +4,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,12 @@ func full(t *testing.T) *fake {
 	long := strings.Repeat(`"<&'`, 1<<18)
 	data := map[string]any{"label": long[:4_000], "prompt": long[:2_000], "text": "**" + long[:2_000], "deep": deep, "slot": 1}
 	f := newFake(t).school()
+	nodes := make([]any, 500)
+	for i := range nodes {
+		nodes[i] = map[string]any{"id": strconv.Itoa(i), "type": "generate-image", "data": data}
+	}
+	f.set["CommunityPost.kind"], f.set["CommunityPost.description"], f.set["PostReport.details"] = "workflow", long[:2_000], long[:2_000]
+	f.set["CommunityPost.content"] = map[string]any{"nodes": nodes, "edges": []any{}, "removed": make([]string, 5_000), "settings": data, "prompt": long[:4_000]}
 	for key, v := range map[string]any{
 		"WorkflowNode.data": data, "WorkflowNode.type": "generate-image", "Workflow.nodes": 500, "Workflow.edges": 1_000, "WorkflowVersion.nodes": 500,
 		"App.snapshotNodes": 500, "App.inputItems": 500, "Execution.nodes": 500, "Execution.edges": 1_000, "Execution.nodeStates": 500,

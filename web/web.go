@@ -479,6 +479,7 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 	f := flow.Pages{Console: c.Console}
 	voice := "/voices/{id" + frame.ID + "}"
 	preset := "/presets/{id" + frame.ID + "}"
+	post := "/community/{id" + frame.ID + "}"
 
 	// Lists of a space, and what is made in them.
 	for _, space := range frame.Spaces {
@@ -502,6 +503,10 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 		on.Post(space+"/presets/new", f.NewPreset)
 		on.Get(space+"/presets/import", f.ImportPresetsPage)
 		on.Post(space+"/presets/import", f.ImportPresets)
+		on.Get(space+"/community", f.Community)
+		on.Get(space+"/community/mine", f.OwnPosts)
+		on.Get(space+"/community/review", f.ReviewPosts)
+		on.Post(space+"/community/review", f.DecidePosts)
 		on.Get(space+"/prompt-helper", l.PromptHelper)
 		on.Post(space+"/prompt-helper", l.HelpWithPrompt)
 		on.Post(space+"/prompt-helper/make", l.MakeNow)
@@ -532,6 +537,20 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 			on.Post(element+"/train", l.TrainElement(k))
 		}
 	}
+
+	// One post of the community.
+	on.Get("/community/post", f.NewPost)
+	on.Post("/community/post", f.CreatePost)
+	on.Get(post, f.PostPage)
+	on.Get(post+"/edit", f.EditPost)
+	on.Post(post+"/edit", f.UpdatePost)
+	on.Post(post+"/use", f.UsePost)
+	on.Post(post+"/like", f.LikePost)
+	on.Get(post+"/report", f.ReportPage)
+	on.Post(post+"/report", f.ReportPost)
+	on.Post(post+"/moderate", f.ModeratePost)
+	on.Get(post+"/delete", f.AskDeletePost)
+	on.Post(post+"/delete", f.DeletePost)
 
 	// One voice, one preset.
 	on.Get(voice, l.VoicePage)

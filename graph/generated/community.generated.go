@@ -22,6 +22,7 @@ import (
 type CommunityPostResolver interface {
 	Tags(ctx context.Context, obj *library.Post) ([]string, error)
 
+	AudienceChoices(ctx context.Context, obj *library.Post) ([]*library.AudienceChoice, error)
 	OpenReports(ctx context.Context, obj *library.Post) (*int, error)
 	Reports(ctx context.Context, obj *library.Post) ([]*library.Report, error)
 
@@ -35,6 +36,75 @@ type CommunityPostResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _AudienceChoice_audience(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceChoice_audience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Audience, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v library.Audience) graphql.Marshaler {
+			return ec.marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceChoice_audience(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type PostAudience does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceChoice_waits(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceChoice_waits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceChoice_waits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceChoice_refusal(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceChoice_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceChoice_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type String does not have child fields"))
+}
 
 func (ec *executionContext) _CommunityPost_id(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -514,6 +584,61 @@ func (ec *executionContext) fieldContext_CommunityPost_viewerCan(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _CommunityPost_awaitsReview(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommunityPost_awaitsReview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Awaits(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommunityPost_awaitsReview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommunityPost", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CommunityPost_audienceChoices(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommunityPost_audienceChoices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CommunityPost().AudienceChoices(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
+			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommunityPost_audienceChoices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommunityPost",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AudienceChoice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CommunityPost_openReports(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -959,6 +1084,176 @@ func (ec *executionContext) fieldContext_PostAuthor_displayName(_ context.Contex
 	return graphql.NewScalarFieldContext("PostAuthor", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _PostChoices_workspaceId(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_name(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_description(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_tags(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_tags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_refusal(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_removed(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PostChoices_audiences(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PostChoices_audiences(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Audiences, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
+			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PostChoices_audiences(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PostChoices",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AudienceChoice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PostPermissions_use(ctx context.Context, field graphql.CollectedField, obj *library.PostCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1287,7 +1582,7 @@ func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"kind", "category", "tag", "query", "mine"}
+	fieldsInOrder := [...]string{"kind", "category", "tag", "query", "mine", "from"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1329,6 +1624,13 @@ func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj an
 				return it, err
 			}
 			it.Mine = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
 		}
 	}
 	return it, nil
@@ -1574,6 +1876,54 @@ func (ec *executionContext) unmarshalInputUsePostInput(ctx context.Context, obj 
 
 // region    **************************** object.gotpl ****************************
 
+var audienceChoiceImplementors = []string{"AudienceChoice"}
+
+func (ec *executionContext) _AudienceChoice(ctx context.Context, sel ast.SelectionSet, obj *library.AudienceChoice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceChoiceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceChoice")
+		case "audience":
+			out.Values[i] = ec._AudienceChoice_audience(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "waits":
+			out.Values[i] = ec._AudienceChoice_waits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._AudienceChoice_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var communityPostImplementors = []string{"CommunityPost"}
 
 func (ec *executionContext) _CommunityPost(ctx context.Context, sel ast.SelectionSet, obj *library.Post) graphql.Marshaler {
@@ -1719,6 +2069,49 @@ func (ec *executionContext) _CommunityPost(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "awaitsReview":
+			out.Values[i] = ec._CommunityPost_awaitsReview(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "audienceChoices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CommunityPost_audienceChoices(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "openReports":
 			field := field
 
@@ -2023,6 +2416,74 @@ func (ec *executionContext) _PostAuthor(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var postChoicesImplementors = []string{"PostChoices"}
+
+func (ec *executionContext) _PostChoices(ctx context.Context, sel ast.SelectionSet, obj *library.PostChoices) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, postChoicesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PostChoices")
+		case "workspaceId":
+			out.Values[i] = ec._PostChoices_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._PostChoices_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "description":
+			out.Values[i] = ec._PostChoices_description(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "tags":
+			out.Values[i] = ec._PostChoices_tags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._PostChoices_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removed":
+			out.Values[i] = ec._PostChoices_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "audiences":
+			out.Values[i] = ec._PostChoices_audiences(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var postPermissionsImplementors = []string{"PostPermissions"}
 
 func (ec *executionContext) _PostPermissions(ctx context.Context, sel ast.SelectionSet, obj *library.PostCan) graphql.Marshaler {
@@ -2219,6 +2680,32 @@ func (ec *executionContext) _UsedPost(ctx context.Context, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAudienceChoice2ᚖatelierᚋmodelsᚋlibraryᚐAudienceChoice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAudienceChoice2ᚖatelierᚋmodelsᚋlibraryᚐAudienceChoice(ctx context.Context, sel ast.SelectionSet, v *library.AudienceChoice) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AudienceChoice(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋlibraryᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.Post) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2342,6 +2829,16 @@ var (
 
 func (ec *executionContext) marshalNPostAuthor2atelierᚋmodelsᚋlibraryᚐPostAuthor(ctx context.Context, sel ast.SelectionSet, v library.PostAuthor) graphql.Marshaler {
 	return ec._PostAuthor(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPostChoices2ᚖatelierᚋmodelsᚋlibraryᚐPostChoices(ctx context.Context, sel ast.SelectionSet, v *library.PostChoices) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PostChoices(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx context.Context, v any) (library.PostKind, error) {

@@ -2177,6 +2177,29 @@ func (ec *executionContext) fieldContext_ElementPermissions_export(_ context.Con
 	return graphql.NewScalarFieldContext("ElementPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _ElementPermissions_post(ctx context.Context, field graphql.CollectedField, obj *library.ElementCan) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ElementPermissions_post(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Post, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ElementPermissions_post(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ElementPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _ElementPermissions_seeFace(ctx context.Context, field graphql.CollectedField, obj *library.ElementCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5146,6 +5169,11 @@ func (ec *executionContext) _ElementPermissions(ctx context.Context, sel ast.Sel
 			}
 		case "export":
 			out.Values[i] = ec._ElementPermissions_export(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "post":
+			out.Values[i] = ec._ElementPermissions_post(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -904,6 +904,8 @@ var (
 		"automation_stopped":    notice.AutomationStopped,
 		"depicted":              notice.Depicted,
 		"consent_awaited":       notice.ConsentAwaited,
+		"post_awaits":           notice.PostAwaits,
+		"post_decided":          notice.PostDecided,
 		"job_held":              notice.JobHeld,
 		"second_factor_changed": notice.SecondFactorChanged,
 	}
@@ -921,6 +923,8 @@ var (
 		notice.AutomationStopped:   "automation_stopped",
 		notice.Depicted:            "depicted",
 		notice.ConsentAwaited:      "consent_awaited",
+		notice.PostAwaits:          "post_awaits",
+		notice.PostDecided:         "post_decided",
 		notice.JobHeld:             "job_held",
 		notice.SecondFactorChanged: "second_factor_changed",
 	}

@@ -1354,6 +1354,29 @@ func (ec *executionContext) fieldContext_ThingPermissions_export(_ context.Conte
 	return graphql.NewScalarFieldContext("ThingPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _ThingPermissions_post(ctx context.Context, field graphql.CollectedField, obj *library.ThingCan) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ThingPermissions_post(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Post, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ThingPermissions_post(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ThingPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _ThingPermissions_giveConsent(ctx context.Context, field graphql.CollectedField, obj *library.ThingCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2359,6 +2382,11 @@ func (ec *executionContext) _ThingPermissions(ctx context.Context, sel ast.Selec
 			}
 		case "export":
 			out.Values[i] = ec._ThingPermissions_export(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "post":
+			out.Values[i] = ec._ThingPermissions_post(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -220,6 +220,12 @@ type ComplexityRoot struct {
 		Version   func(childComplexity int) int
 	}
 
+	AudienceChoice struct {
+		Audience func(childComplexity int) int
+		Refusal  func(childComplexity int) int
+		Waits    func(childComplexity int) int
+	}
+
 	AuditActor struct {
 		DisplayName func(childComplexity int) int
 		UserID      func(childComplexity int) int
@@ -309,7 +315,9 @@ type ComplexityRoot struct {
 
 	CommunityPost struct {
 		Audience         func(childComplexity int) int
+		AudienceChoices  func(childComplexity int) int
 		Author           func(childComplexity int) int
+		Awaits           func(childComplexity int) int
 		Can              func(childComplexity int) int
 		Category         func(childComplexity int) int
 		Content          func(childComplexity int) int
@@ -585,6 +593,7 @@ type ComplexityRoot struct {
 		Edit        func(childComplexity int) int
 		Export      func(childComplexity int) int
 		GiveConsent func(childComplexity int) int
+		Post        func(childComplexity int) int
 		SeeFace     func(childComplexity int) int
 		Share       func(childComplexity int) int
 		Train       func(childComplexity int) int
@@ -1443,6 +1452,16 @@ type ComplexityRoot struct {
 		UserID      func(childComplexity int) int
 	}
 
+	PostChoices struct {
+		Audiences   func(childComplexity int) int
+		Description func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Refusal     func(childComplexity int) int
+		Removed     func(childComplexity int) int
+		Tags        func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
 	PostPermissions struct {
 		Edit     func(childComplexity int) int
 		Moderate func(childComplexity int) int
@@ -1636,6 +1655,7 @@ type ComplexityRoot struct {
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		OwnPosts              func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		PostChoices           func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
 		PostsToReview         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
@@ -1945,6 +1965,7 @@ type ComplexityRoot struct {
 		Edit        func(childComplexity int) int
 		Export      func(childComplexity int) int
 		GiveConsent func(childComplexity int) int
+		Post        func(childComplexity int) int
 		Share       func(childComplexity int) int
 	}
 
@@ -2294,6 +2315,7 @@ type ComplexityRoot struct {
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
+		PostsToReview         func(childComplexity int) int
 		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		Role                  func(childComplexity int) int
 		Settings              func(childComplexity int) int
@@ -2908,6 +2930,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AppVersion.Version(childComplexity), true
 
+	case "AudienceChoice.audience":
+		if e.ComplexityRoot.AudienceChoice.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceChoice.Audience(childComplexity), true
+	case "AudienceChoice.refusal":
+		if e.ComplexityRoot.AudienceChoice.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceChoice.Refusal(childComplexity), true
+	case "AudienceChoice.waits":
+		if e.ComplexityRoot.AudienceChoice.Waits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceChoice.Waits(childComplexity), true
+
 	case "AuditActor.displayName":
 		if e.ComplexityRoot.AuditActor.DisplayName == nil {
 			break
@@ -3249,12 +3290,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommunityPost.Audience(childComplexity), true
+	case "CommunityPost.audienceChoices":
+		if e.ComplexityRoot.CommunityPost.AudienceChoices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.AudienceChoices(childComplexity), true
 	case "CommunityPost.author":
 		if e.ComplexityRoot.CommunityPost.Author == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CommunityPost.Author(childComplexity), true
+	case "CommunityPost.awaitsReview":
+		if e.ComplexityRoot.CommunityPost.Awaits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunityPost.Awaits(childComplexity), true
 	case "CommunityPost.viewerCan":
 		if e.ComplexityRoot.CommunityPost.Can == nil {
 			break
@@ -4480,6 +4533,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ElementPermissions.GiveConsent(childComplexity), true
+	case "ElementPermissions.post":
+		if e.ComplexityRoot.ElementPermissions.Post == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementPermissions.Post(childComplexity), true
 	case "ElementPermissions.seeFace":
 		if e.ComplexityRoot.ElementPermissions.SeeFace == nil {
 			break
@@ -9196,6 +9255,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PostAuthor.UserID(childComplexity), true
 
+	case "PostChoices.audiences":
+		if e.ComplexityRoot.PostChoices.Audiences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Audiences(childComplexity), true
+	case "PostChoices.description":
+		if e.ComplexityRoot.PostChoices.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Description(childComplexity), true
+	case "PostChoices.name":
+		if e.ComplexityRoot.PostChoices.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Name(childComplexity), true
+	case "PostChoices.refusal":
+		if e.ComplexityRoot.PostChoices.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Refusal(childComplexity), true
+	case "PostChoices.removed":
+		if e.ComplexityRoot.PostChoices.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Removed(childComplexity), true
+	case "PostChoices.tags":
+		if e.ComplexityRoot.PostChoices.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.Tags(childComplexity), true
+	case "PostChoices.workspaceId":
+		if e.ComplexityRoot.PostChoices.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PostChoices.WorkspaceID(childComplexity), true
+
 	case "PostPermissions.edit":
 		if e.ComplexityRoot.PostPermissions.Edit == nil {
 			break
@@ -10289,6 +10391,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.OwnPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*library.PostStatus)), true
+	case "Query.postChoices":
+		if e.ComplexityRoot.Query.PostChoices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_postChoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PostChoices(childComplexity, args["kind"].(library.PostKind), args["sourceId"].(uuid.UUID)), true
 	case "Query.postsToReview":
 		if e.ComplexityRoot.Query.PostsToReview == nil {
 			break
@@ -11644,6 +11757,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ThingPermissions.GiveConsent(childComplexity), true
+	case "ThingPermissions.post":
+		if e.ComplexityRoot.ThingPermissions.Post == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThingPermissions.Post(childComplexity), true
 	case "ThingPermissions.share":
 		if e.ComplexityRoot.ThingPermissions.Share == nil {
 			break
@@ -13211,6 +13330,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.OrganizationID(childComplexity), true
+	case "Workspace.postsToReview":
+		if e.ComplexityRoot.Workspace.PostsToReview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.PostsToReview(childComplexity), true
 	case "Workspace.results":
 		if e.ComplexityRoot.Workspace.Results == nil {
 			break
@@ -14308,6 +14433,10 @@ type CommunityPost {
   remixOf: ID
   isOwn: Boolean!
   viewerCan: PostPermissions!
+  "Whether it waits for a moderator before others see it: it is new, was changed, or a report hides it."
+  awaitsReview: Boolean!
+  "To whom its author may address it, and what happens then; empty for others."
+  audienceChoices: [AudienceChoice!]!
   "How many reports wait for a decision; null for who does not moderate."
   openReports: Int
   "Those reports, newest first: up to 50."
@@ -14330,10 +14459,25 @@ type PostReport { reason: String! details: String! createdAt: Time! }
 "The copy of a post, or the slug of an app."
 type UsedPost { kind: PostKind! id: ID slug: String }
 
+"What posting a thing would be. refusal: why it cannot be posted; null when it can."
+type PostChoices {
+  "Where the thing lives, and the post will."
+  workspaceId: ID
+  name: String!
+  description: String!
+  tags: [String!]!
+  refusal: String
+  "What is taken out of it."
+  removed: [String!]!
+  audiences: [AudienceChoice!]!
+}
+"waits: for a moderator. refusal: why the caller may not address it; null when they may."
+type AudienceChoice { audience: PostAudience! waits: Boolean! refusal: String }
+
 type CommunityPostConnection { nodes: [CommunityPost!]! edges: [CommunityPostEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type CommunityPostEdge { node: CommunityPost! cursor: String! }
 
-input PostFilter { kind: PostKind category: String tag: String query: String mine: Boolean }
+input PostFilter { kind: PostKind category: String tag: String query: String mine: Boolean "Of the selected workspace, of its organization, or for everyone." from: PostAudience }
 
 input PostToCommunityInput {
   kind: PostKind!
@@ -14370,6 +14514,8 @@ extend type Query {
   "What waits for the caller's decision: new posts of pupils, and reported ones."
   postsToReview(first: Int, after: String): CommunityPostConnection!
   communityPost(id: ID!): CommunityPost!
+  "Whether the caller may post a thing, to whom, and what happens then."
+  postChoices(kind: PostKind!, sourceId: ID!): PostChoices!
 }
 
 extend type Mutation {
@@ -14765,6 +14911,8 @@ type ElementPermissions {
   share: Boolean!
   train: Boolean!
   export: Boolean!
+  "To the community."
+  post: Boolean!
   seeFace: Boolean!
   giveConsent: Boolean!
 }
@@ -15508,7 +15656,7 @@ type Notification {
 
 enum NotificationKind {
   credit_request credit_answer credits_received credits_taken budget_half budget_alert limit_low
-  invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited job_held second_factor_changed
+  invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited post_awaits post_decided job_held second_factor_changed
 }
 
 "Whether a kind of notifications comes by mail."
@@ -16045,7 +16193,7 @@ type NodePresetConnection { nodes: [NodePreset!]! edges: [NodePresetEdge!]! page
 type NodePresetEdge { node: NodePreset! cursor: String! }
 
 "What the caller may do with a preset or a voice."
-type ThingPermissions { edit: Boolean! delete: Boolean! share: Boolean! export: Boolean! "Whether a person is heard, and the caller may answer for the consent." giveConsent: Boolean! }
+type ThingPermissions { edit: Boolean! delete: Boolean! share: Boolean! export: Boolean! "To the community." post: Boolean! "Whether a person is heard, and the caller may answer for the consent." giveConsent: Boolean! }
 
 input NodePresetFilter { nodeType: String query: String tag: String mine: Boolean }
 
@@ -17245,6 +17393,8 @@ type Workspace {
   heldJobs: [Job!]!
   "How many of its listed members are suspended; null but for workspace admins."
   suspendedCount: Int
+  "How many posts of it to the community wait for a decision; null for who may not decide."
+  postsToReview: Int
   "What it keeps, and how much it may."
   storage: [StoragePart!]!
   "What it holds; null for whoever may not read the organization's credits."
@@ -17642,6 +17792,18 @@ func (ec *executionContext) childFields_AppVersion(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type AppVersion", field.Name)
 }
 
+func (ec *executionContext) childFields_AudienceChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audience":
+		return ec.fieldContext_AudienceChoice_audience(ctx, field)
+	case "waits":
+		return ec.fieldContext_AudienceChoice_waits(ctx, field)
+	case "refusal":
+		return ec.fieldContext_AudienceChoice_refusal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceChoice", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditActor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -17858,6 +18020,10 @@ func (ec *executionContext) childFields_CommunityPost(ctx context.Context, field
 		return ec.fieldContext_CommunityPost_isOwn(ctx, field)
 	case "viewerCan":
 		return ec.fieldContext_CommunityPost_viewerCan(ctx, field)
+	case "awaitsReview":
+		return ec.fieldContext_CommunityPost_awaitsReview(ctx, field)
+	case "audienceChoices":
+		return ec.fieldContext_CommunityPost_audienceChoices(ctx, field)
 	case "openReports":
 		return ec.fieldContext_CommunityPost_openReports(ctx, field)
 	case "reports":
@@ -18374,6 +18540,8 @@ func (ec *executionContext) childFields_ElementPermissions(ctx context.Context, 
 		return ec.fieldContext_ElementPermissions_train(ctx, field)
 	case "export":
 		return ec.fieldContext_ElementPermissions_export(ctx, field)
+	case "post":
+		return ec.fieldContext_ElementPermissions_post(ctx, field)
 	case "seeFace":
 		return ec.fieldContext_ElementPermissions_seeFace(ctx, field)
 	case "giveConsent":
@@ -19764,6 +19932,26 @@ func (ec *executionContext) childFields_PostAuthor(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type PostAuthor", field.Name)
 }
 
+func (ec *executionContext) childFields_PostChoices(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspaceId":
+		return ec.fieldContext_PostChoices_workspaceId(ctx, field)
+	case "name":
+		return ec.fieldContext_PostChoices_name(ctx, field)
+	case "description":
+		return ec.fieldContext_PostChoices_description(ctx, field)
+	case "tags":
+		return ec.fieldContext_PostChoices_tags(ctx, field)
+	case "refusal":
+		return ec.fieldContext_PostChoices_refusal(ctx, field)
+	case "removed":
+		return ec.fieldContext_PostChoices_removed(ctx, field)
+	case "audiences":
+		return ec.fieldContext_PostChoices_audiences(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostChoices", field.Name)
+}
+
 func (ec *executionContext) childFields_PostPermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "use":
@@ -20588,6 +20776,8 @@ func (ec *executionContext) childFields_ThingPermissions(ctx context.Context, fi
 		return ec.fieldContext_ThingPermissions_share(ctx, field)
 	case "export":
 		return ec.fieldContext_ThingPermissions_export(ctx, field)
+	case "post":
+		return ec.fieldContext_ThingPermissions_post(ctx, field)
 	case "giveConsent":
 		return ec.fieldContext_ThingPermissions_giveConsent(ctx, field)
 	}
@@ -21296,6 +21486,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_heldJobs(ctx, field)
 	case "suspendedCount":
 		return ec.fieldContext_Workspace_suspendedCount(ctx, field)
+	case "postsToReview":
+		return ec.fieldContext_Workspace_postsToReview(ctx, field)
 	case "storage":
 		return ec.fieldContext_Workspace_storage(ctx, field)
 	case "allocation":

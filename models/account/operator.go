@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 )
 
@@ -38,14 +40,27 @@ func (s *Service) AwaitsOperator(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	var proven int64
-	err := s.DB.Read(ctx).Model(&User{}).
-		Where("email IN ? AND address_proven_at IS NOT NULL AND email_verified_at IS NOT NULL AND deleted_at IS NULL", s.Operators).Count(&proven).Error
+	err := s.operators(s.DB.Read(ctx)).Count(&proven).Error
 	if err != nil {
 		return false, err
 	}
 	s.proven.Store(proven > 0)
 	s.awaitedUntil.Store(now + int64(10*time.Second))
 	return proven == 0, nil
+}
+
+// operators are the accounts of the platform operators, as IsOperator tells them.
+func (s *Service) operators(db *gorm.DB) *gorm.DB {
+	return db.Model(&User{}).Where("email IN ? AND address_proven_at IS NOT NULL AND email_verified_at IS NOT NULL AND deleted_at IS NULL", s.Operators)
+}
+
+// ListOperators are the ids of the platform operators; none where the install names none.
+func (s *Service) ListOperators(tx *models.Tx) (found []models.ID, err error) {
+	if len(s.Operators) == 0 {
+		return nil, nil
+	}
+	err = s.operators(tx.DB).Order("id").Limit(len(s.Operators)).Pluck("id", &found).Error
+	return found, err
 }
 
 // checkOperatorCode tells whether a sign-up proves an operator's address, which

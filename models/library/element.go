@@ -82,7 +82,7 @@ func (Element) TableName() string { return "elements" }
 
 // ElementCan is what a caller may do with an element, by the functions that refuse.
 type ElementCan struct {
-	Edit, Delete, Share, Train, Export, SeeFace, GiveConsent bool
+	Edit, Delete, Share, Train, Export, Post, SeeFace, GiveConsent bool
 }
 
 // Attributes are what an element looks like, by the names that the painter and

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 )
 
@@ -92,6 +93,8 @@ type Post struct {
 	Likes       int `gorm:"<-:create"`
 	Popularity  int `gorm:"->"`
 	OpenReports int `gorm:"<-:create"`
+	// Undecided is set while a report hides it and no moderator has decided yet.
+	Undecided   bool
 	Version     int
 	PublishedAt *time.Time
 	CreatedAt   time.Time
@@ -110,7 +113,14 @@ type Post struct {
 	EstimatedCredits *models.Credits `gorm:"-"`
 }
 
+func (p *Post) owned() flow.Owned {
+	return flow.Owned{OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID}
+}
+
 func (Post) TableName() string { return "community_posts" }
+
+// Awaits tells whether the post waits for a moderator before anybody else sees it.
+func (p *Post) Awaits() bool { return p.Status == PendingReview || p.Undecided }
 
 // PostAuthor is who made a post; outside of a school it is the school, without an id.
 type PostAuthor struct {
@@ -179,6 +189,8 @@ type PostFilter struct {
 	Query    *string
 	// Mine leaves those that the caller made.
 	Mine *bool
+	// From leaves those of the selected workspace, of its organization, or for everyone.
+	From *Audience
 }
 
 // PostSort is the order of the gallery: recent, or popular.
@@ -256,6 +268,29 @@ const (
 type ModeratePostInput struct {
 	Action PostAction
 	Reason *string
+}
+
+// PostChoices are what posting a thing would be.
+type PostChoices struct {
+	// WorkspaceID is where the thing lives, and the post will; nil of the personal space.
+	WorkspaceID *models.ID
+	// Name, Description and Tags are the thing's, for the post to begin with.
+	Name        string
+	Description string
+	Tags        []string
+	// Refusal is why it cannot be posted, in a sentence; nil when it can.
+	Refusal *string
+	// Removed are what is taken out of it, as content.removed will list them.
+	Removed   []string
+	Audiences []*AudienceChoice
+}
+
+// AudienceChoice is an audience that the space has: whether the post would wait for a moderator
+// there, or why the caller may not address it.
+type AudienceChoice struct {
+	Audience Audience
+	Waits    bool
+	Refusal  *string
 }
 
 const postNoun = "post"

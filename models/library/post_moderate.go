@@ -95,8 +95,13 @@ func (s *Service) ReportPost(ctx context.Context, id models.ID, in ReportInput) 
 }
 
 func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
-	fresh, err := mark(tx, p, markReport)
+	// Who was told once that there is nothing wrong does not hide it again.
+	var settled []bool
+	err := tx.Table("community_marks").Where("post_id = ? AND user_id = ? AND kind = ?", p.ID, tx.Actor.UserID, markReport).Pluck("settled", &settled).Error
 	if err != nil {
+		return err
+	}
+	if _, err := mark(tx, p, markReport); err != nil {
 		return err
 	}
 	err = tx.Exec(`UPDATE community_marks SET reason = ?, details = ?, settled = false WHERE post_id = ? AND user_id = ? AND kind = ?`,
@@ -109,14 +114,20 @@ func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
 	if err != nil {
 		return err
 	}
-	// Who was told once that there is nothing wrong does not hide it again.
-	if !fresh || p.Status != Visible || !slices.Contains(hidesAtOnce, reason) {
+	hides := p.Status == Visible && slices.Contains(hidesAtOnce, reason) && !slices.Contains(settled, true)
+	if hides {
+		if err := s.setStatus(tx, p, Hidden); err != nil {
+			return err
+		}
+		p.Undecided = true
+		if err := writePost(tx, p); err != nil {
+			return err
+		}
+	}
+	if !hides && p.OpenReports > 0 { // they know
 		return nil
 	}
-	if err := s.setStatus(tx, p, Hidden); err != nil {
-		return err
-	}
-	return writePost(tx, p)
+	return s.tellAwaits(tx, p)
 }
 
 // moderations are what moderators do, and what a post is then.
@@ -155,21 +166,31 @@ func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason strin
 	if err := tx.Exec(`UPDATE community_posts SET open_reports = 0 WHERE id = ?`, p.ID).Error; err != nil {
 		return err
 	}
-	if p.Status == status {
+	if p.Status == status && p.OpenReports == 0 && !p.Undecided {
 		return nil
 	}
-	if err := s.setStatus(tx, p, status); err != nil {
-		return err
+	news := p.Status != status || p.Undecided
+	if p.Status != status {
+		if err := s.setStatus(tx, p, status); err != nil {
+			return err
+		}
 	}
 	if p.Reason = nil; reason != "" {
 		p.Reason = &reason
 	}
+	p.Undecided, p.OpenReports = false, 0
 	p.UpdatedAt = tx.Now
 	if err := writePost(tx, p); err != nil {
 		return err
 	}
 	done := map[PostStatus]string{Visible: "post.approved", Rejected: "post.rejected", Hidden: "post.hidden"}[status]
-	return auditPost(tx, p, done, models.Fields{})
+	if err := auditPost(tx, p, done, models.Fields{}); err != nil {
+		return err
+	}
+	if err := s.settleAwaits(tx, p); err != nil || !news {
+		return err
+	}
+	return s.tellDecided(tx, p)
 }
 
 // mostReports is how many reports of a post are shown.

@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/org"
 )
 
 // postsInGallery is how many posts a page of the gallery has, at most and by standard
@@ -35,6 +37,16 @@ func (s *Service) ListPosts(ctx context.Context, filter *PostFilter, sort *PostS
 	db := s.DB.Read(ctx)
 	q := f.narrow(postsAddressed(s.posts(db).Where(postsShown), db, actor.UserID), actor)
 	list := models.List[*Post]{Name: "gallery:" + order.name + f.key(), Standard: postsInGallery, Most: mostInGallery}
+	if f.from != "" {
+		space, err := s.Flows.SelectedSpace(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if q, err = f.narrowTo(space, q); err != nil {
+			return nil, err
+		}
+		list.Name += space.Key()
+	}
 	return s.pageOfPosts(ctx, list, order, page, q)
 }
 
@@ -68,8 +80,20 @@ func (s *Service) ListPostsToReview(ctx context.Context, page models.Page) (*mod
 		return nil, err
 	}
 	db := s.DB.Read(ctx)
-	q := s.posts(db).Where("(community_posts.status = ? OR community_posts.open_reports > 0)", PendingReview)
+	q := s.posts(db).Where(postsAwaiting)
 	return s.pageOfPosts(ctx, models.List[*Post]{Name: "posts:to-review"}, recentPosts, page, postsModerated(q, db, actor))
+}
+
+// CountToReview is how many posts of a workspace wait for a decision; nil for who may not decide.
+func (s *Service) CountToReview(ctx context.Context, workspaceID models.ID) (*int, error) {
+	actor, db := models.ActorFrom(ctx), s.DB.Read(ctx)
+	var moderates, waiting int64
+	if err := org.Reached(db, actor.UserID, org.WorkspaceRoleAdmin).Where("reached.id = ?", workspaceID).Count(&moderates).Error; err != nil || moderates == 0 {
+		return nil, err
+	}
+	err := s.posts(db).Where("community_posts.workspace_id = ? AND "+postsAwaiting, workspaceID).Count(&waiting).Error
+	n := int(waiting)
+	return &n, err
 }
 
 // FindPost reads a post with its content and what it takes to use it.
@@ -117,10 +141,24 @@ type postFilter struct {
 	kind                 PostKind
 	category, tag, query string
 	mine                 bool
+	from                 Audience
 }
 
 func (f postFilter) key() string {
-	return ":" + string(f.kind) + ":" + f.category + ":" + strconv.Quote(f.tag) + ":" + strconv.Quote(f.query) + ":" + strconv.FormatBool(f.mine)
+	return ":" + string(f.kind) + ":" + f.category + ":" + strconv.Quote(f.tag) + ":" + strconv.Quote(f.query) + ":" + strconv.FormatBool(f.mine) + ":" + string(f.from)
+}
+
+// narrowTo leaves the posts of the selected workspace, of its organization, or those for everyone.
+func (f postFilter) narrowTo(space *flow.Reach, q *gorm.DB) (*gorm.DB, error) {
+	switch {
+	case f.from == ToEveryone:
+		return q.Where("community_posts.audience = ?", ToEveryone), nil
+	case space.Workspace == nil:
+		return nil, models.Invalid("from", "must be everyone in the personal space")
+	case f.from == ToWorkspace:
+		return q.Where("community_posts.workspace_id = ?", space.Workspace.ID), nil
+	}
+	return q.Where("community_posts.organization_id = ?", space.Workspace.OrganizationID), nil
 }
 
 func (f postFilter) narrow(q *gorm.DB, actor models.Actor) *gorm.DB {
@@ -170,6 +208,11 @@ func readPostFilter(in *PostFilter) (f postFilter, err error) {
 		}
 	}
 	f.mine = in.Mine != nil && *in.Mine
+	if in.From != nil {
+		if f.from, err = cleanAudience(*in.From); err != nil {
+			return f, models.Invalid("from", "must be workspace, organization or everyone")
+		}
+	}
 	return f, nil
 }
 

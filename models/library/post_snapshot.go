@@ -1,9 +1,11 @@
 package library
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -23,26 +25,26 @@ type taken struct {
 
 // takeSnapshot reads a thing for a post: of whoever made it, and of admins who may edit
 // members' work. What is never posted is a validation_error on sourceId.
-func (s *Service) takeSnapshot(tx *models.Tx, kind PostKind, id models.ID) (t *taken, err error) {
+func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID) (t *taken, err error) {
 	var access flow.Access
 	switch {
 	case kind == PostWorkflow:
-		t, access, err = s.takeWorkflow(tx, id)
+		t, access, err = s.takeWorkflow(ctx, id)
 	case kind == PostApp:
-		t, access, err = s.takeApp(tx, id)
+		t, access, err = s.takeApp(ctx, id)
 	case kind == PostPreset:
-		t, access, err = s.takePreset(tx, id)
+		t, access, err = s.takePreset(ctx, id)
 	case kind == PostVoice:
-		t, access, err = s.takeVoice(tx, id)
+		t, access, err = s.takeVoice(ctx, id)
 	case kind.isElement():
-		t, access, err = s.takeElement(tx, Kind(kind), id)
+		t, access, err = s.takeElement(ctx, Kind(kind), id)
 	default:
 		err = errPostKind
 	}
 	if err != nil {
 		return nil, err
 	}
-	if t.space, err = s.Flows.SpaceOf(tx.Context(), t.owned); models.HasCode(err, models.CodeNotFound) {
+	if t.space, err = s.Flows.SpaceOf(ctx, t.owned); models.HasCode(err, models.CodeNotFound) {
 		return nil, models.InsufficientRole("Only who made this, or an admin of its workspace, may post it")
 	} else if err != nil {
 		return nil, err
@@ -50,8 +52,8 @@ func (s *Service) takeSnapshot(tx *models.Tx, kind PostKind, id models.ID) (t *t
 	return t, t.space.MayManageAs(access, string(kind))
 }
 
-func (s *Service) takeWorkflow(tx *models.Tx, id models.ID) (*taken, flow.Access, error) {
-	w, err := s.Flows.FindWorkflow(tx.Context(), id)
+func (s *Service) takeWorkflow(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+	w, err := s.Flows.FindWorkflow(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -87,6 +89,15 @@ func (s *Service) withoutOwn(all nodegraph.Nodes) (kept nodegraph.Nodes, removed
 	return kept, removed
 }
 
+// settingsWithoutOwn are the settings of a preset without what belongs to one account.
+func (s *Service) settingsWithoutOwn(p *Preset) (kept map[string]any, removed []string) {
+	nodes, taken := s.withoutOwn(nodegraph.Nodes{{ID: "preset", Type: p.NodeType, Data: p.Settings}})
+	for _, place := range taken {
+		removed = append(removed, "settings."+strings.TrimPrefix(place, "nodes.preset.data."))
+	}
+	return nodes[0].Data, removed
+}
+
 func (s *Service) isOwn(n *nodegraph.Node, field string) bool {
 	if slices.Contains(ownFields, field) {
 		return true
@@ -100,12 +111,12 @@ func (s *Service) isOwn(n *nodegraph.Node, field string) bool {
 	return err != nil || id.Version() != 5 // what comes with the program is the same everywhere
 }
 
-func (s *Service) takeApp(tx *models.Tx, id models.ID) (*taken, flow.Access, error) {
-	app, err := s.Flows.FindManagedApp(tx.Context(), id)
+func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+	app, err := s.Flows.FindManagedApp(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}
-	w, err := s.Flows.FindWorkflowAccess(tx.Context(), app.WorkflowID)
+	w, err := s.Flows.FindWorkflowAccess(ctx, app.WorkflowID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -117,16 +128,20 @@ func (s *Service) takeApp(tx *models.Tx, id models.ID) (*taken, flow.Access, err
 	return t, w.Access, nil
 }
 
-func (s *Service) takePreset(tx *models.Tx, id models.ID) (*taken, flow.Access, error) {
-	p, _, err := s.reachPreset(tx.Context(), tx.DB, id)
+func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+	p, _, err := s.reachPreset(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
 	if p.IsFactory {
 		return nil, "", errFromProgram
 	}
+	settings, removed := s.settingsWithoutOwn(p)
+	if len(settings) == 0 {
+		return nil, "", models.Invalid("sourceId", "names a preset of which nothing is left without what is yours alone")
+	}
 	t := &taken{owned: p.owned(), source: p.Source}
-	t.Snapshot = &Snapshot{Name: p.Name, Description: p.Description, NodeType: p.NodeType, Settings: p.Settings, Tags: p.Tags}
+	t.Snapshot = &Snapshot{Name: p.Name, Description: p.Description, NodeType: p.NodeType, Settings: settings, Tags: p.Tags, Removed: removed}
 	if p.ImageURL != nil {
 		t.ImageURL = *p.ImageURL
 	}
@@ -135,33 +150,50 @@ func (s *Service) takePreset(tx *models.Tx, id models.ID) (*taken, flow.Access, 
 
 var errFromProgram = models.Invalid("sourceId", "names something that comes with the program; everybody has it")
 
-func (s *Service) takeVoice(tx *models.Tx, id models.ID) (*taken, flow.Access, error) {
-	v, _, err := s.reachVoice(tx.Context(), tx.DB, id)
+// postable refuses what is never posted.
+func (v *Voice) postable() error {
+	switch v.Source {
+	case FactoryVoice:
+		return errFromProgram
+	case ClonedVoice:
+		return models.Invalid("sourceId", "names the voice of a person, which is never posted")
+	}
+	return nil
+}
+
+func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+	v, _, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
-	switch v.Source {
-	case FactoryVoice:
-		return nil, "", errFromProgram
-	case ClonedVoice:
-		return nil, "", models.Invalid("sourceId", "names the voice of a person, which is never posted")
+	if err := v.postable(); err != nil {
+		return nil, "", err
 	}
 	t := &taken{owned: v.owned(), source: v.PostSource}
 	t.Snapshot = &Snapshot{Name: v.Name, Description: v.Description, Provider: v.Provider, BaseVoice: v.BaseVoice, Language: v.Language, Gender: v.Gender, Settings: v.Settings}
 	return t, v.Access, nil
 }
 
-func (s *Service) takeElement(tx *models.Tx, kind Kind, id models.ID) (*taken, flow.Access, error) {
-	e, _, err := s.reachElement(tx.Context(), id)
+// postable refuses what is never posted.
+func (e *Element) postable() error {
 	switch {
-	case err == nil && e.Kind != kind:
-		err = errNoElement
-	case err == nil && (e.DepictsPerson || e.FaceID != nil):
-		err = models.Invalid("sourceId", "names what depicts a person, which is never posted")
-	case err == nil && e.Status != Ready:
-		err = models.Invalid("sourceId", "names what is still being made, or reviewed")
+	case e.Kind == Face || e.DepictsPerson || e.FaceID != nil:
+		return models.Invalid("sourceId", "names what depicts a person, which is never posted")
+	case e.Status != Ready:
+		return models.Invalid("sourceId", "names what is still being made, or reviewed")
 	}
+	return nil
+}
+
+func (s *Service) takeElement(ctx context.Context, kind Kind, id models.ID) (*taken, flow.Access, error) {
+	e, _, err := s.reachElement(ctx, id)
 	if err != nil {
+		return nil, "", err
+	}
+	if e.Kind != kind {
+		return nil, "", errNoElement
+	}
+	if err := e.postable(); err != nil {
 		return nil, "", err
 	}
 	t := &taken{owned: e.owned(), source: e.Source}
@@ -169,11 +201,11 @@ func (s *Service) takeElement(tx *models.Tx, kind Kind, id models.ID) (*taken, f
 		Name: e.Name, Description: e.Description, Prompt: e.Prompt, NegativePrompt: e.NegativePrompt,
 		Attributes: maps.Clone(e.Attributes), Tags: slices.Clone(e.Tags), Seed: e.Seed, Palette: slices.Clone(e.Palette),
 	}
-	return t, e.Access, s.photograph(tx, e, t)
+	return t, e.Access, s.photograph(ctx, e, t)
 }
 
-func (s *Service) photograph(tx *models.Tx, e *Element, t *taken) error {
-	images, err := imagesOf(tx.DB, e.ID)
+func (s *Service) photograph(ctx context.Context, e *Element, t *taken) error {
+	images, err := imagesOf(s.DB.Read(ctx), e.ID)
 	if err != nil || len(images) == 0 {
 		return err
 	}
@@ -181,7 +213,7 @@ func (s *Service) photograph(tx *models.Tx, e *Element, t *taken) error {
 	for i, image := range images {
 		ids[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, ids...)
+	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), ids...)
 	for _, image := range images {
 		if file := files[image.FileID]; file != nil {
 			t.pictures = append(t.pictures, file)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
@@ -38,7 +40,7 @@ func (s *Service) Post(ctx context.Context, in PostInput) (*Post, error) {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		t, err := s.takeSnapshot(tx, p.Kind, p.SourceID)
+		t, err := s.takeSnapshot(tx.Context(), p.Kind, p.SourceID)
 		if err != nil {
 			return err
 		}
@@ -88,7 +90,11 @@ func (s *Service) insertPost(tx *models.Tx, p *Post, t *taken, status PostStatus
 	if err := tx.Create(p).Error; err != nil {
 		return err
 	}
-	return auditPost(tx, p, "post.created", models.Fields{"audience": {To: p.Audience}, "status": {To: p.Status}})
+	if err := auditPost(tx, p, "post.created", models.Fields{"audience": {To: p.Audience}, "status": {To: p.Status}}); err != nil || !p.Awaits() {
+		return err
+	}
+	p.Author.DisplayName = tx.Actor.DisplayName
+	return s.tellAwaits(tx, p)
 }
 
 func newPost(in PostInput) (p *Post, err error) {
@@ -178,8 +184,12 @@ func postsFit(tx *models.Tx) error {
 	if err := account.LockUser(tx, tx.Actor.UserID); err != nil {
 		return err
 	}
+	return roomForPost(tx.DB, tx.Actor.UserID)
+}
+
+func roomForPost(db *gorm.DB, author models.ID) error {
 	var held int64
-	if err := tx.Model(&Post{}).Where("author_id = ?", tx.Actor.UserID).Count(&held).Error; err != nil {
+	if err := db.Model(&Post{}).Where("author_id = ?", author).Count(&held).Error; err != nil {
 		return err
 	}
 	if held >= MaxPosts {
@@ -195,7 +205,7 @@ func (s *Service) UpdatePost(ctx context.Context, id models.ID, in UpdatePostInp
 		if !p.IsOwn {
 			return models.InsufficientRole("Only who posted this may change it")
 		}
-		space, err := s.Flows.SpaceOf(tx.Context(), flow.Owned{OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID})
+		space, err := s.Flows.SpaceOf(tx.Context(), p.owned())
 		if models.HasCode(err, models.CodeNotFound) {
 			return models.InsufficientRole("You no longer belong to the workspace of this post")
 		}
@@ -279,7 +289,7 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 	if in.Refresh == nil || !*in.Refresh {
 		return changed, nil
 	}
-	t, err := s.takeSnapshot(tx, p.Kind, p.SourceID)
+	t, err := s.takeSnapshot(tx.Context(), p.Kind, p.SourceID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, models.Invalid("refresh", "finds nothing: what was posted is deleted")
 	}
@@ -294,6 +304,7 @@ func (s *Service) savePost(tx *models.Tx, p *Post, status PostStatus, changed []
 	if p.Status == Hidden || p.Status == Rejected && status == Visible {
 		status = p.Status
 	}
+	begins := status == PendingReview && p.Status != PendingReview
 	if err := s.setStatus(tx, p, status); err != nil {
 		return err
 	}
@@ -305,14 +316,17 @@ func (s *Service) savePost(tx *models.Tx, p *Post, status PostStatus, changed []
 	for _, name := range changed {
 		fields[name] = models.Change{}
 	}
-	return auditPost(tx, p, "post.updated", fields)
+	if err := auditPost(tx, p, "post.updated", fields); err != nil || !begins {
+		return err
+	}
+	return s.tellAwaits(tx, p)
 }
 
 // writePost writes a row that was changed; its counters are written where marks are.
 func writePost(tx *models.Tx, p *Post) error {
 	columns := []string{
 		"title", "description", "category", "tags", "license", "audience", "status", "reason", "content", "picture_ids",
-		"shown_file_id", "image_url", "remix_of", "version", "published_at", "updated_at",
+		"shown_file_id", "image_url", "remix_of", "version", "published_at", "updated_at", "undecided",
 	}
 	return tx.Model(p).Select(columns).Updates(p).Error
 }
@@ -335,7 +349,10 @@ func (s *Service) removePost(tx *models.Tx, p *Post) error {
 	if err := s.dropFiles(tx, p); err != nil {
 		return err
 	}
-	return tx.Delete(p).Error
+	if err := tx.Delete(p).Error; err != nil {
+		return err
+	}
+	return s.settleAwaits(tx, p)
 }
 
 // auditPost writes an audit entry for a post of an organization, without its words.

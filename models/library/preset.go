@@ -36,7 +36,7 @@ type Preset struct {
 func (Preset) TableName() string { return "node_presets" }
 
 // ThingCan is what a caller may do with a preset or a voice.
-type ThingCan struct{ Edit, Delete, Share, Export, GiveConsent bool }
+type ThingCan struct{ Edit, Delete, Share, Export, Post, GiveConsent bool }
 
 // PresetFilter narrows a list of presets.
 type PresetFilter struct {

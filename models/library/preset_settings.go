@@ -113,7 +113,7 @@ func (s *Service) fillPreset(r *flow.Reach, p *Preset) error {
 		return errNoPreset
 	}
 	manage := r.MayManageAs(p.Access, presetNoun) == nil
-	p.Can = ThingCan{Edit: r.MayEditAs(p.Access, presetNoun) == nil, Delete: manage, Share: manage && p.WorkspaceID != nil, Export: true}
+	p.Can = ThingCan{Edit: r.MayEditAs(p.Access, presetNoun) == nil, Delete: manage, Share: manage && p.WorkspaceID != nil, Export: true, Post: manage}
 	s.judgeUse(p)
 	return nil
 }

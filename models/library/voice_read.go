@@ -258,7 +258,7 @@ func (v *Voice) show(space *flow.Reach, now time.Time) {
 	edits := space.MayEditAs(v.Access, "voice") == nil
 	manages := space.MayManageAs(v.Access, "voice") == nil
 	v.Can = ThingCan{
-		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil,
+		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil, Post: manages && v.postable() == nil,
 		Export:      v.Access != flow.CanView || v.consentState().Consent.depicts(space.UserID),
 		GiveConsent: v.consentState().Consent.mayAnswer(space),
 	}

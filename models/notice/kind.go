@@ -27,6 +27,9 @@ const (
 	// admin's answer about somebody else's is awaited.
 	Depicted       Kind = "depicted"
 	ConsentAwaited Kind = "consent_awaited"
+	// PostAwaits: posts wait for a moderator. PostDecided: one of the recipient's was decided about.
+	PostAwaits  Kind = "post_awaits"
+	PostDecided Kind = "post_decided"
 	// SecondFactorChanged is also what happens when a recovery code is used.
 	SecondFactorChanged Kind = "second_factor_changed"
 )
@@ -68,7 +71,8 @@ type description struct {
 
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, BudgetAlert, BudgetHalf, LimitLow,
-	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, SecondFactorChanged}
+	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, PostAwaits, PostDecided,
+	SecondFactorChanged}
 
 var descriptions = map[Kind]description{
 	SecondFactorChanged: {
@@ -237,6 +241,35 @@ var descriptions = map[Kind]description{
 			return fmt.Sprintf("%s added a %s of a member in %s. It waits for an admin's consent.", n.Facts.Person, n.Facts.Thing, n.Facts.Workspace)
 		},
 		path: func(*Notification) string { return "/consents" },
+	},
+	PostAwaits: {
+		label: "Posts to the community wait for your review", mail: true,
+		sentence: func(n *Notification) string {
+			f, where := n.Facts, ""
+			if f.Workspace != "" {
+				where = " in " + f.Workspace
+			}
+			switch {
+			case n.Count > 1:
+				return fmt.Sprintf("%d times a post%s began to wait for your review, “%s” the latest.", n.Count, where, f.Thing)
+			case f.Status == "reported":
+				return fmt.Sprintf("The post “%s”%s was reported. It waits for your review.", f.Thing, where)
+			}
+			return fmt.Sprintf("%s posted “%s”%s. It waits for your review.", f.Person, f.Thing, where)
+		},
+		path: func(*Notification) string { return "/community/review" },
+	},
+	PostDecided: {
+		label: "Your post to the community is decided about",
+		sentence: func(n *Notification) string {
+			done := map[string]string{"visible": "is approved", "rejected": "is rejected", "hidden": "is hidden"}[n.Facts.Status]
+			told := fmt.Sprintf("Your post “%s” %s.", n.Facts.Thing, done)
+			if n.Facts.Reason != "" {
+				told += " The reason given: " + n.Facts.Reason
+			}
+			return told
+		},
+		path: func(n *Notification) string { return n.subjectPath("/community/") },
 	},
 	JobHeld: {
 		label: "A result waits for your review",

@@ -56,8 +56,10 @@ func (s *Service) CountUnread(ctx context.Context) (n int, err error) {
 }
 
 // read marks notifications as read; a bundle that was read ends: what comes makes another one.
-const read = `UPDATE notifications SET read_at = ?, key = CASE WHEN bundles THEN left(key, 150) || ':' || id ELSE key END
-	WHERE recipient_id = ? AND read_at IS NULL`
+const (
+	asRead = `read_at = ?, key = CASE WHEN bundles THEN left(key, 150) || ':' || id ELSE key END`
+	read   = `UPDATE notifications SET ` + asRead + ` WHERE recipient_id = ? AND read_at IS NULL`
+)
 
 // MarkRead marks some of the caller's notifications as read (session only);
 // those of others stay as they are.
@@ -89,7 +91,7 @@ func (s *Service) MarkAllRead(ctx context.Context) error {
 // Settle marks what was told of a subject as read for everybody, in the
 // transaction that settles it: somebody acted.
 func (s *Service) Settle(tx *models.Tx, kind Kind, subject models.ID) error {
-	return tx.Exec(`UPDATE notifications SET read_at = ? WHERE subject_id = ? AND kind = ? AND read_at IS NULL`, tx.Now, subject, kind).Error
+	return tx.Exec(`UPDATE notifications SET `+asRead+` WHERE subject_id = ? AND kind = ? AND read_at IS NULL`, tx.Now, subject, kind).Error
 }
 
 // Follow marks one of the caller's notifications as read and tells where it

@@ -23,6 +23,7 @@ const (
 	SectionRuns        section = "runs"
 	SectionMake        section = "make"
 	SectionLibrary     section = "library"
+	SectionCommunity   section = "community"
 	SectionWebhooks    section = "webhooks"
 	SectionTokens      section = "tokens"
 	SectionDeveloper   section = "developer"
@@ -115,6 +116,7 @@ func workEntries(at Place) []entry {
 		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
 		entry{SectionMake, ui.NavItem{Text: "Make", Href: SpacePath(workspace, "/make"), Icon: "wand", Key: "k"}},
 		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
+		entry{SectionCommunity, ui.NavItem{Text: "Community", Href: SpacePath(workspace, "/community"), Icon: "people", Key: "x"}},
 	)
 	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {
 		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: "Usage", Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})

@@ -82,6 +82,15 @@ func (l Listing) Here() string {
 	return l.With("after", l.Values.Get("after"), at, l.Values.Get(at), "all", "")
 }
 
+// CheckAll is the head of a column of boxes that selects every row of the page, or none.
+func (l Listing) CheckAll(every, none string) ui.Column {
+	values, text, on := "1", every, l.Values.Get("all") != ""
+	if on {
+		values, text = "", none
+	}
+	return ui.Column{Text: text, All: true, Checked: on, Href: l.With("after", l.Values.Get("after"), at, l.Values.Get(at), "all", values)}
+}
+
 // Back is Here as a field of a form, which Return reads.
 func (l Listing) Back() ui.Hidden { return ui.Hidden{Name: "return", Value: l.Here()} }
 

@@ -298,7 +298,7 @@ func attributeField(v editView, a attribute) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if a.Color {
-				templ_7745c5c3_Err = swatch(frame.Or(fillOf(attributeText(v.Attributes[a.Key])), "none")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Swatch(frame.Or(fillOf(attributeText(v.Attributes[a.Key])), "none")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

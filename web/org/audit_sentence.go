@@ -128,6 +128,9 @@ var shelves = map[string]string{
 	"face": "/library/faces/", "voice": "/voices/",
 }
 
+// pagesOf are where other things stand that the log never names.
+var pagesOf = map[string]string{"post": "/community/", "preset": "/presets/"}
+
 func init() {
 	for thing := range shelves {
 		for action, verb := range map[string]string{
@@ -255,6 +258,8 @@ func (n auditNames) href(l query.AuditLine) string {
 		return "/orgs/" + n.Org.Id + "/purchases/" + *l.TargetId
 	case shelves[l.TargetType] != "" && !strings.HasSuffix(l.Action, ".deleted") && l.Action != "consent.withdrawn":
 		return shelves[l.TargetType] + *l.TargetId
+	case pagesOf[l.TargetType] != "" && !strings.HasSuffix(l.Action, ".deleted"):
+		return pagesOf[l.TargetType] + *l.TargetId
 	case l.TargetName == nil:
 		return ""
 	case l.TargetType == "workspace":

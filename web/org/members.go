@@ -114,12 +114,7 @@ func (v membersView) columns() []ui.Column {
 
 // checkAll is the head that selects everybody of the page, or nobody.
 func checkAll(l frame.Listing) ui.Column {
-	values, on := "1", l.Values.Get("all") != ""
-	text := "Select everybody on this page"
-	if on {
-		values, text = "", "Select nobody"
-	}
-	return ui.Column{Text: text, All: true, Checked: on, Href: l.With("after", l.Values.Get("after"), "at", l.Values.Get("at"), "all", values)}
+	return l.CheckAll("Select everybody on this page", "Select nobody")
 }
 
 // inWorkspaces is in how many workspaces somebody is: whoever runs the organization is in all.

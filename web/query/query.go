@@ -3789,6 +3789,92 @@ var AllCollaboratorRole = []CollaboratorRole{
 	CollaboratorRoleEditor,
 }
 
+// CommunityCommunityPostsCommunityPostConnection includes the requested fields of the GraphQL type CommunityPostConnection.
+type CommunityCommunityPostsCommunityPostConnection struct {
+	Nodes      []PostCard `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
+}
+
+// GetNodes returns CommunityCommunityPostsCommunityPostConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *CommunityCommunityPostsCommunityPostConnection) GetNodes() []PostCard { return v.Nodes }
+
+// GetPageInfo returns CommunityCommunityPostsCommunityPostConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *CommunityCommunityPostsCommunityPostConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns CommunityCommunityPostsCommunityPostConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *CommunityCommunityPostsCommunityPostConnection) GetTotalCount() int { return v.TotalCount }
+
+// CommunityResponse is returned by Community on success.
+type CommunityResponse struct {
+	Shell `json:"-"`
+	// The gallery: visible posts whose audience the caller is in.
+	CommunityPosts CommunityCommunityPostsCommunityPostConnection `json:"communityPosts"`
+	// What waits for the caller's decision: new posts of pupils, and reported ones.
+	PostsToReview ToReview `json:"postsToReview"`
+}
+
+// GetCommunityPosts returns CommunityResponse.CommunityPosts, and is useful for accessing the field via an interface.
+func (v *CommunityResponse) GetCommunityPosts() CommunityCommunityPostsCommunityPostConnection {
+	return v.CommunityPosts
+}
+
+// GetPostsToReview returns CommunityResponse.PostsToReview, and is useful for accessing the field via an interface.
+func (v *CommunityResponse) GetPostsToReview() ToReview { return v.PostsToReview }
+
+// GetMe returns CommunityResponse.Me, and is useful for accessing the field via an interface.
+func (v *CommunityResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *CommunityResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*CommunityResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.CommunityResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalCommunityResponse struct {
+	CommunityPosts CommunityCommunityPostsCommunityPostConnection `json:"communityPosts"`
+
+	PostsToReview ToReview `json:"postsToReview"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *CommunityResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *CommunityResponse) __premarshalJSON() (*__premarshalCommunityResponse, error) {
+	var retval __premarshalCommunityResponse
+
+	retval.CommunityPosts = v.CommunityPosts
+	retval.PostsToReview = v.PostsToReview
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // CompleteSignInCompleteSignInSignedIn includes the requested fields of the GraphQL type SignedIn.
 // The GraphQL type's documentation follows.
 //
@@ -5545,6 +5631,14 @@ type DeletePasskeyResponse struct {
 // GetDeletePasskey returns DeletePasskeyResponse.DeletePasskey, and is useful for accessing the field via an interface.
 func (v *DeletePasskeyResponse) GetDeletePasskey() bool { return v.DeletePasskey }
 
+// DeletePostResponse is returned by DeletePost on success.
+type DeletePostResponse struct {
+	DeletePost bool `json:"deletePost"`
+}
+
+// GetDeletePost returns DeletePostResponse.DeletePost, and is useful for accessing the field via an interface.
+func (v *DeletePostResponse) GetDeletePost() bool { return v.DeletePost }
+
 // DeleteRunResponse is returned by DeleteRun on success.
 type DeleteRunResponse struct {
 	// Deletes an archived run for good, with its inputs, results and files; sessions alone.
@@ -6779,11 +6873,13 @@ func (v *ElementPicture) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // ElementRights includes the requested fields of the GraphQL type ElementPermissions.
 type ElementRights struct {
-	Edit        bool `json:"edit"`
-	Delete      bool `json:"delete"`
-	Share       bool `json:"share"`
-	Train       bool `json:"train"`
-	Export      bool `json:"export"`
+	Edit   bool `json:"edit"`
+	Delete bool `json:"delete"`
+	Share  bool `json:"share"`
+	Train  bool `json:"train"`
+	Export bool `json:"export"`
+	// To the community.
+	Post        bool `json:"post"`
 	SeeFace     bool `json:"seeFace"`
 	GiveConsent bool `json:"giveConsent"`
 }
@@ -6802,6 +6898,9 @@ func (v *ElementRights) GetTrain() bool { return v.Train }
 
 // GetExport returns ElementRights.Export, and is useful for accessing the field via an interface.
 func (v *ElementRights) GetExport() bool { return v.Export }
+
+// GetPost returns ElementRights.Post, and is useful for accessing the field via an interface.
+func (v *ElementRights) GetPost() bool { return v.Post }
 
 // GetSeeFace returns ElementRights.SeeFace, and is useful for accessing the field via an interface.
 func (v *ElementRights) GetSeeFace() bool { return v.SeeFace }
@@ -10919,6 +11018,25 @@ type LibraryVoices struct {
 // GetNodes returns LibraryVoices.Nodes, and is useful for accessing the field via an interface.
 func (v *LibraryVoices) GetNodes() []LibraryVoice { return v.Nodes }
 
+// LikePostLikePostCommunityPost includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type LikePostLikePostCommunityPost struct {
+	Id string `json:"id"`
+}
+
+// GetId returns LikePostLikePostCommunityPost.Id, and is useful for accessing the field via an interface.
+func (v *LikePostLikePostCommunityPost) GetId() string { return v.Id }
+
+// LikePostResponse is returned by LikePost on success.
+type LikePostResponse struct {
+	LikePost LikePostLikePostCommunityPost `json:"likePost"`
+}
+
+// GetLikePost returns LikePostResponse.LikePost, and is useful for accessing the field via an interface.
+func (v *LikePostResponse) GetLikePost() LikePostLikePostCommunityPost { return v.LikePost }
+
 // A sign-in at an identity provider that is connected with the account.
 type LinkedSignIn struct {
 	// The provider's id.
@@ -12016,6 +12134,46 @@ func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCou
 // GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
 func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 
+type ModeratePostInput struct {
+	Action PostAction `json:"action"`
+	Reason *string    `json:"reason,omitempty"`
+}
+
+// GetAction returns ModeratePostInput.Action, and is useful for accessing the field via an interface.
+func (v *ModeratePostInput) GetAction() PostAction { return v.Action }
+
+// GetReason returns ModeratePostInput.Reason, and is useful for accessing the field via an interface.
+func (v *ModeratePostInput) GetReason() *string { return v.Reason }
+
+// ModeratePostModeratePostCommunityPost includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type ModeratePostModeratePostCommunityPost struct {
+	Id     string     `json:"id"`
+	Title  string     `json:"title"`
+	Status PostStatus `json:"status"`
+}
+
+// GetId returns ModeratePostModeratePostCommunityPost.Id, and is useful for accessing the field via an interface.
+func (v *ModeratePostModeratePostCommunityPost) GetId() string { return v.Id }
+
+// GetTitle returns ModeratePostModeratePostCommunityPost.Title, and is useful for accessing the field via an interface.
+func (v *ModeratePostModeratePostCommunityPost) GetTitle() string { return v.Title }
+
+// GetStatus returns ModeratePostModeratePostCommunityPost.Status, and is useful for accessing the field via an interface.
+func (v *ModeratePostModeratePostCommunityPost) GetStatus() PostStatus { return v.Status }
+
+// ModeratePostResponse is returned by ModeratePost on success.
+type ModeratePostResponse struct {
+	ModeratePost ModeratePostModeratePostCommunityPost `json:"moderatePost"`
+}
+
+// GetModeratePost returns ModeratePostResponse.ModeratePost, and is useful for accessing the field via an interface.
+func (v *ModeratePostResponse) GetModeratePost() ModeratePostModeratePostCommunityPost {
+	return v.ModeratePost
+}
+
 // MorePages includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
 //
@@ -12844,6 +13002,8 @@ const (
 	NotificationKindAutomationStopped   NotificationKind = "automation_stopped"
 	NotificationKindDepicted            NotificationKind = "depicted"
 	NotificationKindConsentAwaited      NotificationKind = "consent_awaited"
+	NotificationKindPostAwaits          NotificationKind = "post_awaits"
+	NotificationKindPostDecided         NotificationKind = "post_decided"
 	NotificationKindJobHeld             NotificationKind = "job_held"
 	NotificationKindSecondFactorChanged NotificationKind = "second_factor_changed"
 )
@@ -12862,6 +13022,8 @@ var AllNotificationKind = []NotificationKind{
 	NotificationKindAutomationStopped,
 	NotificationKindDepicted,
 	NotificationKindConsentAwaited,
+	NotificationKindPostAwaits,
+	NotificationKindPostDecided,
 	NotificationKindJobHeld,
 	NotificationKindSecondFactorChanged,
 }
@@ -15386,6 +15548,90 @@ func (v *OwnPasskey) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetLastUsedAt returns OwnPasskey.LastUsedAt, and is useful for accessing the field via an interface.
 func (v *OwnPasskey) GetLastUsedAt() *time.Time { return v.LastUsedAt }
 
+// OwnPostsOwnPostsCommunityPostConnection includes the requested fields of the GraphQL type CommunityPostConnection.
+type OwnPostsOwnPostsCommunityPostConnection struct {
+	Nodes      []PostCard `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
+}
+
+// GetNodes returns OwnPostsOwnPostsCommunityPostConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *OwnPostsOwnPostsCommunityPostConnection) GetNodes() []PostCard { return v.Nodes }
+
+// GetPageInfo returns OwnPostsOwnPostsCommunityPostConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *OwnPostsOwnPostsCommunityPostConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns OwnPostsOwnPostsCommunityPostConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *OwnPostsOwnPostsCommunityPostConnection) GetTotalCount() int { return v.TotalCount }
+
+// OwnPostsResponse is returned by OwnPosts on success.
+type OwnPostsResponse struct {
+	Shell `json:"-"`
+	// The caller's own posts in every status; with pending_review those that the caller moderates.
+	OwnPosts OwnPostsOwnPostsCommunityPostConnection `json:"ownPosts"`
+	// What waits for the caller's decision: new posts of pupils, and reported ones.
+	PostsToReview ToReview `json:"postsToReview"`
+}
+
+// GetOwnPosts returns OwnPostsResponse.OwnPosts, and is useful for accessing the field via an interface.
+func (v *OwnPostsResponse) GetOwnPosts() OwnPostsOwnPostsCommunityPostConnection { return v.OwnPosts }
+
+// GetPostsToReview returns OwnPostsResponse.PostsToReview, and is useful for accessing the field via an interface.
+func (v *OwnPostsResponse) GetPostsToReview() ToReview { return v.PostsToReview }
+
+// GetMe returns OwnPostsResponse.Me, and is useful for accessing the field via an interface.
+func (v *OwnPostsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OwnPostsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OwnPostsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OwnPostsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOwnPostsResponse struct {
+	OwnPosts OwnPostsOwnPostsCommunityPostConnection `json:"ownPosts"`
+
+	PostsToReview ToReview `json:"postsToReview"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OwnPostsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OwnPostsResponse) __premarshalJSON() (*__premarshalOwnPostsResponse, error) {
+	var retval __premarshalOwnPostsResponse
+
+	retval.OwnPosts = v.OwnPosts
+	retval.PostsToReview = v.PostsToReview
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // OwnedOrganization includes the requested fields of the GraphQL type OwnedOrganization.
 type OwnedOrganization struct {
 	Id   string `json:"id"`
@@ -15970,6 +16216,1135 @@ func (v *PositionInput) GetX() float64 { return v.X }
 
 // GetY returns PositionInput.Y, and is useful for accessing the field via an interface.
 func (v *PositionInput) GetY() float64 { return v.Y }
+
+type PostAction string
+
+const (
+	PostActionApprove PostAction = "approve"
+	PostActionReject  PostAction = "reject"
+	PostActionHide    PostAction = "hide"
+)
+
+var AllPostAction = []PostAction{
+	PostActionApprove,
+	PostActionReject,
+	PostActionHide,
+}
+
+// Who sees a post: the members of its workspace, of its organization, all accounts of the install.
+type PostAudience string
+
+const (
+	PostAudienceWorkspace    PostAudience = "workspace"
+	PostAudienceOrganization PostAudience = "organization"
+	PostAudienceEveryone     PostAudience = "everyone"
+)
+
+var AllPostAudience = []PostAudience{
+	PostAudienceWorkspace,
+	PostAudienceOrganization,
+	PostAudienceEveryone,
+}
+
+// PostBy includes the requested fields of the GraphQL type PostAuthor.
+// The GraphQL type's documentation follows.
+//
+// Of a post out of a school, for readers outside of it, the school without an id.
+type PostBy struct {
+	UserId      *string `json:"userId"`
+	DisplayName string  `json:"displayName"`
+}
+
+// GetUserId returns PostBy.UserId, and is useful for accessing the field via an interface.
+func (v *PostBy) GetUserId() *string { return v.UserId }
+
+// GetDisplayName returns PostBy.DisplayName, and is useful for accessing the field via an interface.
+func (v *PostBy) GetDisplayName() string { return v.DisplayName }
+
+// PostCard includes the GraphQL fields of CommunityPost requested by the fragment PostCard.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type PostCard struct {
+	Id          string       `json:"id"`
+	Kind        PostKind     `json:"kind"`
+	Title       string       `json:"title"`
+	Description string       `json:"description"`
+	Category    string       `json:"category"`
+	Tags        []string     `json:"tags"`
+	ImageUrl    *string      `json:"imageUrl"`
+	License     string       `json:"license"`
+	Audience    PostAudience `json:"audience"`
+	Status      PostStatus   `json:"status"`
+	// What a moderator gave as a reason; for the author and for moderators.
+	Reason         *string `json:"reason"`
+	Author         PostBy  `json:"author"`
+	WorkspaceId    *string `json:"workspaceId"`
+	OrganizationId *string `json:"organizationId"`
+	Uses           int     `json:"uses"`
+	Likes          int     `json:"likes"`
+	LikedByMe      bool    `json:"likedByMe"`
+	// The post whose copy was posted.
+	RemixOf   *string    `json:"remixOf"`
+	IsOwn     bool       `json:"isOwn"`
+	ViewerCan PostRights `json:"viewerCan"`
+	// Whether it waits for a moderator before others see it: it is new, was changed, or a report hides it.
+	AwaitsReview bool `json:"awaitsReview"`
+	// How many reports wait for a decision; null for who does not moderate.
+	OpenReports *int `json:"openReports"`
+	// Those reports, newest first: up to 50.
+	Reports     []PostComplaint `json:"reports"`
+	PublishedAt *time.Time      `json:"publishedAt"`
+	CreatedAt   time.Time       `json:"createdAt"`
+	UpdatedAt   time.Time       `json:"updatedAt"`
+	Version     int             `json:"version"`
+}
+
+// GetId returns PostCard.Id, and is useful for accessing the field via an interface.
+func (v *PostCard) GetId() string { return v.Id }
+
+// GetKind returns PostCard.Kind, and is useful for accessing the field via an interface.
+func (v *PostCard) GetKind() PostKind { return v.Kind }
+
+// GetTitle returns PostCard.Title, and is useful for accessing the field via an interface.
+func (v *PostCard) GetTitle() string { return v.Title }
+
+// GetDescription returns PostCard.Description, and is useful for accessing the field via an interface.
+func (v *PostCard) GetDescription() string { return v.Description }
+
+// GetCategory returns PostCard.Category, and is useful for accessing the field via an interface.
+func (v *PostCard) GetCategory() string { return v.Category }
+
+// GetTags returns PostCard.Tags, and is useful for accessing the field via an interface.
+func (v *PostCard) GetTags() []string { return v.Tags }
+
+// GetImageUrl returns PostCard.ImageUrl, and is useful for accessing the field via an interface.
+func (v *PostCard) GetImageUrl() *string { return v.ImageUrl }
+
+// GetLicense returns PostCard.License, and is useful for accessing the field via an interface.
+func (v *PostCard) GetLicense() string { return v.License }
+
+// GetAudience returns PostCard.Audience, and is useful for accessing the field via an interface.
+func (v *PostCard) GetAudience() PostAudience { return v.Audience }
+
+// GetStatus returns PostCard.Status, and is useful for accessing the field via an interface.
+func (v *PostCard) GetStatus() PostStatus { return v.Status }
+
+// GetReason returns PostCard.Reason, and is useful for accessing the field via an interface.
+func (v *PostCard) GetReason() *string { return v.Reason }
+
+// GetAuthor returns PostCard.Author, and is useful for accessing the field via an interface.
+func (v *PostCard) GetAuthor() PostBy { return v.Author }
+
+// GetWorkspaceId returns PostCard.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *PostCard) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetOrganizationId returns PostCard.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PostCard) GetOrganizationId() *string { return v.OrganizationId }
+
+// GetUses returns PostCard.Uses, and is useful for accessing the field via an interface.
+func (v *PostCard) GetUses() int { return v.Uses }
+
+// GetLikes returns PostCard.Likes, and is useful for accessing the field via an interface.
+func (v *PostCard) GetLikes() int { return v.Likes }
+
+// GetLikedByMe returns PostCard.LikedByMe, and is useful for accessing the field via an interface.
+func (v *PostCard) GetLikedByMe() bool { return v.LikedByMe }
+
+// GetRemixOf returns PostCard.RemixOf, and is useful for accessing the field via an interface.
+func (v *PostCard) GetRemixOf() *string { return v.RemixOf }
+
+// GetIsOwn returns PostCard.IsOwn, and is useful for accessing the field via an interface.
+func (v *PostCard) GetIsOwn() bool { return v.IsOwn }
+
+// GetViewerCan returns PostCard.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PostCard) GetViewerCan() PostRights { return v.ViewerCan }
+
+// GetAwaitsReview returns PostCard.AwaitsReview, and is useful for accessing the field via an interface.
+func (v *PostCard) GetAwaitsReview() bool { return v.AwaitsReview }
+
+// GetOpenReports returns PostCard.OpenReports, and is useful for accessing the field via an interface.
+func (v *PostCard) GetOpenReports() *int { return v.OpenReports }
+
+// GetReports returns PostCard.Reports, and is useful for accessing the field via an interface.
+func (v *PostCard) GetReports() []PostComplaint { return v.Reports }
+
+// GetPublishedAt returns PostCard.PublishedAt, and is useful for accessing the field via an interface.
+func (v *PostCard) GetPublishedAt() *time.Time { return v.PublishedAt }
+
+// GetCreatedAt returns PostCard.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PostCard) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUpdatedAt returns PostCard.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PostCard) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetVersion returns PostCard.Version, and is useful for accessing the field via an interface.
+func (v *PostCard) GetVersion() int { return v.Version }
+
+// PostChoicesResponse is returned by PostChoices on success.
+type PostChoicesResponse struct {
+	Shell `json:"-"`
+	// Whether the caller may post a thing, to whom, and what happens then.
+	PostChoices PostingChoices `json:"postChoices"`
+}
+
+// GetPostChoices returns PostChoicesResponse.PostChoices, and is useful for accessing the field via an interface.
+func (v *PostChoicesResponse) GetPostChoices() PostingChoices { return v.PostChoices }
+
+// GetMe returns PostChoicesResponse.Me, and is useful for accessing the field via an interface.
+func (v *PostChoicesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PostChoicesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostChoicesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostChoicesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostChoicesResponse struct {
+	PostChoices PostingChoices `json:"postChoices"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PostChoicesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostChoicesResponse) __premarshalJSON() (*__premarshalPostChoicesResponse, error) {
+	var retval __premarshalPostChoicesResponse
+
+	retval.PostChoices = v.PostChoices
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// PostComplaint includes the requested fields of the GraphQL type PostReport.
+type PostComplaint struct {
+	Reason    string    `json:"reason"`
+	Details   string    `json:"details"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetReason returns PostComplaint.Reason, and is useful for accessing the field via an interface.
+func (v *PostComplaint) GetReason() string { return v.Reason }
+
+// GetDetails returns PostComplaint.Details, and is useful for accessing the field via an interface.
+func (v *PostComplaint) GetDetails() string { return v.Details }
+
+// GetCreatedAt returns PostComplaint.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PostComplaint) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// PostDetail includes the GraphQL fields of CommunityPost requested by the fragment PostDetail.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type PostDetail struct {
+	PostCard `json:"-"`
+	// The snapshot; null in lists, as are the next two.
+	Content          *map[string]any `json:"content"`
+	Requires         []PostNeed      `json:"requires"`
+	EstimatedCredits *float64        `json:"estimatedCredits"`
+}
+
+// GetContent returns PostDetail.Content, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetContent() *map[string]any { return v.Content }
+
+// GetRequires returns PostDetail.Requires, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetRequires() []PostNeed { return v.Requires }
+
+// GetEstimatedCredits returns PostDetail.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetEstimatedCredits() *float64 { return v.EstimatedCredits }
+
+// GetId returns PostDetail.Id, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetId() string { return v.PostCard.Id }
+
+// GetKind returns PostDetail.Kind, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetKind() PostKind { return v.PostCard.Kind }
+
+// GetTitle returns PostDetail.Title, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetTitle() string { return v.PostCard.Title }
+
+// GetDescription returns PostDetail.Description, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetDescription() string { return v.PostCard.Description }
+
+// GetCategory returns PostDetail.Category, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetCategory() string { return v.PostCard.Category }
+
+// GetTags returns PostDetail.Tags, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetTags() []string { return v.PostCard.Tags }
+
+// GetImageUrl returns PostDetail.ImageUrl, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetImageUrl() *string { return v.PostCard.ImageUrl }
+
+// GetLicense returns PostDetail.License, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetLicense() string { return v.PostCard.License }
+
+// GetAudience returns PostDetail.Audience, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetAudience() PostAudience { return v.PostCard.Audience }
+
+// GetStatus returns PostDetail.Status, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetStatus() PostStatus { return v.PostCard.Status }
+
+// GetReason returns PostDetail.Reason, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetReason() *string { return v.PostCard.Reason }
+
+// GetAuthor returns PostDetail.Author, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetAuthor() PostBy { return v.PostCard.Author }
+
+// GetWorkspaceId returns PostDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetWorkspaceId() *string { return v.PostCard.WorkspaceId }
+
+// GetOrganizationId returns PostDetail.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetOrganizationId() *string { return v.PostCard.OrganizationId }
+
+// GetUses returns PostDetail.Uses, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetUses() int { return v.PostCard.Uses }
+
+// GetLikes returns PostDetail.Likes, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetLikes() int { return v.PostCard.Likes }
+
+// GetLikedByMe returns PostDetail.LikedByMe, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetLikedByMe() bool { return v.PostCard.LikedByMe }
+
+// GetRemixOf returns PostDetail.RemixOf, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetRemixOf() *string { return v.PostCard.RemixOf }
+
+// GetIsOwn returns PostDetail.IsOwn, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetIsOwn() bool { return v.PostCard.IsOwn }
+
+// GetViewerCan returns PostDetail.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetViewerCan() PostRights { return v.PostCard.ViewerCan }
+
+// GetAwaitsReview returns PostDetail.AwaitsReview, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetAwaitsReview() bool { return v.PostCard.AwaitsReview }
+
+// GetOpenReports returns PostDetail.OpenReports, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetOpenReports() *int { return v.PostCard.OpenReports }
+
+// GetReports returns PostDetail.Reports, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetReports() []PostComplaint { return v.PostCard.Reports }
+
+// GetPublishedAt returns PostDetail.PublishedAt, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetPublishedAt() *time.Time { return v.PostCard.PublishedAt }
+
+// GetCreatedAt returns PostDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetCreatedAt() time.Time { return v.PostCard.CreatedAt }
+
+// GetUpdatedAt returns PostDetail.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetUpdatedAt() time.Time { return v.PostCard.UpdatedAt }
+
+// GetVersion returns PostDetail.Version, and is useful for accessing the field via an interface.
+func (v *PostDetail) GetVersion() int { return v.PostCard.Version }
+
+func (v *PostDetail) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostDetail
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostDetail = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.PostCard)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostDetail struct {
+	Content *map[string]any `json:"content"`
+
+	Requires []PostNeed `json:"requires"`
+
+	EstimatedCredits *float64 `json:"estimatedCredits"`
+
+	Id string `json:"id"`
+
+	Kind PostKind `json:"kind"`
+
+	Title string `json:"title"`
+
+	Description string `json:"description"`
+
+	Category string `json:"category"`
+
+	Tags []string `json:"tags"`
+
+	ImageUrl *string `json:"imageUrl"`
+
+	License string `json:"license"`
+
+	Audience PostAudience `json:"audience"`
+
+	Status PostStatus `json:"status"`
+
+	Reason *string `json:"reason"`
+
+	Author PostBy `json:"author"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	OrganizationId *string `json:"organizationId"`
+
+	Uses int `json:"uses"`
+
+	Likes int `json:"likes"`
+
+	LikedByMe bool `json:"likedByMe"`
+
+	RemixOf *string `json:"remixOf"`
+
+	IsOwn bool `json:"isOwn"`
+
+	ViewerCan PostRights `json:"viewerCan"`
+
+	AwaitsReview bool `json:"awaitsReview"`
+
+	OpenReports *int `json:"openReports"`
+
+	Reports []PostComplaint `json:"reports"`
+
+	PublishedAt *time.Time `json:"publishedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	Version int `json:"version"`
+}
+
+func (v *PostDetail) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostDetail) __premarshalJSON() (*__premarshalPostDetail, error) {
+	var retval __premarshalPostDetail
+
+	retval.Content = v.Content
+	retval.Requires = v.Requires
+	retval.EstimatedCredits = v.EstimatedCredits
+	retval.Id = v.PostCard.Id
+	retval.Kind = v.PostCard.Kind
+	retval.Title = v.PostCard.Title
+	retval.Description = v.PostCard.Description
+	retval.Category = v.PostCard.Category
+	retval.Tags = v.PostCard.Tags
+	retval.ImageUrl = v.PostCard.ImageUrl
+	retval.License = v.PostCard.License
+	retval.Audience = v.PostCard.Audience
+	retval.Status = v.PostCard.Status
+	retval.Reason = v.PostCard.Reason
+	retval.Author = v.PostCard.Author
+	retval.WorkspaceId = v.PostCard.WorkspaceId
+	retval.OrganizationId = v.PostCard.OrganizationId
+	retval.Uses = v.PostCard.Uses
+	retval.Likes = v.PostCard.Likes
+	retval.LikedByMe = v.PostCard.LikedByMe
+	retval.RemixOf = v.PostCard.RemixOf
+	retval.IsOwn = v.PostCard.IsOwn
+	retval.ViewerCan = v.PostCard.ViewerCan
+	retval.AwaitsReview = v.PostCard.AwaitsReview
+	retval.OpenReports = v.PostCard.OpenReports
+	retval.Reports = v.PostCard.Reports
+	retval.PublishedAt = v.PostCard.PublishedAt
+	retval.CreatedAt = v.PostCard.CreatedAt
+	retval.UpdatedAt = v.PostCard.UpdatedAt
+	retval.Version = v.PostCard.Version
+	return &retval, nil
+}
+
+type PostFilter struct {
+	Kind     *PostKind `json:"kind"`
+	Category *string   `json:"category"`
+	Tag      *string   `json:"tag"`
+	Query    *string   `json:"query"`
+	Mine     *bool     `json:"mine"`
+	// Of the selected workspace, of its organization, or for everyone.
+	From *PostAudience `json:"from"`
+}
+
+// GetKind returns PostFilter.Kind, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetKind() *PostKind { return v.Kind }
+
+// GetCategory returns PostFilter.Category, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetCategory() *string { return v.Category }
+
+// GetTag returns PostFilter.Tag, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetTag() *string { return v.Tag }
+
+// GetQuery returns PostFilter.Query, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetQuery() *string { return v.Query }
+
+// GetMine returns PostFilter.Mine, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetMine() *bool { return v.Mine }
+
+// GetFrom returns PostFilter.From, and is useful for accessing the field via an interface.
+func (v *PostFilter) GetFrom() *PostAudience { return v.From }
+
+// PostFormResponse is returned by PostForm on success.
+type PostFormResponse struct {
+	Shell         `json:"-"`
+	CommunityPost PostToEdit `json:"communityPost"`
+}
+
+// GetCommunityPost returns PostFormResponse.CommunityPost, and is useful for accessing the field via an interface.
+func (v *PostFormResponse) GetCommunityPost() PostToEdit { return v.CommunityPost }
+
+// GetMe returns PostFormResponse.Me, and is useful for accessing the field via an interface.
+func (v *PostFormResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PostFormResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostFormResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostFormResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostFormResponse struct {
+	CommunityPost PostToEdit `json:"communityPost"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PostFormResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostFormResponse) __premarshalJSON() (*__premarshalPostFormResponse, error) {
+	var retval __premarshalPostFormResponse
+
+	retval.CommunityPost = v.CommunityPost
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+type PostKind string
+
+const (
+	PostKindWorkflow  PostKind = "workflow"
+	PostKindApp       PostKind = "app"
+	PostKindPreset    PostKind = "preset"
+	PostKindCharacter PostKind = "character"
+	PostKindObject    PostKind = "object"
+	PostKindCreature  PostKind = "creature"
+	PostKindLocation  PostKind = "location"
+	PostKindVoice     PostKind = "voice"
+)
+
+var AllPostKind = []PostKind{
+	PostKindWorkflow,
+	PostKindApp,
+	PostKindPreset,
+	PostKindCharacter,
+	PostKindObject,
+	PostKindCreature,
+	PostKindLocation,
+	PostKindVoice,
+}
+
+// PostNeed includes the requested fields of the GraphQL type PostRequirement.
+type PostNeed struct {
+	NodeType string  `json:"nodeType"`
+	Provider *string `json:"provider"`
+	Offered  bool    `json:"offered"`
+}
+
+// GetNodeType returns PostNeed.NodeType, and is useful for accessing the field via an interface.
+func (v *PostNeed) GetNodeType() string { return v.NodeType }
+
+// GetProvider returns PostNeed.Provider, and is useful for accessing the field via an interface.
+func (v *PostNeed) GetProvider() *string { return v.Provider }
+
+// GetOffered returns PostNeed.Offered, and is useful for accessing the field via an interface.
+func (v *PostNeed) GetOffered() bool { return v.Offered }
+
+// PostPageResponse is returned by PostPage on success.
+type PostPageResponse struct {
+	Shell         `json:"-"`
+	CommunityPost PostDetail `json:"communityPost"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetCommunityPost returns PostPageResponse.CommunityPost, and is useful for accessing the field via an interface.
+func (v *PostPageResponse) GetCommunityPost() PostDetail { return v.CommunityPost }
+
+// GetNodeTypes returns PostPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *PostPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns PostPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *PostPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PostPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostPageResponse struct {
+	CommunityPost PostDetail `json:"communityPost"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PostPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostPageResponse) __premarshalJSON() (*__premarshalPostPageResponse, error) {
+	var retval __premarshalPostPageResponse
+
+	retval.CommunityPost = v.CommunityPost
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// PostRights includes the requested fields of the GraphQL type PostPermissions.
+type PostRights struct {
+	Use      bool `json:"use"`
+	Edit     bool `json:"edit"`
+	Moderate bool `json:"moderate"`
+}
+
+// GetUse returns PostRights.Use, and is useful for accessing the field via an interface.
+func (v *PostRights) GetUse() bool { return v.Use }
+
+// GetEdit returns PostRights.Edit, and is useful for accessing the field via an interface.
+func (v *PostRights) GetEdit() bool { return v.Edit }
+
+// GetModerate returns PostRights.Moderate, and is useful for accessing the field via an interface.
+func (v *PostRights) GetModerate() bool { return v.Moderate }
+
+// recent, or popular: by uses and likes.
+type PostSort string
+
+const (
+	PostSortRecent  PostSort = "recent"
+	PostSortPopular PostSort = "popular"
+)
+
+var AllPostSort = []PostSort{
+	PostSortRecent,
+	PostSortPopular,
+}
+
+type PostStatus string
+
+const (
+	PostStatusPendingReview PostStatus = "pending_review"
+	PostStatusVisible       PostStatus = "visible"
+	PostStatusRejected      PostStatus = "rejected"
+	PostStatusHidden        PostStatus = "hidden"
+)
+
+var AllPostStatus = []PostStatus{
+	PostStatusPendingReview,
+	PostStatusVisible,
+	PostStatusRejected,
+	PostStatusHidden,
+}
+
+type PostToCommunityInput struct {
+	Kind        PostKind      `json:"kind"`
+	SourceId    string        `json:"sourceId"`
+	Title       *string       `json:"title,omitempty"`
+	Description *string       `json:"description,omitempty"`
+	Category    *string       `json:"category,omitempty"`
+	Tags        []string      `json:"tags,omitempty"`
+	License     *string       `json:"license,omitempty"`
+	Audience    *PostAudience `json:"audience,omitempty"`
+}
+
+// GetKind returns PostToCommunityInput.Kind, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetKind() PostKind { return v.Kind }
+
+// GetSourceId returns PostToCommunityInput.SourceId, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetSourceId() string { return v.SourceId }
+
+// GetTitle returns PostToCommunityInput.Title, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetTitle() *string { return v.Title }
+
+// GetDescription returns PostToCommunityInput.Description, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetDescription() *string { return v.Description }
+
+// GetCategory returns PostToCommunityInput.Category, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetCategory() *string { return v.Category }
+
+// GetTags returns PostToCommunityInput.Tags, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetTags() []string { return v.Tags }
+
+// GetLicense returns PostToCommunityInput.License, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetLicense() *string { return v.License }
+
+// GetAudience returns PostToCommunityInput.Audience, and is useful for accessing the field via an interface.
+func (v *PostToCommunityInput) GetAudience() *PostAudience { return v.Audience }
+
+// PostToCommunityPostToCommunityCommunityPost includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type PostToCommunityPostToCommunityCommunityPost struct {
+	Id     string     `json:"id"`
+	Status PostStatus `json:"status"`
+	Title  string     `json:"title"`
+}
+
+// GetId returns PostToCommunityPostToCommunityCommunityPost.Id, and is useful for accessing the field via an interface.
+func (v *PostToCommunityPostToCommunityCommunityPost) GetId() string { return v.Id }
+
+// GetStatus returns PostToCommunityPostToCommunityCommunityPost.Status, and is useful for accessing the field via an interface.
+func (v *PostToCommunityPostToCommunityCommunityPost) GetStatus() PostStatus { return v.Status }
+
+// GetTitle returns PostToCommunityPostToCommunityCommunityPost.Title, and is useful for accessing the field via an interface.
+func (v *PostToCommunityPostToCommunityCommunityPost) GetTitle() string { return v.Title }
+
+// PostToCommunityResponse is returned by PostToCommunity on success.
+type PostToCommunityResponse struct {
+	PostToCommunity PostToCommunityPostToCommunityCommunityPost `json:"postToCommunity"`
+}
+
+// GetPostToCommunity returns PostToCommunityResponse.PostToCommunity, and is useful for accessing the field via an interface.
+func (v *PostToCommunityResponse) GetPostToCommunity() PostToCommunityPostToCommunityCommunityPost {
+	return v.PostToCommunity
+}
+
+// PostToEdit includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type PostToEdit struct {
+	PostCard `json:"-"`
+	// To whom its author may address it, and what happens then; empty for others.
+	AudienceChoices []PostingAudience `json:"audienceChoices"`
+}
+
+// GetAudienceChoices returns PostToEdit.AudienceChoices, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetAudienceChoices() []PostingAudience { return v.AudienceChoices }
+
+// GetId returns PostToEdit.Id, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetId() string { return v.PostCard.Id }
+
+// GetKind returns PostToEdit.Kind, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetKind() PostKind { return v.PostCard.Kind }
+
+// GetTitle returns PostToEdit.Title, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetTitle() string { return v.PostCard.Title }
+
+// GetDescription returns PostToEdit.Description, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetDescription() string { return v.PostCard.Description }
+
+// GetCategory returns PostToEdit.Category, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetCategory() string { return v.PostCard.Category }
+
+// GetTags returns PostToEdit.Tags, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetTags() []string { return v.PostCard.Tags }
+
+// GetImageUrl returns PostToEdit.ImageUrl, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetImageUrl() *string { return v.PostCard.ImageUrl }
+
+// GetLicense returns PostToEdit.License, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetLicense() string { return v.PostCard.License }
+
+// GetAudience returns PostToEdit.Audience, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetAudience() PostAudience { return v.PostCard.Audience }
+
+// GetStatus returns PostToEdit.Status, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetStatus() PostStatus { return v.PostCard.Status }
+
+// GetReason returns PostToEdit.Reason, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetReason() *string { return v.PostCard.Reason }
+
+// GetAuthor returns PostToEdit.Author, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetAuthor() PostBy { return v.PostCard.Author }
+
+// GetWorkspaceId returns PostToEdit.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetWorkspaceId() *string { return v.PostCard.WorkspaceId }
+
+// GetOrganizationId returns PostToEdit.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetOrganizationId() *string { return v.PostCard.OrganizationId }
+
+// GetUses returns PostToEdit.Uses, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetUses() int { return v.PostCard.Uses }
+
+// GetLikes returns PostToEdit.Likes, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetLikes() int { return v.PostCard.Likes }
+
+// GetLikedByMe returns PostToEdit.LikedByMe, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetLikedByMe() bool { return v.PostCard.LikedByMe }
+
+// GetRemixOf returns PostToEdit.RemixOf, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetRemixOf() *string { return v.PostCard.RemixOf }
+
+// GetIsOwn returns PostToEdit.IsOwn, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetIsOwn() bool { return v.PostCard.IsOwn }
+
+// GetViewerCan returns PostToEdit.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetViewerCan() PostRights { return v.PostCard.ViewerCan }
+
+// GetAwaitsReview returns PostToEdit.AwaitsReview, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetAwaitsReview() bool { return v.PostCard.AwaitsReview }
+
+// GetOpenReports returns PostToEdit.OpenReports, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetOpenReports() *int { return v.PostCard.OpenReports }
+
+// GetReports returns PostToEdit.Reports, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetReports() []PostComplaint { return v.PostCard.Reports }
+
+// GetPublishedAt returns PostToEdit.PublishedAt, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetPublishedAt() *time.Time { return v.PostCard.PublishedAt }
+
+// GetCreatedAt returns PostToEdit.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetCreatedAt() time.Time { return v.PostCard.CreatedAt }
+
+// GetUpdatedAt returns PostToEdit.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetUpdatedAt() time.Time { return v.PostCard.UpdatedAt }
+
+// GetVersion returns PostToEdit.Version, and is useful for accessing the field via an interface.
+func (v *PostToEdit) GetVersion() int { return v.PostCard.Version }
+
+func (v *PostToEdit) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostToEdit
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostToEdit = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.PostCard)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostToEdit struct {
+	AudienceChoices []PostingAudience `json:"audienceChoices"`
+
+	Id string `json:"id"`
+
+	Kind PostKind `json:"kind"`
+
+	Title string `json:"title"`
+
+	Description string `json:"description"`
+
+	Category string `json:"category"`
+
+	Tags []string `json:"tags"`
+
+	ImageUrl *string `json:"imageUrl"`
+
+	License string `json:"license"`
+
+	Audience PostAudience `json:"audience"`
+
+	Status PostStatus `json:"status"`
+
+	Reason *string `json:"reason"`
+
+	Author PostBy `json:"author"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	OrganizationId *string `json:"organizationId"`
+
+	Uses int `json:"uses"`
+
+	Likes int `json:"likes"`
+
+	LikedByMe bool `json:"likedByMe"`
+
+	RemixOf *string `json:"remixOf"`
+
+	IsOwn bool `json:"isOwn"`
+
+	ViewerCan PostRights `json:"viewerCan"`
+
+	AwaitsReview bool `json:"awaitsReview"`
+
+	OpenReports *int `json:"openReports"`
+
+	Reports []PostComplaint `json:"reports"`
+
+	PublishedAt *time.Time `json:"publishedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	Version int `json:"version"`
+}
+
+func (v *PostToEdit) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostToEdit) __premarshalJSON() (*__premarshalPostToEdit, error) {
+	var retval __premarshalPostToEdit
+
+	retval.AudienceChoices = v.AudienceChoices
+	retval.Id = v.PostCard.Id
+	retval.Kind = v.PostCard.Kind
+	retval.Title = v.PostCard.Title
+	retval.Description = v.PostCard.Description
+	retval.Category = v.PostCard.Category
+	retval.Tags = v.PostCard.Tags
+	retval.ImageUrl = v.PostCard.ImageUrl
+	retval.License = v.PostCard.License
+	retval.Audience = v.PostCard.Audience
+	retval.Status = v.PostCard.Status
+	retval.Reason = v.PostCard.Reason
+	retval.Author = v.PostCard.Author
+	retval.WorkspaceId = v.PostCard.WorkspaceId
+	retval.OrganizationId = v.PostCard.OrganizationId
+	retval.Uses = v.PostCard.Uses
+	retval.Likes = v.PostCard.Likes
+	retval.LikedByMe = v.PostCard.LikedByMe
+	retval.RemixOf = v.PostCard.RemixOf
+	retval.IsOwn = v.PostCard.IsOwn
+	retval.ViewerCan = v.PostCard.ViewerCan
+	retval.AwaitsReview = v.PostCard.AwaitsReview
+	retval.OpenReports = v.PostCard.OpenReports
+	retval.Reports = v.PostCard.Reports
+	retval.PublishedAt = v.PostCard.PublishedAt
+	retval.CreatedAt = v.PostCard.CreatedAt
+	retval.UpdatedAt = v.PostCard.UpdatedAt
+	retval.Version = v.PostCard.Version
+	return &retval, nil
+}
+
+// PostingAudience includes the requested fields of the GraphQL type AudienceChoice.
+// The GraphQL type's documentation follows.
+//
+// waits: for a moderator. refusal: why the caller may not address it; null when they may.
+type PostingAudience struct {
+	Audience PostAudience `json:"audience"`
+	Waits    bool         `json:"waits"`
+	Refusal  *string      `json:"refusal"`
+}
+
+// GetAudience returns PostingAudience.Audience, and is useful for accessing the field via an interface.
+func (v *PostingAudience) GetAudience() PostAudience { return v.Audience }
+
+// GetWaits returns PostingAudience.Waits, and is useful for accessing the field via an interface.
+func (v *PostingAudience) GetWaits() bool { return v.Waits }
+
+// GetRefusal returns PostingAudience.Refusal, and is useful for accessing the field via an interface.
+func (v *PostingAudience) GetRefusal() *string { return v.Refusal }
+
+// PostingChoices includes the requested fields of the GraphQL type PostChoices.
+// The GraphQL type's documentation follows.
+//
+// What posting a thing would be. refusal: why it cannot be posted; null when it can.
+type PostingChoices struct {
+	// Where the thing lives, and the post will.
+	WorkspaceId *string  `json:"workspaceId"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Tags        []string `json:"tags"`
+	Refusal     *string  `json:"refusal"`
+	// What is taken out of it.
+	Removed   []string          `json:"removed"`
+	Audiences []PostingAudience `json:"audiences"`
+}
+
+// GetWorkspaceId returns PostingChoices.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetName returns PostingChoices.Name, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetName() string { return v.Name }
+
+// GetDescription returns PostingChoices.Description, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetDescription() string { return v.Description }
+
+// GetTags returns PostingChoices.Tags, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetTags() []string { return v.Tags }
+
+// GetRefusal returns PostingChoices.Refusal, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetRefusal() *string { return v.Refusal }
+
+// GetRemoved returns PostingChoices.Removed, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetRemoved() []string { return v.Removed }
+
+// GetAudiences returns PostingChoices.Audiences, and is useful for accessing the field via an interface.
+func (v *PostingChoices) GetAudiences() []PostingAudience { return v.Audiences }
+
+// PostsToReviewPostsToReviewCommunityPostConnection includes the requested fields of the GraphQL type CommunityPostConnection.
+type PostsToReviewPostsToReviewCommunityPostConnection struct {
+	Nodes      []PostCard `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
+}
+
+// GetNodes returns PostsToReviewPostsToReviewCommunityPostConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *PostsToReviewPostsToReviewCommunityPostConnection) GetNodes() []PostCard { return v.Nodes }
+
+// GetPageInfo returns PostsToReviewPostsToReviewCommunityPostConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *PostsToReviewPostsToReviewCommunityPostConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns PostsToReviewPostsToReviewCommunityPostConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *PostsToReviewPostsToReviewCommunityPostConnection) GetTotalCount() int { return v.TotalCount }
+
+// PostsToReviewResponse is returned by PostsToReview on success.
+type PostsToReviewResponse struct {
+	Shell `json:"-"`
+	// What waits for the caller's decision: new posts of pupils, and reported ones.
+	PostsToReview PostsToReviewPostsToReviewCommunityPostConnection `json:"postsToReview"`
+}
+
+// GetPostsToReview returns PostsToReviewResponse.PostsToReview, and is useful for accessing the field via an interface.
+func (v *PostsToReviewResponse) GetPostsToReview() PostsToReviewPostsToReviewCommunityPostConnection {
+	return v.PostsToReview
+}
+
+// GetMe returns PostsToReviewResponse.Me, and is useful for accessing the field via an interface.
+func (v *PostsToReviewResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PostsToReviewResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PostsToReviewResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PostsToReviewResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPostsToReviewResponse struct {
+	PostsToReview PostsToReviewPostsToReviewCommunityPostConnection `json:"postsToReview"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PostsToReviewResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PostsToReviewResponse) __premarshalJSON() (*__premarshalPostsToReviewResponse, error) {
+	var retval __premarshalPostsToReviewResponse
+
+	retval.PostsToReview = v.PostsToReview
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 type PresentationSettingsInput struct {
 	InputItems []json.RawMessage `json:"inputItems"`
@@ -17929,6 +19304,26 @@ type RenamePasskeyResponse struct {
 
 // GetRenamePasskey returns RenamePasskeyResponse.RenamePasskey, and is useful for accessing the field via an interface.
 func (v *RenamePasskeyResponse) GetRenamePasskey() RenamePasskeyRenamePasskey { return v.RenamePasskey }
+
+type ReportPostInput struct {
+	// privacy, bullying, violence, sexual, copyright, spam or other.
+	Reason  string  `json:"reason"`
+	Details *string `json:"details,omitempty"`
+}
+
+// GetReason returns ReportPostInput.Reason, and is useful for accessing the field via an interface.
+func (v *ReportPostInput) GetReason() string { return v.Reason }
+
+// GetDetails returns ReportPostInput.Details, and is useful for accessing the field via an interface.
+func (v *ReportPostInput) GetDetails() *string { return v.Details }
+
+// ReportPostResponse is returned by ReportPost on success.
+type ReportPostResponse struct {
+	ReportPost bool `json:"reportPost"`
+}
+
+// GetReportPost returns ReportPostResponse.ReportPost, and is useful for accessing the field via an interface.
+func (v *ReportPostResponse) GetReportPost() bool { return v.ReportPost }
 
 // RequestCreditsResponse is returned by RequestCredits on success.
 type RequestCreditsResponse struct {
@@ -21514,6 +22909,8 @@ type ThingRights struct {
 	Delete bool `json:"delete"`
 	Share  bool `json:"share"`
 	Export bool `json:"export"`
+	// To the community.
+	Post bool `json:"post"`
 }
 
 // GetEdit returns ThingRights.Edit, and is useful for accessing the field via an interface.
@@ -21527,6 +22924,17 @@ func (v *ThingRights) GetShare() bool { return v.Share }
 
 // GetExport returns ThingRights.Export, and is useful for accessing the field via an interface.
 func (v *ThingRights) GetExport() bool { return v.Export }
+
+// GetPost returns ThingRights.Post, and is useful for accessing the field via an interface.
+func (v *ThingRights) GetPost() bool { return v.Post }
+
+// ToReview includes the requested fields of the GraphQL type CommunityPostConnection.
+type ToReview struct {
+	TotalCount int `json:"totalCount"`
+}
+
+// GetTotalCount returns ToReview.TotalCount, and is useful for accessing the field via an interface.
+func (v *ToReview) GetTotalCount() int { return v.TotalCount }
 
 // TokenName includes the requested fields of the GraphQL type ApiToken.
 // The GraphQL type's documentation follows.
@@ -22445,6 +23853,25 @@ type UnbanUserUnbanUser struct {
 // GetDisplayName returns UnbanUserUnbanUser.DisplayName, and is useful for accessing the field via an interface.
 func (v *UnbanUserUnbanUser) GetDisplayName() string { return v.DisplayName }
 
+// UnlikePostResponse is returned by UnlikePost on success.
+type UnlikePostResponse struct {
+	UnlikePost UnlikePostUnlikePostCommunityPost `json:"unlikePost"`
+}
+
+// GetUnlikePost returns UnlikePostResponse.UnlikePost, and is useful for accessing the field via an interface.
+func (v *UnlikePostResponse) GetUnlikePost() UnlikePostUnlikePostCommunityPost { return v.UnlikePost }
+
+// UnlikePostUnlikePostCommunityPost includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type UnlikePostUnlikePostCommunityPost struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UnlikePostUnlikePostCommunityPost.Id, and is useful for accessing the field via an interface.
+func (v *UnlikePostUnlikePostCommunityPost) GetId() string { return v.Id }
+
 // UnshareResultResponse is returned by UnshareResult on success.
 type UnshareResultResponse struct {
 	// Takes it back: one's own, and any as an admin of the workspace.
@@ -22848,6 +24275,65 @@ func (v *UpdateOrganizationUpdateOrganization) GetId() string { return v.Id }
 
 // GetName returns UpdateOrganizationUpdateOrganization.Name, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationUpdateOrganization) GetName() string { return v.Name }
+
+type UpdatePostInput struct {
+	Title       *string       `json:"title,omitempty"`
+	Description *string       `json:"description,omitempty"`
+	Category    *string       `json:"category,omitempty"`
+	Tags        []string      `json:"tags"`
+	License     *string       `json:"license,omitempty"`
+	Audience    *PostAudience `json:"audience,omitempty"`
+	// Takes a new snapshot of the thing.
+	Refresh *bool `json:"refresh,omitempty"`
+	Version *int  `json:"version,omitempty"`
+}
+
+// GetTitle returns UpdatePostInput.Title, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetTitle() *string { return v.Title }
+
+// GetDescription returns UpdatePostInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetDescription() *string { return v.Description }
+
+// GetCategory returns UpdatePostInput.Category, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetCategory() *string { return v.Category }
+
+// GetTags returns UpdatePostInput.Tags, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetTags() []string { return v.Tags }
+
+// GetLicense returns UpdatePostInput.License, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetLicense() *string { return v.License }
+
+// GetAudience returns UpdatePostInput.Audience, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetAudience() *PostAudience { return v.Audience }
+
+// GetRefresh returns UpdatePostInput.Refresh, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetRefresh() *bool { return v.Refresh }
+
+// GetVersion returns UpdatePostInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdatePostInput) GetVersion() *int { return v.Version }
+
+// UpdatePostResponse is returned by UpdatePost on success.
+type UpdatePostResponse struct {
+	UpdatePost UpdatePostUpdatePostCommunityPost `json:"updatePost"`
+}
+
+// GetUpdatePost returns UpdatePostResponse.UpdatePost, and is useful for accessing the field via an interface.
+func (v *UpdatePostResponse) GetUpdatePost() UpdatePostUpdatePostCommunityPost { return v.UpdatePost }
+
+// UpdatePostUpdatePostCommunityPost includes the requested fields of the GraphQL type CommunityPost.
+// The GraphQL type's documentation follows.
+//
+// A snapshot of a thing, for others to look at and copy.
+type UpdatePostUpdatePostCommunityPost struct {
+	Id     string     `json:"id"`
+	Status PostStatus `json:"status"`
+}
+
+// GetId returns UpdatePostUpdatePostCommunityPost.Id, and is useful for accessing the field via an interface.
+func (v *UpdatePostUpdatePostCommunityPost) GetId() string { return v.Id }
+
+// GetStatus returns UpdatePostUpdatePostCommunityPost.Status, and is useful for accessing the field via an interface.
+func (v *UpdatePostUpdatePostCommunityPost) GetStatus() PostStatus { return v.Status }
 
 type UpdateProfileInput struct {
 	DisplayName *string `json:"displayName,omitempty"`
@@ -23524,6 +25010,44 @@ func (v *UsageTotals) GetAppMarkupAbsorbedCredits() float64 { return v.AppMarkup
 // GetRuns returns UsageTotals.Runs, and is useful for accessing the field via an interface.
 func (v *UsageTotals) GetRuns() int { return v.Runs }
 
+type UsePostInput struct {
+	Name      *string `json:"name,omitempty"`
+	ProjectId *string `json:"projectId,omitempty"`
+}
+
+// GetName returns UsePostInput.Name, and is useful for accessing the field via an interface.
+func (v *UsePostInput) GetName() *string { return v.Name }
+
+// GetProjectId returns UsePostInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *UsePostInput) GetProjectId() *string { return v.ProjectId }
+
+// UsePostResponse is returned by UsePost on success.
+type UsePostResponse struct {
+	UsePost UsedThing `json:"usePost"`
+}
+
+// GetUsePost returns UsePostResponse.UsePost, and is useful for accessing the field via an interface.
+func (v *UsePostResponse) GetUsePost() UsedThing { return v.UsePost }
+
+// UsedThing includes the requested fields of the GraphQL type UsedPost.
+// The GraphQL type's documentation follows.
+//
+// The copy of a post, or the slug of an app.
+type UsedThing struct {
+	Kind PostKind `json:"kind"`
+	Id   *string  `json:"id"`
+	Slug *string  `json:"slug"`
+}
+
+// GetKind returns UsedThing.Kind, and is useful for accessing the field via an interface.
+func (v *UsedThing) GetKind() PostKind { return v.Kind }
+
+// GetId returns UsedThing.Id, and is useful for accessing the field via an interface.
+func (v *UsedThing) GetId() *string { return v.Id }
+
+// GetSlug returns UsedThing.Slug, and is useful for accessing the field via an interface.
+func (v *UsedThing) GetSlug() *string { return v.Slug }
+
 // Verification includes the requested fields of the GraphQL type AuditVerification.
 // The GraphQL type's documentation follows.
 //
@@ -24124,6 +25648,8 @@ type VoiceRights struct {
 	Delete bool `json:"delete"`
 	Share  bool `json:"share"`
 	Export bool `json:"export"`
+	// To the community.
+	Post bool `json:"post"`
 	// Whether a person is heard, and the caller may answer for the consent.
 	GiveConsent bool `json:"giveConsent"`
 }
@@ -24139,6 +25665,9 @@ func (v *VoiceRights) GetShare() bool { return v.Share }
 
 // GetExport returns VoiceRights.Export, and is useful for accessing the field via an interface.
 func (v *VoiceRights) GetExport() bool { return v.Export }
+
+// GetPost returns VoiceRights.Post, and is useful for accessing the field via an interface.
+func (v *VoiceRights) GetPost() bool { return v.Post }
 
 // GetGiveConsent returns VoiceRights.GiveConsent, and is useful for accessing the field via an interface.
 func (v *VoiceRights) GetGiveConsent() bool { return v.GiveConsent }
@@ -26471,8 +28000,10 @@ type WorkspaceCareWorkspace struct {
 	// What runs in it made, newest first; scope is mine when absent.
 	Everybody WorkspaceCareWorkspaceEverybodyResultConnection `json:"everybody"`
 	// How many of its listed members are suspended; null but for workspace admins.
-	SuspendedCount *int       `json:"suspendedCount"`
-	Budget         CareBudget `json:"budget"`
+	SuspendedCount *int `json:"suspendedCount"`
+	// How many posts of it to the community wait for a decision; null for who may not decide.
+	PostsToReview *int       `json:"postsToReview"`
+	Budget        CareBudget `json:"budget"`
 	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	Members WorkspaceCareWorkspaceMembersWorkspaceMemberConnection `json:"members"`
 }
@@ -26487,6 +28018,9 @@ func (v *WorkspaceCareWorkspace) GetEverybody() WorkspaceCareWorkspaceEverybodyR
 
 // GetSuspendedCount returns WorkspaceCareWorkspace.SuspendedCount, and is useful for accessing the field via an interface.
 func (v *WorkspaceCareWorkspace) GetSuspendedCount() *int { return v.SuspendedCount }
+
+// GetPostsToReview returns WorkspaceCareWorkspace.PostsToReview, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetPostsToReview() *int { return v.PostsToReview }
 
 // GetBudget returns WorkspaceCareWorkspace.Budget, and is useful for accessing the field via an interface.
 func (v *WorkspaceCareWorkspace) GetBudget() CareBudget { return v.Budget }
@@ -28648,6 +30182,22 @@ type __CloseCreditRequestInput struct {
 // GetId returns __CloseCreditRequestInput.Id, and is useful for accessing the field via an interface.
 func (v *__CloseCreditRequestInput) GetId() string { return v.Id }
 
+// __CommunityInput is used internally by genqlient
+type __CommunityInput struct {
+	After  *string     `json:"after"`
+	Filter *PostFilter `json:"filter"`
+	Sort   *PostSort   `json:"sort"`
+}
+
+// GetAfter returns __CommunityInput.After, and is useful for accessing the field via an interface.
+func (v *__CommunityInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __CommunityInput.Filter, and is useful for accessing the field via an interface.
+func (v *__CommunityInput) GetFilter() *PostFilter { return v.Filter }
+
+// GetSort returns __CommunityInput.Sort, and is useful for accessing the field via an interface.
+func (v *__CommunityInput) GetSort() *PostSort { return v.Sort }
+
 // __CompleteSignInInput is used internally by genqlient
 type __CompleteSignInInput struct {
 	Input SecondStepInput `json:"input"`
@@ -28919,6 +30469,14 @@ type __DeletePasskeyInput struct {
 
 // GetId returns __DeletePasskeyInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeletePasskeyInput) GetId() string { return v.Id }
+
+// __DeletePostInput is used internally by genqlient
+type __DeletePostInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeletePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeletePostInput) GetId() string { return v.Id }
 
 // __DeleteRunInput is used internally by genqlient
 type __DeleteRunInput struct {
@@ -29440,6 +30998,14 @@ func (v *__LibraryChoicesInput) GetPresets() bool { return v.Presets }
 // GetVoices returns __LibraryChoicesInput.Voices, and is useful for accessing the field via an interface.
 func (v *__LibraryChoicesInput) GetVoices() bool { return v.Voices }
 
+// __LikePostInput is used internally by genqlient
+type __LikePostInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __LikePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__LikePostInput) GetId() string { return v.Id }
+
 // __MakeEstimateInput is used internally by genqlient
 type __MakeEstimateInput struct {
 	Kind  string         `json:"kind"`
@@ -29619,6 +31185,18 @@ func (v *__MembersPartInput) GetWorkspace() *string { return v.Workspace }
 
 // GetAfter returns __MembersPartInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersPartInput) GetAfter() *string { return v.After }
+
+// __ModeratePostInput is used internally by genqlient
+type __ModeratePostInput struct {
+	Id    string            `json:"id"`
+	Input ModeratePostInput `json:"input"`
+}
+
+// GetId returns __ModeratePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__ModeratePostInput) GetId() string { return v.Id }
+
+// GetInput returns __ModeratePostInput.Input, and is useful for accessing the field via an interface.
+func (v *__ModeratePostInput) GetInput() ModeratePostInput { return v.Input }
 
 // __MovementsPartInput is used internally by genqlient
 type __MovementsPartInput struct {
@@ -29880,6 +31458,58 @@ type __OverviewMoneyInput struct {
 // GetId returns __OverviewMoneyInput.Id, and is useful for accessing the field via an interface.
 func (v *__OverviewMoneyInput) GetId() string { return v.Id }
 
+// __OwnPostsInput is used internally by genqlient
+type __OwnPostsInput struct {
+	After *string `json:"after"`
+}
+
+// GetAfter returns __OwnPostsInput.After, and is useful for accessing the field via an interface.
+func (v *__OwnPostsInput) GetAfter() *string { return v.After }
+
+// __PostChoicesInput is used internally by genqlient
+type __PostChoicesInput struct {
+	Kind   PostKind `json:"kind"`
+	Source string   `json:"source"`
+}
+
+// GetKind returns __PostChoicesInput.Kind, and is useful for accessing the field via an interface.
+func (v *__PostChoicesInput) GetKind() PostKind { return v.Kind }
+
+// GetSource returns __PostChoicesInput.Source, and is useful for accessing the field via an interface.
+func (v *__PostChoicesInput) GetSource() string { return v.Source }
+
+// __PostFormInput is used internally by genqlient
+type __PostFormInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __PostFormInput.Id, and is useful for accessing the field via an interface.
+func (v *__PostFormInput) GetId() string { return v.Id }
+
+// __PostPageInput is used internally by genqlient
+type __PostPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __PostPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__PostPageInput) GetId() string { return v.Id }
+
+// __PostToCommunityInput is used internally by genqlient
+type __PostToCommunityInput struct {
+	Input PostToCommunityInput `json:"input"`
+}
+
+// GetInput returns __PostToCommunityInput.Input, and is useful for accessing the field via an interface.
+func (v *__PostToCommunityInput) GetInput() PostToCommunityInput { return v.Input }
+
+// __PostsToReviewInput is used internally by genqlient
+type __PostsToReviewInput struct {
+	After *string `json:"after"`
+}
+
+// GetAfter returns __PostsToReviewInput.After, and is useful for accessing the field via an interface.
+func (v *__PostsToReviewInput) GetAfter() *string { return v.After }
+
 // __PresetPageInput is used internally by genqlient
 type __PresetPageInput struct {
 	Id string `json:"id"`
@@ -30127,6 +31757,18 @@ func (v *__RenamePasskeyInput) GetId() string { return v.Id }
 
 // GetName returns __RenamePasskeyInput.Name, and is useful for accessing the field via an interface.
 func (v *__RenamePasskeyInput) GetName() string { return v.Name }
+
+// __ReportPostInput is used internally by genqlient
+type __ReportPostInput struct {
+	Id    string          `json:"id"`
+	Input ReportPostInput `json:"input"`
+}
+
+// GetId returns __ReportPostInput.Id, and is useful for accessing the field via an interface.
+func (v *__ReportPostInput) GetId() string { return v.Id }
+
+// GetInput returns __ReportPostInput.Input, and is useful for accessing the field via an interface.
+func (v *__ReportPostInput) GetInput() ReportPostInput { return v.Input }
 
 // __RequestCreditsInput is used internally by genqlient
 type __RequestCreditsInput struct {
@@ -30764,6 +32406,14 @@ type __UnbanUserInput struct {
 // GetId returns __UnbanUserInput.Id, and is useful for accessing the field via an interface.
 func (v *__UnbanUserInput) GetId() string { return v.Id }
 
+// __UnlikePostInput is used internally by genqlient
+type __UnlikePostInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __UnlikePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__UnlikePostInput) GetId() string { return v.Id }
+
 // __UnshareResultInput is used internally by genqlient
 type __UnshareResultInput struct {
 	Id string `json:"id"`
@@ -30908,6 +32558,18 @@ func (v *__UpdateOrganizationInput) GetId() string { return v.Id }
 // GetInput returns __UpdateOrganizationInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateOrganizationInput) GetInput() UpdateOrganizationInput { return v.Input }
 
+// __UpdatePostInput is used internally by genqlient
+type __UpdatePostInput struct {
+	Id    string          `json:"id"`
+	Input UpdatePostInput `json:"input"`
+}
+
+// GetId returns __UpdatePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdatePostInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdatePostInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdatePostInput) GetInput() UpdatePostInput { return v.Input }
+
 // __UpdateProfileInput is used internally by genqlient
 type __UpdateProfileInput struct {
 	Input UpdateProfileInput `json:"input"`
@@ -31019,6 +32681,18 @@ func (v *__UsagePersonOfWorkspaceInput) GetId() string { return v.Id }
 
 // GetUser returns __UsagePersonOfWorkspaceInput.User, and is useful for accessing the field via an interface.
 func (v *__UsagePersonOfWorkspaceInput) GetUser() string { return v.User }
+
+// __UsePostInput is used internally by genqlient
+type __UsePostInput struct {
+	Id    string       `json:"id"`
+	Input UsePostInput `json:"input"`
+}
+
+// GetId returns __UsePostInput.Id, and is useful for accessing the field via an interface.
+func (v *__UsePostInput) GetId() string { return v.Id }
+
+// GetInput returns __UsePostInput.Input, and is useful for accessing the field via an interface.
+func (v *__UsePostInput) GetInput() UsePostInput { return v.Input }
 
 // __VerifyAuditInput is used internally by genqlient
 type __VerifyAuditInput struct {
@@ -34343,6 +36017,162 @@ func CloseCreditRequest(
 	return data_, err_
 }
 
+// The query executed by Community.
+const Community_Operation = `
+query Community ($after: String, $filter: PostFilter, $sort: PostSort) {
+	... Shell
+	communityPosts(first: 24, after: $after, filter: $filter, sort: $sort) {
+		nodes {
+			... PostCard
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+	postsToReview(first: 1) {
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PostCard on CommunityPost {
+	id
+	kind
+	title
+	description
+	category
+	tags
+	imageUrl
+	license
+	audience
+	status
+	reason
+	author {
+		userId
+		displayName
+	}
+	workspaceId
+	organizationId
+	uses
+	likes
+	likedByMe
+	remixOf
+	isOwn
+	viewerCan {
+		use
+		edit
+		moderate
+	}
+	awaitsReview
+	openReports
+	reports {
+		reason
+		details
+		createdAt
+	}
+	publishedAt
+	createdAt
+	updatedAt
+	version
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The gallery, and how much waits for the caller.
+func Community(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	filter *PostFilter,
+	sort *PostSort,
+) (data_ *CommunityResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Community",
+		Query:  Community_Operation,
+		Variables: &__CommunityInput{
+			After:  after,
+			Filter: filter,
+			Sort:   sort,
+		},
+	}
+
+	data_ = &CommunityResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CompleteSignIn.
 const CompleteSignIn_Operation = `
 mutation CompleteSignIn ($input: SecondStepInput!) {
@@ -36035,6 +37865,38 @@ func DeletePasskey(
 	return data_, err_
 }
 
+// The mutation executed by DeletePost.
+const DeletePost_Operation = `
+mutation DeletePost ($id: ID!) {
+	deletePost(id: $id)
+}
+`
+
+func DeletePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeletePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeletePost",
+		Query:  DeletePost_Operation,
+		Variables: &__DeletePostInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeletePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteRun.
 const DeleteRun_Operation = `
 mutation DeleteRun ($slug: String!, $id: ID!) {
@@ -36994,6 +38856,7 @@ fragment ElementDetail on Element {
 		share
 		train
 		export
+		post
 		seeFace
 		giveConsent
 	}
@@ -37213,6 +39076,7 @@ fragment ElementDetail on Element {
 		share
 		train
 		export
+		post
 		seeFace
 		giveConsent
 	}
@@ -37395,6 +39259,7 @@ fragment ElementDetail on Element {
 		share
 		train
 		export
+		post
 		seeFace
 		giveConsent
 	}
@@ -40503,6 +42368,40 @@ func LibraryChoices(
 	return data_, err_
 }
 
+// The mutation executed by LikePost.
+const LikePost_Operation = `
+mutation LikePost ($id: ID!) {
+	likePost(id: $id) {
+		id
+	}
+}
+`
+
+func LikePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *LikePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "LikePost",
+		Query:  LikePost_Operation,
+		Variables: &__LikePostInput{
+			Id: id,
+		},
+	}
+
+	data_ = &LikePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by MakeEstimate.
 const MakeEstimate_Operation = `
 query MakeEstimate ($kind: String!, $input: Map!) {
@@ -41643,6 +43542,44 @@ func MembersPart(
 	}
 
 	data_ = &MembersPartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ModeratePost.
+const ModeratePost_Operation = `
+mutation ModeratePost ($id: ID!, $input: ModeratePostInput!) {
+	moderatePost(id: $id, input: $input) {
+		id
+		title
+		status
+	}
+}
+`
+
+func ModeratePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input ModeratePostInput,
+) (data_ *ModeratePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ModeratePost",
+		Query:  ModeratePost_Operation,
+		Variables: &__ModeratePostInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &ModeratePostResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -44759,6 +46696,157 @@ func OverviewMoney(
 	return data_, err_
 }
 
+// The query executed by OwnPosts.
+const OwnPosts_Operation = `
+query OwnPosts ($after: String) {
+	... Shell
+	ownPosts(first: 50, after: $after) {
+		nodes {
+			... PostCard
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+	postsToReview(first: 1) {
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PostCard on CommunityPost {
+	id
+	kind
+	title
+	description
+	category
+	tags
+	imageUrl
+	license
+	audience
+	status
+	reason
+	author {
+		userId
+		displayName
+	}
+	workspaceId
+	organizationId
+	uses
+	likes
+	likedByMe
+	remixOf
+	isOwn
+	viewerCan {
+		use
+		edit
+		moderate
+	}
+	awaitsReview
+	openReports
+	reports {
+		reason
+		details
+		createdAt
+	}
+	publishedAt
+	createdAt
+	updatedAt
+	version
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OwnPosts(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+) (data_ *OwnPostsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OwnPosts",
+		Query:  OwnPosts_Operation,
+		Variables: &__OwnPostsInput{
+			After: after,
+		},
+	}
+
+	data_ = &OwnPostsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by PasskeyPage.
 const PasskeyPage_Operation = `
 query PasskeyPage {
@@ -44851,6 +46939,605 @@ func PasskeyPage(
 	}
 
 	data_ = &PasskeyPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PostChoices.
+const PostChoices_Operation = `
+query PostChoices ($kind: PostKind!, $source: ID!) {
+	... Shell
+	postChoices(kind: $kind, sourceId: $source) {
+		workspaceId
+		name
+		description
+		tags
+		refusal
+		removed
+		audiences {
+			audience
+			waits
+			refusal
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func PostChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind PostKind,
+	source string,
+) (data_ *PostChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PostChoices",
+		Query:  PostChoices_Operation,
+		Variables: &__PostChoicesInput{
+			Kind:   kind,
+			Source: source,
+		},
+	}
+
+	data_ = &PostChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PostForm.
+const PostForm_Operation = `
+query PostForm ($id: ID!) {
+	... Shell
+	communityPost(id: $id) {
+		... PostCard
+		audienceChoices {
+			audience
+			waits
+			refusal
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PostCard on CommunityPost {
+	id
+	kind
+	title
+	description
+	category
+	tags
+	imageUrl
+	license
+	audience
+	status
+	reason
+	author {
+		userId
+		displayName
+	}
+	workspaceId
+	organizationId
+	uses
+	likes
+	likedByMe
+	remixOf
+	isOwn
+	viewerCan {
+		use
+		edit
+		moderate
+	}
+	awaitsReview
+	openReports
+	reports {
+		reason
+		details
+		createdAt
+	}
+	publishedAt
+	createdAt
+	updatedAt
+	version
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// A post with what its form offers.
+func PostForm(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *PostFormResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PostForm",
+		Query:  PostForm_Operation,
+		Variables: &__PostFormInput{
+			Id: id,
+		},
+	}
+
+	data_ = &PostFormResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PostPage.
+const PostPage_Operation = `
+query PostPage ($id: ID!) {
+	... Shell
+	communityPost(id: $id) {
+		... PostDetail
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PostDetail on CommunityPost {
+	... PostCard
+	content
+	requires {
+		nodeType
+		provider
+		offered
+	}
+	estimatedCredits
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment PostCard on CommunityPost {
+	id
+	kind
+	title
+	description
+	category
+	tags
+	imageUrl
+	license
+	audience
+	status
+	reason
+	author {
+		userId
+		displayName
+	}
+	workspaceId
+	organizationId
+	uses
+	likes
+	likedByMe
+	remixOf
+	isOwn
+	viewerCan {
+		use
+		edit
+		moderate
+	}
+	awaitsReview
+	openReports
+	reports {
+		reason
+		details
+		createdAt
+	}
+	publishedAt
+	createdAt
+	updatedAt
+	version
+}
+`
+
+func PostPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *PostPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PostPage",
+		Query:  PostPage_Operation,
+		Variables: &__PostPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &PostPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by PostToCommunity.
+const PostToCommunity_Operation = `
+mutation PostToCommunity ($input: PostToCommunityInput!) {
+	postToCommunity(input: $input) {
+		id
+		status
+		title
+	}
+}
+`
+
+func PostToCommunity(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input PostToCommunityInput,
+) (data_ *PostToCommunityResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PostToCommunity",
+		Query:  PostToCommunity_Operation,
+		Variables: &__PostToCommunityInput{
+			Input: input,
+		},
+	}
+
+	data_ = &PostToCommunityResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PostsToReview.
+const PostsToReview_Operation = `
+query PostsToReview ($after: String) {
+	... Shell
+	postsToReview(first: 50, after: $after) {
+		nodes {
+			... PostCard
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PostCard on CommunityPost {
+	id
+	kind
+	title
+	description
+	category
+	tags
+	imageUrl
+	license
+	audience
+	status
+	reason
+	author {
+		userId
+		displayName
+	}
+	workspaceId
+	organizationId
+	uses
+	likes
+	likedByMe
+	remixOf
+	isOwn
+	viewerCan {
+		use
+		edit
+		moderate
+	}
+	awaitsReview
+	openReports
+	reports {
+		reason
+		details
+		createdAt
+	}
+	publishedAt
+	createdAt
+	updatedAt
+	version
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func PostsToReview(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+) (data_ *PostsToReviewResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PostsToReview",
+		Query:  PostsToReview_Operation,
+		Variables: &__PostsToReviewInput{
+			After: after,
+		},
+	}
+
+	data_ = &PostsToReviewResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -44976,6 +47663,7 @@ fragment PresetRow on NodePreset {
 		delete
 		share
 		export
+		post
 	}
 }
 `
@@ -45073,6 +47761,7 @@ fragment PresetRow on NodePreset {
 		delete
 		share
 		export
+		post
 	}
 }
 fragment PageEnds on PageInfo {
@@ -46382,6 +49071,40 @@ func RenamePasskey(
 	}
 
 	data_ = &RenamePasskeyResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ReportPost.
+const ReportPost_Operation = `
+mutation ReportPost ($id: ID!, $input: ReportPostInput!) {
+	reportPost(id: $id, input: $input)
+}
+`
+
+func ReportPost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input ReportPostInput,
+) (data_ *ReportPostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ReportPost",
+		Query:  ReportPost_Operation,
+		Variables: &__ReportPostInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &ReportPostResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -50392,6 +53115,40 @@ func UnbanUser(
 	return data_, err_
 }
 
+// The mutation executed by UnlikePost.
+const UnlikePost_Operation = `
+mutation UnlikePost ($id: ID!) {
+	unlikePost(id: $id) {
+		id
+	}
+}
+`
+
+func UnlikePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *UnlikePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UnlikePost",
+		Query:  UnlikePost_Operation,
+		Variables: &__UnlikePostInput{
+			Id: id,
+		},
+	}
+
+	data_ = &UnlikePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UnshareResult.
 const UnshareResult_Operation = `
 mutation UnshareResult ($id: ID!) {
@@ -50772,6 +53529,43 @@ func UpdateOrganization(
 	return data_, err_
 }
 
+// The mutation executed by UpdatePost.
+const UpdatePost_Operation = `
+mutation UpdatePost ($id: ID!, $input: UpdatePostInput!) {
+	updatePost(id: $id, input: $input) {
+		id
+		status
+	}
+}
+`
+
+func UpdatePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdatePostInput,
+) (data_ *UpdatePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdatePost",
+		Query:  UpdatePost_Operation,
+		Variables: &__UpdatePostInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdatePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateProfile.
 const UpdateProfile_Operation = `
 mutation UpdateProfile ($input: UpdateProfileInput!) {
@@ -51119,6 +53913,44 @@ func UsagePersonOfWorkspace(
 	return data_, err_
 }
 
+// The mutation executed by UsePost.
+const UsePost_Operation = `
+mutation UsePost ($id: ID!, $input: UsePostInput!) {
+	usePost(id: $id, input: $input) {
+		kind
+		id
+		slug
+	}
+}
+`
+
+func UsePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UsePostInput,
+) (data_ *UsePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UsePost",
+		Query:  UsePost_Operation,
+		Variables: &__UsePostInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UsePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by VerifyAudit.
 const VerifyAudit_Operation = `
 query VerifyAudit ($id: ID!) {
@@ -51393,6 +54225,7 @@ fragment VoiceRow on Voice {
 		delete
 		share
 		export
+		post
 		giveConsent
 	}
 }
@@ -51549,6 +54382,7 @@ fragment VoiceRow on Voice {
 		delete
 		share
 		export
+		post
 		giveConsent
 	}
 }
@@ -53633,6 +56467,7 @@ query WorkspaceCare ($id: ID!) {
 			}
 		}
 		suspendedCount
+		postsToReview
 		budget {
 			atCap {
 				userId

@@ -1,0 +1,248 @@
+package library
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/dbtest"
+	"atelier/models/notice"
+)
+
+// told are the notifications that somebody has not read yet, as sentences.
+func (w *wordsWorld) told(who models.ID) (out []string) {
+	w.t.Helper()
+	notices := &notice.Service{DB: w.DB}
+	notices.ShowWhere(SeesNotice)
+	list, err := notices.List(w.as(who), true, models.Page{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, n := range list.Nodes {
+		out = append(out, n.Sentence())
+	}
+	return out
+}
+
+func (w *wordsWorld) tells(who models.ID, want ...string) {
+	w.t.Helper()
+	got := w.told(who)
+	if len(got) != len(want) {
+		w.t.Fatalf("told %q, not %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			w.t.Errorf("told %q, not %q", got[i], want[i])
+		}
+	}
+}
+
+// wait lets time pass, so that what is told later is later.
+func (w *wordsWorld) wait() { w.DB.Clock.(*dbtest.Clock).Advance(time.Minute) }
+
+func (w *wordsWorld) decides(who models.ID, p *Post, action PostAction, reason string) *Post {
+	w.t.Helper()
+	w.wait()
+	decided, err := w.ModeratePost(w.in(who), p.ID, ModeratePostInput{Action: action, Reason: &reason})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return decided
+}
+
+func TestPostsAreToldOfUntilTheyAreDecided(t *testing.T) {
+	w := newElementsWorld(t)
+	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	first := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
+	w.tells(w.owner, "Somebody posted “Hat” in Room. It waits for your review.")
+	if _, err := w.UpdatePost(w.in(w.bob), first.ID, UpdatePostInput{Title: models.Some("Top hat")}); err != nil {
+		t.Fatal(err)
+	}
+	w.tells(w.owner, "Somebody posted “Hat” in Room. It waits for your review.") // it waited before
+	var more []*Post
+	for range 3 {
+		more = append(more, w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID}))
+	}
+	w.tells(w.owner, "4 times a post in Room began to wait for your review, “Hat” the latest.")
+	w.tells(w.ann)
+	if n, err := w.CountToReview(w.in(w.owner), w.room.ID); err != nil || n == nil || *n != 4 {
+		t.Errorf("%v wait, %v", n, err)
+	}
+	if n, err := w.CountToReview(w.in(w.ann), w.room.ID); err != nil || n != nil {
+		t.Errorf("a pupil is told of %v, %v", n, err)
+	}
+
+	w.decides(w.owner, first, ApprovePost, "")
+	w.tells(w.bob, "Your post “Top hat” is approved.")
+	w.decides(w.owner, first, ApprovePost, "again")
+	w.decides(w.owner, first, HidePost, "Whose hat?")
+	w.tells(w.bob, "Your post “Top hat” is hidden. The reason given: Whose hat?")
+	for _, p := range more[:2] {
+		w.decides(w.owner, p, RejectPost, "")
+	}
+	if len(w.told(w.owner)) != 1 {
+		t.Error("the notice ended while a post waits")
+	}
+	if err := w.DeletePost(w.in(w.bob), more[2].ID); err != nil {
+		t.Fatal(err)
+	}
+	w.tells(w.owner)
+	w.wait()
+	w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
+	w.tells(w.owner, "Somebody posted “Hat” in Room. It waits for your review.")
+	if err := w.DeletePost(w.in(w.bob), first.ID); err != nil || len(w.told(w.bob)) != 2 {
+		t.Errorf("%v, and of what is gone: %q", err, w.told(w.bob))
+	}
+}
+
+func TestReportsAreToldOf(t *testing.T) {
+	w := newElementsWorld(t)
+	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	p := w.decides(w.owner, w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID}), ApprovePost, "")
+	w.tells(w.owner)
+	report := func(who models.ID, reason string) *Post {
+		t.Helper()
+		w.wait()
+		if err := w.ReportPost(w.in(who), p.ID, ReportInput{Reason: reason}); err != nil {
+			t.Fatal(err)
+		}
+		now, err := w.FindPost(w.in(w.owner), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
+	if now := report(w.ann, "spam"); now.Status != Visible || now.Awaits() || now.OpenReports != 1 {
+		t.Errorf("%+v", now)
+	}
+	w.tells(w.owner, "The post “Hat” in Room was reported. It waits for your review.")
+	report(w.ann, "other")
+	w.tells(w.owner, "The post “Hat” in Room was reported. It waits for your review.")
+	if now := report(w.ann, "privacy"); now.Status != Hidden || !now.Awaits() || now.OpenReports != 1 {
+		t.Errorf("who thinks again hides nothing: %+v", now)
+	}
+
+	// Whoever reported it goes, and it waits all the same.
+	err := w.DB.Write(w.as(w.ann), func(tx *models.Tx) error {
+		return tx.Exec(`UPDATE community_posts SET open_reports = 0 WHERE id = ?`, p.ID).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := w.ListPostsToReview(w.in(w.owner), models.Page{})
+	if err != nil || len(waiting.Nodes) != 1 {
+		t.Fatalf("%+v %v", waiting, err)
+	}
+	before := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'post.hidden'`)
+	if now := w.decides(w.owner, p, HidePost, "Not here"); now.Awaits() || textOf(now.Reason) != "Not here" {
+		t.Errorf("hiding what a report hid is no decision: %+v", now)
+	}
+	w.tells(w.bob, "Your post “Hat” is hidden. The reason given: Not here")
+	if w.decides(w.owner, p, HidePost, ""); w.count(`SELECT count(*) FROM audit_entries WHERE action = 'post.hidden'`) != before+1 {
+		t.Error("a decision is not written down once")
+	}
+	w.tells(w.owner)
+}
+
+func TestPostChoices(t *testing.T) {
+	w := newElementsWorld(t)
+	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat", Tags: []string{"red"}})
+	choices := func(ctx context.Context, kind PostKind, id models.ID) *PostChoices {
+		t.Helper()
+		c, err := w.PostChoices(ctx, kind, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := choices(w.in(w.bob), PostObject, hat.ID)
+	if c.Refusal != nil || c.Name != "Hat" || len(c.Tags) != 1 || *c.WorkspaceID != w.room.ID || len(c.Audiences) != 3 {
+		t.Fatalf("%+v", c)
+	}
+	for i, want := range []AudienceChoice{{ToWorkspace, true, nil}, {ToOrganization, true, nil}, {ToEveryone, false, nil}} {
+		got := c.Audiences[i]
+		if got.Audience != want.Audience || got.Waits != want.Waits || (got.Refusal != nil) != (want.Audience == ToEveryone) {
+			t.Errorf("%+v", got)
+		}
+	}
+	for _, audience := range []Audience{ToWorkspace, ToOrganization, ToEveryone} { // what is told is what happens
+		p, err := w.Post(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID, Audience: &audience})
+		for _, choice := range c.Audiences {
+			if choice.Audience == audience && (choice.Refusal != nil) != (err != nil) || err == nil && p.Status != PendingReview {
+				t.Errorf("%s: %+v %v", audience, p, err)
+			}
+		}
+	}
+	if c := choices(w.in(w.owner), PostObject, w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Cup"}).ID); c.Audiences[2].Refusal != nil || c.Audiences[0].Waits {
+		t.Errorf("%+v", c.Audiences)
+	}
+	w.exec(`UPDATE elements SET depicts_person = true WHERE id = ?`, hat.ID)
+	if c := choices(w.in(w.bob), PostObject, hat.ID); textOf(c.Refusal) != "This is what depicts a person, which is never posted" {
+		t.Errorf("%+v", c)
+	}
+	if e, err := w.FindElement(w.in(w.bob), hat.ID); err != nil || e.Can.Post {
+		t.Errorf("%+v %v", e, err)
+	}
+	_, err := w.PostChoices(w.as(w.stranger), PostObject, hat.ID)
+	w.refused(err, models.CodeNotFound, "")
+	at := w.addElement(w.as(w.stranger), CreateElementInput{Kind: Object, Name: "Cup"})
+	if c := choices(w.as(w.stranger), PostObject, at.ID); len(c.Audiences) != 1 || c.Audiences[0].Audience != ToEveryone || c.Audiences[0].Refusal != nil {
+		t.Errorf("%+v", c.Audiences)
+	}
+}
+
+// TestGalleryOfASpace looks at the posts of a workspace, of its organization, and for everyone.
+func TestGalleryOfASpace(t *testing.T) {
+	w := newElementsWorld(t)
+	hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Hat"})
+	everyone := ToEveryone
+	w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID})
+	w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID, Audience: &everyone})
+	mine := w.addElement(w.as(w.stranger), CreateElementInput{Kind: Object, Name: "Cup"})
+	w.addPost(w.as(w.stranger), PostInput{Kind: PostObject, SourceID: mine.ID})
+	for _, at := range []struct {
+		from Audience
+		want int
+	}{{ToWorkspace, 2}, {ToOrganization, 2}, {ToEveryone, 2}} {
+		found, err := w.ListPosts(w.in(w.ann), &PostFilter{From: &at.from}, nil, models.Page{})
+		if err != nil || len(found.Nodes) != at.want {
+			t.Errorf("%s: %d posts, %v", at.from, len(found.Nodes), err)
+		}
+	}
+	all, err := w.ListPosts(w.in(w.ann), nil, nil, models.Page{})
+	if err != nil || len(all.Nodes) != 3 {
+		t.Errorf("%d posts, %v", len(all.Nodes), err)
+	}
+	inside, nowhere := ToWorkspace, Audience("nowhere")
+	_, err = w.ListPosts(w.as(w.ann), &PostFilter{From: &inside}, nil, models.Page{})
+	w.refused(err, models.CodeValidation, "from")
+	_, err = w.ListPosts(w.in(w.ann), &PostFilter{From: &nowhere}, nil, models.Page{})
+	w.refused(err, models.CodeValidation, "from")
+}
+
+// TestPostsOfPresets leaves out what belongs to one account.
+func TestPostsOfPresets(t *testing.T) {
+	w := newElementsWorld(t)
+	w.consentTeam()
+	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	own := map[string]any{"objectIds": []any{hat.ID.String()}}
+	both := map[string]any{"prompt": "{{prompt}}, ink", "objectIds": []any{hat.ID.String()}}
+	made := func(settings map[string]any) *Preset {
+		t.Helper()
+		p, err := w.CreatePreset(w.in(w.bob), CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := w.addPost(w.in(w.bob), PostInput{Kind: PostPreset, SourceID: made(both).ID})
+	if len(p.Content.Settings) != 1 || len(p.Content.Removed) != 1 || p.Content.Removed[0] != "settings.objectIds" {
+		t.Errorf("%+v", p.Content)
+	}
+	if used, err := w.UsePost(w.in(w.ann), p.ID, UsePostInput{}); err != nil || used.ID == nil {
+		t.Error(err)
+	}
+	_, err := w.Post(w.in(w.bob), PostInput{Kind: PostPreset, SourceID: made(own).ID})
+	w.refused(err, models.CodeValidation, "nothing is left")
+}

@@ -26,7 +26,7 @@ func (a *API) productionRoutes() {
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a production", Scope: scope}, a.updateProduction)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a production with its shots; a render is cancelled, and what is shared ends", Scope: scope}, a.deleteProduction)
 	handle(a, route{Method: "POST", Path: each + "/duplicate", Tag: tag, Summary: "Copy a production with its shots into the selected space, without results and shares", Scope: scope, Status: 201}, a.duplicateProduction)
-	handle(a, route{Method: "POST", Path: each + "/breakdown", Tag: tag, Summary: "Make shots of a script; a provider does it as a job", Scope: scope, Also: http.StatusAccepted}, a.breakDownScript)
+	handle(a, route{Method: "POST", Path: each + "/breakdown", Tag: tag, Summary: "Make shots of a script; a provider does it as a job", Scope: scope, Status: http.StatusOK, Also: http.StatusAccepted}, a.breakDownScript)
 	handle(a, route{Method: "GET", Path: each + "/export", Tag: tag, Summary: "A production as a file: JSON, a shot list, captions, or an archive with everything that was made", Scope: scope}, a.exportProduction)
 	describeProductionExport(a.OpenAPI().Paths[each+"/export"].Get)
 }

@@ -81,7 +81,7 @@ type hooks struct {
 	// workflow and project are told what happens to one; see OnWorkflow and OnProjectDelete.
 	workflow, project []func(*models.Tx, models.ID) error
 
-	ended   map[Purpose]func(*models.Tx, *Execution, *Job) error
+	ended map[Purpose]func(*models.Tx, *Execution, *Job) error
 }
 
 // SetLibrary registers the library.

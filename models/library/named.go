@@ -12,24 +12,10 @@ import (
 
 // PresetsIn are those of some presets that a run in the space may name.
 func (s *Service) PresetsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Preset, error) {
-	found := map[models.ID]*Preset{}
-	var own []models.ID
-	for _, id := range ids {
-		if p, ok := factoryByID[id]; ok {
-			found[id] = s.factoryPreset(p)
-		} else {
-			own = append(own, id)
-		}
-	}
-	if len(own) == 0 {
-		return found, nil
-	}
-	var rows []*Preset
-	err := q.Where("id IN ?", own).Find(&rows).Error
-	for _, p := range rows {
-		if reaches(space, p.owned()) || p.WorkspaceID == nil && p.OwnerID == space.UserID {
-			s.judgeUse(p)
-			found[p.ID] = p
+	found, err := s.PresetsByID(q, ids...)
+	for id, p := range found {
+		if !p.IsFactory && !reaches(space, p.owned()) && !(p.WorkspaceID == nil && p.OwnerID == space.UserID) {
+			delete(found, id)
 		}
 	}
 	return found, err
@@ -121,4 +107,28 @@ func (s *Service) Depicted(q *gorm.DB, ids []models.ID) (map[models.ID]bool, err
 		minor[v.ID] = v.Consent != nil && v.Consent.Subject == Minor
 	}
 	return minor, nil
+}
+
+// PresetsByID are those of some presets that are there, whoever asks: for what a preset
+// decides of something that names it.
+func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Preset, error) {
+	found := map[models.ID]*Preset{}
+	var own []models.ID
+	for _, id := range ids {
+		if p, ok := factoryByID[id]; ok {
+			found[id] = s.factoryPreset(p)
+		} else {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return found, nil
+	}
+	var rows []*Preset
+	err := q.Where("id IN ?", own).Find(&rows).Error
+	for _, p := range rows {
+		s.judgeUse(p)
+		found[p.ID] = p
+	}
+	return found, err
 }

@@ -78,7 +78,10 @@ type Library interface {
 // hooks are what other areas do for runs.
 type hooks struct {
 	library Library
-	ended   map[Purpose]func(*models.Tx, *Execution, *Job) error
+	// workflow and project are told what happens to one; see OnWorkflow and OnProjectDelete.
+	workflow, project []func(*models.Tx, models.ID) error
+
+	ended map[Purpose]func(*models.Tx, *Execution, *Job) error
 }
 
 // SetLibrary registers the library.

@@ -18,6 +18,8 @@ type Service struct {
 	Orgs     *org.Service
 	Notices  *notice.Service
 	Flows    *flow.Service
+
+	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some
@@ -33,7 +35,10 @@ type Placed struct {
 	Visibility     flow.Visibility
 }
 
-func (p Placed) owned() flow.Owned {
+func (p Placed) owned() flow.Owned { return p.Owned() }
+
+// Owned is what decides who reaches the thing.
+func (p Placed) Owned() flow.Owned {
 	return flow.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
 }
 

@@ -11,22 +11,6 @@ import (
 func (s *Service) registerBreakdowns() {}
 func (s *Service) registerClosing()    {}
 
-func (s *Service) ListPipelines(ctx context.Context, page models.Page) (*models.Connection[*Pipeline], error) {
-	return nil, errNotWritten
-}
-func (s *Service) FindPipeline(ctx context.Context, id models.ID) (*Pipeline, error) {
-	return nil, errNotWritten
-}
-func (s *Service) CreatePipeline(ctx context.Context, in CreatePipelineInput) (*Pipeline, error) {
-	return nil, errNotWritten
-}
-func (s *Service) UpdatePipeline(ctx context.Context, id models.ID, in UpdatePipelineInput) (*Pipeline, error) {
-	return nil, errNotWritten
-}
-func (s *Service) DeletePipeline(ctx context.Context, id models.ID) error { return errNotWritten }
-func (s *Service) DuplicatePipeline(ctx context.Context, id models.ID) (*Pipeline, error) {
-	return nil, errNotWritten
-}
 func (s *Service) ListProductions(ctx context.Context, filter *ProductionFilter, page models.Page) (*models.Connection[*Production], error) {
 	return nil, errNotWritten
 }

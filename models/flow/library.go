@@ -11,12 +11,14 @@ import (
 // Purpose is why another area began an execution of a single node; empty for runs.
 type Purpose string
 
-// The purposes of executions that the library begins.
+// The purposes of executions that the library and the studio begin.
 const (
 	ForPictures Purpose = "generate"
 	ForTraining Purpose = "train"
 	ForCloning  Purpose = "clone"
 	ForPreview  Purpose = "preview"
+	// ForBreakdown: a script becomes shots of a production.
+	ForBreakdown Purpose = "breakdown"
 )
 
 // Judged is by whose reach something is found: what lies in the workspace, and in the

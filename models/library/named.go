@@ -132,3 +132,6 @@ func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Pres
 	}
 	return found, err
 }
+
+// FactoryPresets are the presets of the program by their ids.
+func (s *Service) FactoryPresets() map[models.ID]*Preset { return factoryByID }

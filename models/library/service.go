@@ -20,6 +20,7 @@ type Service struct {
 	Flows    *flow.Service
 
 	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error
+	further                 map[PostKind]FurtherKind
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some

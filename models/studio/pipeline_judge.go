@@ -65,6 +65,9 @@ func (s *Service) judge(ctx context.Context, p *Pipeline, presets map[models.ID]
 // judgeStage is what a stage costs for one shot, and why it cannot be done here.
 func (s *Service) judgeStage(ctx context.Context, stage *Stage, presets map[models.ID]*library.Preset, graphs map[models.ID]*flow.Workflow) (price models.Credits, reason string) {
 	if stage.NodeType == componentType {
+		if stage.WorkflowID == nil {
+			return 0, "name a workflow for its component"
+		}
 		if w := graphs[*stage.WorkflowID]; w != nil {
 			return s.Flows.EstimateCost(ctx, w), ""
 		}

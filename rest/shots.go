@@ -145,7 +145,7 @@ type updateShotInput struct {
 		CreatureIDs    models.Opt[[]models.ID] `json:"creatureIds,omitzero"`
 		ObjectIDs      models.Opt[[]models.ID] `json:"objectIds,omitzero"`
 		LocationID     models.Opt[models.ID]   `json:"locationId,omitzero" nullable:"true"`
-		Camera         models.Opt[CameraBody]  `json:"camera,omitzero" doc:"What is absent of it stays."`
+		Camera         models.Opt[CameraBody]  `json:"camera,omitzero" doc:"As a whole: what is absent of it is the usual."`
 		Duration       models.Opt[float64]     `json:"duration,omitzero" nullable:"true"`
 		Prompt         models.Opt[string]      `json:"prompt,omitzero"`
 		NegativePrompt models.Opt[string]      `json:"negativePrompt,omitzero"`

@@ -99,9 +99,8 @@ type Library interface {
 type hooks struct {
 	library Library
 	ended   map[Purpose]func(*models.Tx, *Execution, *Job) error
-	// finished is called when the execution ends, saved when a workflow was changed or deleted.
+	// finished is called when the execution ends.
 	finished map[Purpose]func(*models.Tx, *Execution) error
-	saved    []func(*models.Tx, models.ID) error
 }
 
 // SetLibrary registers the library.
@@ -139,21 +138,6 @@ func (s *Service) OnExecutionEnded(purpose Purpose, then func(*models.Tx, *Execu
 func (s *Service) executionEnded(tx *models.Tx, exec *Execution) error {
 	if then := s.hooks.finished[exec.Purpose]; exec.Purpose != "" && then != nil {
 		return then(tx, exec)
-	}
-	return nil
-}
-
-// OnWorkflowSaved registers what follows when another version of a workflow was saved, or it was
-// deleted, in the same transaction.
-func (s *Service) OnWorkflowSaved(then func(*models.Tx, models.ID) error) {
-	s.hooks.saved = append(s.hooks.saved, then)
-}
-
-func (s *Service) workflowSaved(tx *models.Tx, id models.ID) error {
-	for _, then := range s.hooks.saved {
-		if err := then(tx, id); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -129,9 +129,6 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		if err := tx.Where("workflow_id = ?", w.ID).Delete(&credentialNode{}).Error; err != nil {
 			return err
 		}
-		if err := s.workflowSaved(tx, w.ID); err != nil {
-			return err
-		}
 		if err := dropSnapshots(tx, "app_id IN (SELECT id FROM apps WHERE workflow_id = ?)", w.ID); err != nil {
 			return err
 		}

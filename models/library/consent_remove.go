@@ -40,9 +40,6 @@ func (s *Service) removeElements(tx *models.Tx, elements ...*Element) error {
 		if err := tx.Where("id = ?", e.ID).Delete(&Element{}).Error; err != nil {
 			return err
 		}
-		if err := s.hasChanged(tx, e.ID); err != nil {
-			return err
-		}
 	}
 	return nil
 }

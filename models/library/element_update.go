@@ -72,9 +72,6 @@ func (s *Service) saveElement(tx *models.Tx, r *flow.Reach, before, e *Element, 
 	if err != nil {
 		return err
 	}
-	if err := s.hasChanged(tx, e.ID); err != nil {
-		return err
-	}
 	if shared, changed := fields["visibility"]; changed {
 		if err := auditElement(tx, e, "visibility_changed", models.Fields{"visibility": shared}); err != nil {
 			return err

@@ -114,9 +114,6 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 		if err := picturesChanged(tx, e); err != nil {
 			return err
 		}
-		if err := s.hasChanged(tx, e.ID); err != nil {
-			return err
-		}
 		return auditElement(tx, e, "updated", models.Fields{"images": {}})
 	})
 	return image, err
@@ -213,9 +210,6 @@ func (s *Service) UpdateElementImage(ctx context.Context, id, imageID models.ID,
 		if err := tx.Model(image).Select("role", "caption", "is_primary").Updates(image).Error; err != nil {
 			return err
 		}
-		if err := s.hasChanged(tx, e.ID); err != nil {
-			return err
-		}
 		return tx.Model(e).UpdateColumn("updated_at", tx.Now).Error
 	})
 	if err != nil {
@@ -248,9 +242,6 @@ func (s *Service) removeImages(tx *models.Tx, e *Element, images ...*Image) erro
 		return err
 	}
 	if err := picturesChanged(tx, e); err != nil {
-		return err
-	}
-	if err := s.hasChanged(tx, e.ID); err != nil {
 		return err
 	}
 	return s.Flows.Media.RemovePrivate(tx, files...)

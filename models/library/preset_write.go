@@ -2,7 +2,6 @@ package library
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"gorm.io/gorm/clause"
@@ -226,11 +225,6 @@ func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) er
 			return err
 		}
 	}
-	if slices.Contains(changed, "settings") {
-		if err := s.hasChanged(tx, p.ID); err != nil {
-			return err
-		}
-	}
 	if len(changed) > 0 {
 		if err := auditPreset(tx, p, "preset.updated", changed...); err != nil {
 			return err
@@ -252,9 +246,6 @@ func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
 			return err
 		}
 		if err := tx.Delete(p).Error; err != nil {
-			return err
-		}
-		if err := s.hasChanged(tx, p.ID); err != nil {
 			return err
 		}
 		return auditPreset(tx, p, "preset.deleted", "name")

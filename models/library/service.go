@@ -18,22 +18,6 @@ type Service struct {
 	Orgs     *org.Service
 	Notices  *notice.Service
 	Flows    *flow.Service
-
-	changed []func(*models.Tx, models.ID) error
-}
-
-// OnChanged registers what follows when an element, a preset's settings or a voice is changed, or is
-// deleted, in the same transaction: what was made of it is made of something else now.
-func (s *Service) OnChanged(then func(*models.Tx, models.ID) error) { s.changed = append(s.changed, then) }
-
-// hasChanged tells whoever asked that a thing was changed or deleted.
-func (s *Service) hasChanged(tx *models.Tx, id models.ID) error {
-	for _, then := range s.changed {
-		if err := then(tx, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some

@@ -88,9 +88,6 @@ func (s *Service) trainingSucceeded(tx *models.Tx, e *Element, training *Trainin
 	if err := tx.Model(&Element{}).Where("id = ?", e.ID).UpdateColumns(changes).Error; err != nil {
 		return err
 	}
-	if err := s.hasChanged(tx, e.ID); err != nil {
-		return err
-	}
 	if err := s.removeTrainedOn(tx, e.ID, remove); err != nil {
 		return err
 	}

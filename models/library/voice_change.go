@@ -126,7 +126,7 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 		if err := change.apply(ctx, v); err != nil {
 			return err
 		}
-		if err := s.saveVoice(tx, v, change.from); err != nil {
+		if err := saveVoice(tx, v, change.from); err != nil {
 			return err
 		}
 		return s.showVoices(tx.Context(), tx.DB, space, v)
@@ -217,7 +217,7 @@ func (c *voiceChange) apply(ctx context.Context, v *Voice) (err error) {
 }
 
 // saveVoice writes what has changed; nothing is written where nothing has.
-func (s *Service) saveVoice(tx *models.Tx, v *Voice, from Voice) error {
+func saveVoice(tx *models.Tx, v *Voice, from Voice) error {
 	var changed []string
 	note := func(name string, differs bool) {
 		if differs {
@@ -234,9 +234,6 @@ func (s *Service) saveVoice(tx *models.Tx, v *Voice, from Voice) error {
 	v.Version++
 	v.UpdatedAt = tx.Now
 	if err := tx.Model(v).Select("name", "description", "settings", "visibility", "version", "updated_at").Updates(v).Error; err != nil {
-		return err
-	}
-	if err := s.hasChanged(tx, v.ID); err != nil {
 		return err
 	}
 	if len(changed) > 0 {
@@ -292,10 +289,7 @@ func (s *Service) removeVoice(tx *models.Tx, v *Voice) error {
 	if err := s.Flows.Media.RemovePrivate(tx, v.sounds()...); err != nil {
 		return err
 	}
-	if err := tx.Exec(`DELETE FROM voices WHERE id = ?`, v.ID).Error; err != nil {
-		return err
-	}
-	return s.hasChanged(tx, v.ID)
+	return tx.Exec(`DELETE FROM voices WHERE id = ?`, v.ID).Error
 }
 
 // sounds are the files of a voice.

@@ -1,0 +1,31 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+)
+
+// RunState is where executions stand that another area shows.
+type RunState struct {
+	ID           models.ID
+	Status       ExecutionStatus
+	Charged      models.Credits
+	CompletedAt  *time.Time
+	ErrorMessage *string
+}
+
+// RunStates reads where some executions stand, in one statement. It asks nothing about access.
+func (s *Service) RunStates(ctx context.Context, ids []models.ID) (map[models.ID]*RunState, error) {
+	states := make(map[models.ID]*RunState, len(ids))
+	if len(ids) == 0 {
+		return states, nil
+	}
+	var found []*RunState
+	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "status", "charged", "completed_at", "error_message").Where("id IN ?", ids).Find(&found).Error
+	for _, state := range found {
+		states[state.ID] = state
+	}
+	return states, err
+}

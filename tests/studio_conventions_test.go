@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"atelier/models/dbtest"
 )
 
 // TestStudioConventions holds the routes of the studio to what is true of all routes.
@@ -48,7 +50,7 @@ func TestStudioConventions(t *testing.T) {
 		bad("NullTitle", "PATCH", each+"/shots/"+shot, object{"title": nil}), bad("ShareNothing", "POST", each+"/shots/"+shot+"/share", object{}),
 		bad("EmptyStages", "POST", "/v1/pipelines", object{"name": "P", "stages": object{}}),
 		bad("WrongType", "POST", "/v1/pipelines", object{"name": "P", "stages": object{"clip": object{"nodeType": "text-card"}}}),
-		bad("NoShotsToRun", "POST", "/v1/pipelines/"+unknownID+"/run", object{"shots": []object{}}),
+		bad("NoShotsToRun", "POST", "/v1/pipelines/"+made.text("data.pipelineId")+"/run", object{"shots": []object{}}),
 		rule{"UnknownPipelineRun", head, "POST", "/v1/pipelines/" + unknownID + "/run", object{"shots": []object{{"prompt": "x"}}}, 404, "not_found"},
 		rule{"ShotOfOther", head, "PATCH", all + "/" + other + "/shots/" + shot, object{}, 404, "not_found"},
 		rule{"Method", head, "PUT", each, object{}, 405, "method_not_allowed"}, rule{"Form", head, "POST", all, nil, 400, "validation_error"},
@@ -113,7 +115,8 @@ func TestStudioConventions(t *testing.T) {
 // TestPublicShotLimit: sixty a minute for an address, whichever face is asked, and each alias counts.
 func TestPublicShotLimit(t *testing.T) {
 	t.Parallel()
-	visitor := client{t: t, URL: startBehindProxy(t)}.sending("X-Forwarded-For", "203.0.113.9")
+	h := newTestServerAt(t, dbtest.NewClock()) // whose minute does not end meanwhile
+	visitor := h.visitor().sending("X-Forwarded-For", "203.0.113.9")
 	var aliases strings.Builder
 	for i := range 10 {
 		fmt.Fprintf(&aliases, "s%d: publicShot(id: %q) { id } ", i, unknownID)

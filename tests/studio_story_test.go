@@ -159,7 +159,7 @@ func TestStudioStory(t *testing.T) {
 // brokenDown makes shots of the script, whose texts together are the script again.
 func (f *filmClass) brokenDown(production, script string) (shots []string) {
 	f.t.Helper()
-	r := f.pupil.post(production+"/breakdown", object{"secondsPerShot": 4}).want(200)
+	r := f.pupil.post(production+"/breakdown", object{"secondsPerShot": 2}).want(200)
 	r.holds("", true, "data", "unmatched")
 	rows := r.list("data.shots")
 	if len(rows) != len(storyPlay) || r.number("data.shotCount") != float64(len(storyPlay)) {

@@ -51,3 +51,13 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 	}
 	return s.startPrepared(tx, start)
 }
+
+// CheckPaid refuses what the payer of a space could not pay now. It holds the amount, so the
+// caller takes the transaction back.
+func (s *Service) CheckPaid(tx *models.Tx, amount models.Credits, home *Reach) error {
+	payer, err := s.payerFor(tx, home)
+	if err != nil {
+		return err
+	}
+	return s.Credits.Reserve(tx, payer, tx.NewID(), amount)
+}

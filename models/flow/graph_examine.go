@@ -210,25 +210,3 @@ func (c *component) workflows() []models.ID {
 	}
 	return ids
 }
-
-// ComponentInputs are the fields that a run of the workflow behind a component could set, by
-// their names: those that only one of its nodes has. The values are the ids of the nodes.
-func (s *Service) ComponentInputs(q *gorm.DB, workflowID models.ID) (map[string]string, error) {
-	version, err := models.First[Version](q.Table("workflow_versions").Select("workflow_versions.*").
-		Joins("JOIN workflows w ON w.id = workflow_versions.workflow_id AND w.version = workflow_versions.version").
-		Where("w.id = ? AND w.deleted_at IS NULL", workflowID), nil)
-	if err != nil || version == nil {
-		return nil, err
-	}
-	named, twice := map[string]string{}, map[string]bool{}
-	for _, input := range nodegraph.WorkflowInputs(s.Catalogue, version.Nodes, version.Edges) {
-		if _, known := named[input.Field]; known {
-			twice[input.Field] = true
-		}
-		named[input.Field] = input.NodeID
-	}
-	for field := range twice {
-		delete(named, field)
-	}
-	return named, nil
-}

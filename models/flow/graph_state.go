@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 )
 
@@ -28,4 +30,22 @@ func (s *Service) RunStates(ctx context.Context, ids []models.ID) (map[models.ID
 		states[state.ID] = state
 	}
 	return states, err
+}
+
+// Cancelled tells whether the execution was cancelled as a whole, or ended by a job of it that was.
+func (e *Execution) Cancelled() bool { return e.ErrorCode != nil && *e.ErrorCode == codeCancelled }
+
+// ThingsUsed are the elements, presets and voices that a job may use.
+func (s *Service) ThingsUsed(q *gorm.DB, jobID models.ID) ([]models.ID, error) {
+	refs, err := readRefs(q, jobID)
+	if err != nil {
+		return nil, err
+	}
+	ids := []models.ID{}
+	for _, text := range refs.things() {
+		if id, err := models.ParseID("id", text); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }

@@ -85,7 +85,7 @@ func (s *Service) newPreset(prefix string, in CreatePresetInput) (p *Preset, err
 		}
 	}
 	if p.Tags, err = cleanTags(in.Tags); err != nil {
-		return nil, within(prefix, err)
+		return nil, Within(prefix, err)
 	}
 	if p.ImageURL, err = CleanAddress(prefix+"imageUrl", in.ImageURL); err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func (s *Service) newPreset(prefix string, in CreatePresetInput) (p *Preset, err
 	return p, nil
 }
 
-// within puts a prefix before the field that a refusal names.
-func within(prefix string, err error) error {
+// Within puts a prefix before the field that a refusal names.
+func Within(prefix string, err error) error {
 	refusal, known := models.AsError(err)
 	if !known || prefix == "" || refusal.Field == "" {
 		return err

@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -64,4 +65,49 @@ func (v *Voice) ref() *nodes.VoiceRef {
 		ID: v.ID.String(), Provider: v.Provider, Voice: v.BaseVoice, Language: textOf(v.Language), Settings: v.Settings,
 		DepictsPerson: v.Source == ClonedVoice,
 	}
+}
+
+// VoicesOfElements are the voices with which some elements speak, by the elements; without a voice,
+// or gone, they are left out. It asks nothing about access: who may use a voice is asked when it speaks.
+func (s *Service) VoicesOfElements(q *gorm.DB, ids []models.ID) (map[models.ID]models.ID, error) {
+	voices := map[models.ID]models.ID{}
+	if len(ids) == 0 {
+		return voices, nil
+	}
+	var found []*Element
+	err := q.Select("id", "voice_id").Where("id IN ? AND voice_id IS NOT NULL", ids).Find(&found).Error
+	for _, e := range found {
+		voices[e.ID] = *e.VoiceID
+	}
+	return voices, err
+}
+
+// VoiceOfLanguage is a voice of the program that speaks a language, a BCP 47 tag, or the next wider
+// one; nil when there is none.
+func (s *Service) VoiceOfLanguage(ctx context.Context, tag string) *models.ID {
+	for tag = strings.ToLower(tag); tag != ""; {
+		for _, v := range s.factoryVoices(ctx) {
+			if v.Provider == localProvider && v.Language != nil && strings.ToLower(*v.Language) == tag {
+				return &v.ID
+			}
+		}
+		cut := strings.LastIndexByte(tag, '-')
+		if cut < 0 {
+			break
+		}
+		tag = tag[:cut]
+	}
+	return nil
+}
+
+// PresetTypeOf is the node type of a preset, whoever it belongs to; empty when it is gone.
+func (s *Service) PresetTypeOf(q *gorm.DB, id *models.ID) (string, error) {
+	if id == nil {
+		return "", nil
+	}
+	p, err := s.presetOf(q, *id)
+	if err != nil || p == nil {
+		return "", err
+	}
+	return p.NodeType, nil
 }

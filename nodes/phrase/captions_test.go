@@ -55,3 +55,17 @@ func TestCaptionFiles(t *testing.T) {
 		t.Errorf("without captions: %q", got)
 	}
 }
+
+// The prompt of a shot begins with what is seen, and says how the camera looks.
+func TestShotPrompt(t *testing.T) {
+	for want, got := range map[string]string{
+		"Mia opens the door. She waits, close up, seen from below": phrase.ShotPrompt(" Mia opens the door. She waits. ", "close", "low"),
+		"@mia, medium shot": phrase.ShotPrompt("@mia", "medium", "eye"),
+		"medium shot":       phrase.ShotPrompt("", "medium", "eye"),
+		"@mia, medium shot, the camera pans to the left": phrase.Moving("@mia, medium shot", "pan-left"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -106,6 +106,8 @@ CREATE TABLE shot_results (
   duration double precision,
   job_id uuid NOT NULL,
   credits bigint NOT NULL,
+  -- The elements and voices that it shows or lets hear.
+  things uuid[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL,
   PRIMARY KEY (shot_id, stage)
 );
@@ -137,9 +139,12 @@ CREATE TABLE shot_shares (
   width int,
   height int,
   duration double precision,
+  -- The elements and voices that it shows or lets hear and that depict a person.
+  things uuid[] NOT NULL DEFAULT '{}',
   updated_at timestamptz NOT NULL
 );
 CREATE INDEX shot_shares_until ON shot_shares (until);
+CREATE INDEX shot_shares_things ON shot_shares USING gin (things) WITH (fastupdate = off);
 
 -- Renders of productions that were deleted, which are still to be cancelled.
 CREATE TABLE render_cancels (
@@ -147,5 +152,21 @@ CREATE TABLE render_cancels (
   created_at timestamptz NOT NULL
 );
 
+-- Jobs of providers that break a script down, and what is to become of their shots.
+CREATE TABLE breakdown_jobs (
+  job_id uuid PRIMARY KEY,
+  production_id uuid NOT NULL REFERENCES productions (id) ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES users (id),
+  replaces boolean NOT NULL,
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX breakdown_jobs_production ON breakdown_jobs (production_id);
+
+-- Organizations that were deleted, of which the studio still keeps something.
+CREATE TABLE studio_removals (
+  organization_id uuid PRIMARY KEY,
+  created_at timestamptz NOT NULL
+);
+
 -- +goose Down
-DROP TABLE render_cancels, shot_shares, production_renders, shot_results, shots, productions, pipelines;
+DROP TABLE studio_removals, breakdown_jobs, render_cancels, shot_shares, production_renders, shot_results, shots, productions, pipelines;

@@ -36,6 +36,8 @@ func (s *Service) takeSnapshot(tx *models.Tx, kind PostKind, id models.ID) (t *t
 		t, access, err = s.takeVoice(tx, id)
 	case kind.isElement():
 		t, access, err = s.takeElement(tx, Kind(kind), id)
+	case s.further[kind] != nil:
+		t, access, err = s.takeFurther(tx, kind, id)
 	default:
 		err = errPostKind
 	}

@@ -82,7 +82,9 @@ type ShotResult struct {
 	Duration    *float64
 	JobID       models.ID
 	Credits     models.Credits
-	CreatedAt   time.Time
+	// Things are the elements and voices that it shows or lets hear.
+	Things    models.IDs
+	CreatedAt time.Time
 }
 
 func (ShotResult) TableName() string { return "shot_results" }
@@ -99,7 +101,9 @@ type Share struct {
 	Width       *int
 	Height      *int
 	Duration    *float64
-	UpdatedAt   time.Time
+	// Things are the elements and voices in it that depict a person.
+	Things    models.IDs
+	UpdatedAt time.Time
 }
 
 func (Share) TableName() string { return "shot_shares" }

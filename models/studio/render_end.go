@@ -91,7 +91,8 @@ func nodeNamed(id string) (shot models.ID, stage StageName, known bool) {
 
 // keepResult keeps the result of a stage, unless a later render made another. The shot is ready
 // when all that this render makes of it is there. A clip shows, and lets hear, what the picture and
-// the speech do.
+// the speech do. What comes after the render has ended makes it ready too: the next render goes on
+// from there.
 func keepResult(tx *models.Tx, exec *flow.Execution, of *rendered, result *ShotResult) error {
 	err := tx.Exec(`
 		INSERT INTO shot_results (shot_id, stage, fingerprint, url, width, height, duration, job_id, credits, created_at, things)
@@ -109,11 +110,11 @@ func keepResult(tx *models.Tx, exec *flow.Execution, of *rendered, result *ShotR
 	return tx.Exec(`
 		UPDATE shots s SET status = ?, error_message = NULL FROM production_renders r
 		WHERE s.id = ? AND s.production_id = r.production_id AND r.execution_id = ? AND s.execution_id = r.execution_id
-			AND (s.status = ? OR ?) AND NOT EXISTS (
+			AND (? OR s.status = ? AND NOT EXISTS (
 				SELECT FROM (VALUES ('image', '-image'), ('speech', '-speech'), ('clip', '-clip'), ('clip', '-sound')) AS n(stage, suffix)
 				WHERE r.fingerprints ->> (s.id || n.suffix) IS NOT NULL AND NOT EXISTS (
-					SELECT FROM shot_results have WHERE have.shot_id = s.id AND have.stage = n.stage AND have.job_id >= r.execution_id))`,
-		ShotReady, result.ShotID, exec.ID, ShotRendering, exec.Finished()).Error
+					SELECT FROM shot_results have WHERE have.shot_id = s.id AND have.stage = n.stage AND have.job_id >= r.execution_id)))`,
+		ShotReady, result.ShotID, exec.ID, exec.Finished(), ShotRendering).Error
 }
 
 // keepFilm makes what was cut the film of the production.

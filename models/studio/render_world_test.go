@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/models"
+	"atelier/models/dbtest"
+	"atelier/models/flow"
+	"atelier/models/lane"
 	"atelier/nodes"
 )
 
@@ -139,4 +143,19 @@ func staleShots(p *Production) (at []int) {
 		}
 	}
 	return at
+}
+
+// followUp asks providers for what came late.
+func (w *stageWorld) followUp() {
+	w.t.Helper()
+	w.DB.Clock.(*dbtest.Clock).Advance(2 * time.Minute)
+	leases, err := lane.Claim(context.Background(), w.DB, flow.FollowUps, "test", 10)
+	if err != nil || len(leases) == 0 {
+		w.t.Fatalf("nothing to follow up: %v", err)
+	}
+	for _, lease := range leases {
+		if err := w.Flows.FollowUp(context.Background(), lease); err != nil {
+			w.t.Fatal(err)
+		}
+	}
 }

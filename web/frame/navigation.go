@@ -22,6 +22,7 @@ const (
 	SectionApps        section = "apps"
 	SectionRuns        section = "runs"
 	SectionLibrary     section = "library"
+	SectionStudio      section = "studio"
 	SectionWebhooks    section = "webhooks"
 	SectionTokens      section = "tokens"
 	SectionDeveloper   section = "developer"
@@ -113,6 +114,7 @@ func workEntries(at Place) []entry {
 		entry{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
 		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
 		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
+		entry{SectionStudio, ui.NavItem{Text: "Studio", Href: SpacePath(workspace, "/studio"), Icon: "video", Key: "d"}},
 	)
 	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {
 		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: "Usage", Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})

@@ -18,7 +18,7 @@ import (
 // no other. Use cases then ask which workflow it is about.
 var (
 	publicFields = []string{
-		"install", "app", "nodeTypes", "nodeType", "models", "invitationByToken",
+		"install", "app", "nodeTypes", "nodeType", "models", "invitationByToken", "publicShot",
 		"signUp", "signIn", "verifyEmail", "forgotPassword", "resetPassword", "completeSignIn",
 		"beginPasskey", "signInWithPasskey",
 	}

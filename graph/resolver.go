@@ -18,6 +18,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
 
@@ -34,6 +35,7 @@ type Resolver struct {
 	Events   *event.Service
 	Flows    *flow.Service
 	Library  *library.Service
+	Studio   *studio.Service
 	Payments *payment.Service
 	Usage    *usage.Service
 	// Install is what a visitor may know of the install.

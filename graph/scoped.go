@@ -20,7 +20,7 @@ import (
 var (
 	scopedRoots = map[models.Scope]string{
 		models.Unscoped: `
-			me install app nodeTypes nodeType models invitationByToken modelCosts
+			me install app nodeTypes nodeType models invitationByToken publicShot modelCosts
 			credentials credential credentialChoices createCredential updateCredential deleteCredential`, // in_app_only
 		models.ScopeExecute: `
 			projects project createProject updateProject deleteProject
@@ -37,7 +37,11 @@ var (
 			duplicateNodePreset promptHelp
 			communityPosts ownPosts postsToReview communityPost postChoices postToCommunity updatePost deletePost usePost likePost unlikePost
 			reportPost moderatePost
-			voices voice voiceVariants voiceCloning createVoice cloneVoice updateVoice deleteVoice previewVoice giveVoiceConsent`,
+			voices voice voiceVariants voiceCloning createVoice cloneVoice updateVoice deleteVoice previewVoice giveVoiceConsent
+			pipelines pipeline createPipeline updatePipeline deletePipeline duplicatePipeline runPipeline
+			productions production productionEstimate productionRenders
+			createProduction updateProduction deleteProduction duplicateProduction breakDownScript
+			createShot updateShot deleteShot orderShots renderProduction shareShot`,
 		models.ScopeJobsRead: `
 			execution executions executionChanged job jobs jobsByIds recentJobs results result
 			appRun archiveRun restoreRun
@@ -60,7 +64,7 @@ var (
 	}
 	scopedTypes = map[models.Scope]string{
 		models.Unscoped: `
-			User PageInfo Position Install SignInOffer SignInProvider NodeType NodeModel ModelCost InvitationLookup Vocabulary
+			User PageInfo Position Install SignInOffer SignInProvider NodeType NodeModel ModelCost InvitationLookup Vocabulary PublicShot
 			Profile.id Profile.email Profile.displayName Profile.avatarUrl Profile.emailVerified Profile.createdAt
 			Profile.timeZone Profile.lastWorkspaceId
 			App.id App.slug App.name App.description App.iconUrl App.version App.estimatedCredits App.markupPercent
@@ -83,7 +87,11 @@ var (
 			Consent ConsentItem ConsentItemConnection ConsentItemEdge
 			NodePreset NodePresetConnection NodePresetEdge ThingPermissions PromptHelp PromptPart PromptQuestion
 			CommunityPost CommunityPostConnection CommunityPostEdge PostAuthor PostChoices AudienceChoice PostPermissions PostRequirement PostReport UsedPost
-			Voice VoiceConnection VoiceEdge VoiceJob VoiceCloning`,
+			Voice VoiceConnection VoiceEdge VoiceJob VoiceCloning
+			Pipeline PipelineConnection PipelineEdge PipelineStages PipelineStage
+			Production ProductionConnection ProductionEdge ProductionPermissions Music Shot ShotCamera
+			ProductionRender ProductionRenderConnection ProductionRenderEdge
+			RenderEstimate ShotEstimate RenderRefusal RenderBegun ScriptBreakdown UnmatchedName`,
 		models.ScopeJobsRead: `
 			Execution ExecutionConnection ExecutionEdge NodeState Job JobConnection JobEdge
 			App.runs AppRun AppRunConnection AppRunEdge Result ResultConnection ResultEdge

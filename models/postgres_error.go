@@ -28,6 +28,7 @@ var conflicts = map[string]*Error{
 	"external_identities_user":        {Code: CodeAccountExists, Message: "The account was connected with a sign-in meanwhile"},
 	"elements_handle_workspace":       {Code: CodeNameTaken, Field: "handle", Message: "handle is taken in this workspace"},
 	"elements_handle_personal":        {Code: CodeNameTaken, Field: "handle", Message: "handle is taken in this space"},
+	"production_renders_open":         {Code: CodeRunAlreadyStarted, Message: "The production is being rendered already"},
 	"webhook_endpoints_url_per_owner": {Code: CodeURLTaken, Field: "url", Message: "url is registered already"},
 }
 

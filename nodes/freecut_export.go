@@ -48,6 +48,7 @@ var freecutExportNode = &Node{
 		integer("height", "Height", "In pixels; even.", 16, 1920).or(720.0),
 		integer("fps", "Frame rate", "Pictures a second.", 1, 60).or(30.0),
 		tint("background", "Background", "Of the bars.", "#000000"),
+		list("captions", "Captions", "What is said in each clip, in their order: { text }, or the captions of another timeline export, which is one of the clips.", captionSchema, maxClips).as("json"),
 	),
 	Cost: 2 * models.Credit, MainInput: "clips", MainOutput: "videoUrl", Pool: Media,
 	Check: checkTimeline,
@@ -76,7 +77,10 @@ func checkTimeline(prefix string, input map[string]any) error {
 		}
 	}
 	audio, _ := input["audio"].(map[string]any)
-	return checkRanges(prefix+"audio.", trackSchema, audio)
+	if err := checkRanges(prefix+"audio.", trackSchema, audio); err != nil {
+		return err
+	}
+	return checkCaptions(prefix, input)
 }
 
 // checkRanges refuses numbers out of range, which are moved only at the top.
@@ -99,6 +103,8 @@ type timeline struct {
 	graph, joined      strings.Builder
 	clips, sources     int
 	length             float64
+	// lengths are those of the clips, in seconds.
+	lengths []float64
 }
 
 func exportTimeline(ctx context.Context, in *Call) (Output, error) {
@@ -126,7 +132,11 @@ func exportTimeline(ctx context.Context, in *Call) (Output, error) {
 			sound = "[m]"
 		}
 		args := append(t.inputs, "-filter_complex", t.graph.String(), "-map", "[v]", "-map", sound)
-		return w.encodeVideo(ctx, t.length, "export", args...)
+		out, err := w.encodeVideo(ctx, t.length, "export", args...)
+		if err != nil || !in.has("captions") {
+			return out, err
+		}
+		return out, in.addCaptions(ctx, out, t.lengths)
 	})
 }
 
@@ -194,6 +204,7 @@ func (t *timeline) join(clip *Call, first, sound string, length float64) {
 	t.clips++
 	t.sources++
 	t.length += length
+	t.lengths = append(t.lengths, length)
 }
 
 // under lays a sound under the whole timeline.

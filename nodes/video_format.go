@@ -19,6 +19,9 @@ func videoFrame(ratio, resolution string) (int, int) {
 	return w * short / min(w, h) &^ 1, h * short / min(w, h) &^ 1
 }
 
+// VideoFrame is width and height of a video in pixels, by its aspect ratio and its resolution.
+func VideoFrame(ratio, resolution string) (width, height int) { return videoFrame(ratio, resolution) }
+
 // videoCodec writes H.264 that every browser plays, without the metadata of
 // the sources, which may tell more than their owners think.
 var videoCodec = []string{

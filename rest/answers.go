@@ -16,7 +16,7 @@ func (r route) refusals() []int {
 	if !r.Public {
 		statuses = append(statuses, 401, 403)
 	}
-	if r.Method == http.MethodPost || r.Method == http.MethodPatch {
+	if r.Method == http.MethodPost || r.Method == http.MethodPatch || r.Method == http.MethodPut {
 		statuses = append(statuses, 409, 413, 415)
 	}
 	return statuses

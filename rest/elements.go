@@ -357,10 +357,15 @@ func (a elementsAPI) export(ctx context.Context, in *IDPath) (*archived, error) 
 	return archive(x.Name(), x.Write), nil
 }
 
-// archive is a zip that write makes. What breaks off is not ended, so that nobody
-// takes it for whole.
+// archive is a zip that write makes.
 func archive(name string, write func(context.Context, io.Writer) error) *archived {
-	reply := &archived{ContentType: zipType, Disposition: `attachment; filename="` + name + `"`, Caching: "private, no-store"}
+	return fileOf(zipType, name, write)
+}
+
+// fileOf is a file that write makes. What breaks off is not ended, so that nobody
+// takes it for whole.
+func fileOf(kind, name string, write func(context.Context, io.Writer) error) *archived {
+	reply := &archived{ContentType: kind, Disposition: `attachment; filename="` + name + `"`, Caching: "private, no-store"}
 	reply.Body = func(out huma.Context) {
 		_, w := humamux.Unwrap(out)
 		out.SetStatus(http.StatusOK)

@@ -26,7 +26,7 @@ func ExampleFile(method, path string) string {
 // illustrate adds the examples to the document.
 func (a *API) illustrate() {
 	for path, item := range a.OpenAPI().Paths {
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete} {
+		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete} {
 			if op == nil {
 				continue
 			}

@@ -23,7 +23,7 @@ func (a *API) markNullable() {
 	}
 	seen := map[string]bool{}
 	for _, item := range a.OpenAPI().Paths {
-		for _, op := range []*huma.Operation{item.Post, item.Patch} {
+		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch} {
 			if op != nil && op.RequestBody != nil {
 				if media := op.RequestBody.Content[applicationJSON]; media != nil {
 					optionalAreNullable(schemas, media.Schema, seen)

@@ -78,7 +78,7 @@ func askedBeside(t *testing.T) map[string][]string {
 	return found
 }
 
-var areas = []string{"Accounts", "OAuth", "Orgs", "Credits", "Events", "Flows", "Usage"}
+var areas = []string{"Accounts", "OAuth", "Orgs", "Credits", "Events", "Flows", "Library", "Studio", "Usage"}
 
 // ofArea is X of resolver.Flows.X.
 func ofArea(n ast.Node) (string, bool) {

@@ -34,6 +34,10 @@ func (a *API) routes() {
 	a.consentRoutes()
 	a.promptHelperRoutes()
 	a.communityRoutes()
+	a.pipelineRoutes()
+	a.productionRoutes()
+	a.shotRoutes()
+	a.renderRoutes()
 	if a.Hosted {
 		a.creditRoutes()
 	}

@@ -19,7 +19,7 @@ import (
 // is a server, never. Cookies do not count on /v1, so credentials are never
 // allowed.
 const (
-	corsMethods = "GET, HEAD, POST, PATCH, DELETE"
+	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 	corsHeaders = "Authorization, Content-Type, Idempotency-Key, X-Service-Workspace, X-Service-Client, If-None-Match, X-Request-Id, Last-Event-ID"
 	corsExposed = "X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, ETag"
 	// corsMaxAge is how long a browser keeps a preflight's answer, in seconds.

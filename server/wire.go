@@ -24,6 +24,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
 	"atelier/rest"
@@ -45,6 +46,7 @@ type Server struct {
 	Events   *event.Service
 	Flows    *flow.Service
 	Library  *library.Service
+	Studio   *studio.Service
 	Resolver *graph.Resolver
 	Jobs     *jobs.Jobs
 	// closing makes the service not ready while it drains.
@@ -101,20 +103,22 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	}
 	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Flows: s.Flows}
 	s.Library.RegisterHooks()
+	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Flows: s.Flows, Library: s.Library}
+	s.Studio.RegisterHooks()
 	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
 	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
 		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows,
-		Library: s.Library, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
+		Library: s.Library, Studio: s.Studio, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Usage: s.Usage, Mail: letters, Books: s.books(),
-		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Payments},
+		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(),
+		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
 }

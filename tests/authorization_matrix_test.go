@@ -67,7 +67,7 @@ var coveredRows = []string{
 	"Query.workflows", "Query.workflow", "Query.workflowVersion", "Query.workflowAccess", "Query.sharedWithMe",
 	"Query.executions", "Query.execution", "Query.job", "Query.jobs", "Query.jobsByIds", "Query.appRun", "Subscription.executionChanged",
 	"Mutation.runWorkflow", "Mutation.runApp", "Mutation.createDraftRun", "Mutation.retryExecution", "Mutation.saveToStorage",
-	"Query.install", "Query.app", "Query.nodeTypes", "Query.nodeType", "Query.models", "Query.invitationByToken",
+	"Query.install", "Query.app", "Query.nodeTypes", "Query.nodeType", "Query.models", "Query.invitationByToken", "Query.publicShot",
 	"Mutation.signUp", "Mutation.signIn", "Mutation.verifyEmail", "Mutation.forgotPassword", "Mutation.resetPassword",
 	"Mutation.completeSignIn", "Mutation.beginPasskey", "Mutation.signInWithPasskey",
 }
@@ -115,12 +115,17 @@ var objectRows = map[string]string{
 	"JoinCode":            `{ workspace(id: $room) { joinCode { %s } } }`,
 	"Element":             `{ element(id: $element) { %s } }`,
 	"Voice":               `{ voice(id: $voice) { %s } }`,
+	"Pipeline":            `{ pipeline(id: $pipeline) { %s } }`,
+	"Production":          `{ production(id: $production) { %s } }`,
+	"Shot":                `{ production(id: $production) { shots { %s } } }`,
 }
 
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"CommunityPost", "PostAuthor", "PostChoices", "AudienceChoice", "PostPermissions", "PostReport", "PostRequirement", "UsedPost",
+	"Music", "PipelineStage", "PipelineStages", "ProductionPermissions", "ProductionRender", "PublicShot", "RenderBegun", "RenderEstimate",
+	"RenderRefusal", "ScriptBreakdown", "ShotCamera", "ShotEstimate", "UnmatchedName",
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
 	"SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
@@ -240,7 +245,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType", "ElementKind", "VoiceSource", "PostKind", "PostAudience",
+	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType", "ElementKind", "VoiceSource", "PostKind", "PostAudience", "StudioStage",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

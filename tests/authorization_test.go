@@ -63,7 +63,7 @@ var coveredRoutes = []string{
 	"GET /v1/jobs", "GET /v1/jobs/{id}", "GET /v1/jobs/{id}/status", "GET /v1/jobs/status", "POST /v1/jobs/batch-status",
 	"POST /v1/upload", "POST /v1/save-to-storage", "POST /v1/webhooks/{token}",
 
-	"GET /v1/app/{slug}", "GET /v1/nodes", "GET /v1/nodes/{type}", "GET /v1/models", "GET /v1/openapi.json", "GET /v1/invitations/by-token/{token}",
+	"GET /v1/app/{slug}", "GET /v1/nodes", "GET /v1/nodes/{type}", "GET /v1/models", "GET /v1/openapi.json", "GET /v1/invitations/by-token/{token}", "GET /v1/shots/{id}",
 	"POST /auth/sign-up", "POST /auth/sign-in", "POST /auth/second-factor", "POST /auth/passkey/begin", "POST /auth/passkey/sign-in", "POST /auth/verify-email", "POST /auth/forgot-password", "POST /auth/reset-password",
 	"GET /v1/sso/providers", "GET /v1/sso/{provider}", "POST /auth/sso/exchange",
 	"POST /v1/oauth/token", "POST /v1/oauth/revoke", "POST /v1/oauth/register",
@@ -115,7 +115,7 @@ func compareGolden(t testing.TB, path string, got []byte) {
 // stage is a cast with one of everything that routes name.
 type stage struct {
 	*cast
-	invitation, batch, token, project, workflow, app, execution, job, endpoint, credential, delivery, run, trigger, element, voice string
+	invitation, batch, token, project, workflow, app, execution, job, endpoint, credential, delivery, run, trigger, element, voice, pipeline, production, shot string
 	// client is an app that the pupil registered, and that acts for them.
 	client string
 
@@ -158,7 +158,7 @@ func (s *stage) setBeside() {
 	pending.pupil = pending.owner
 	pending.org = pending.owner.post("/v1/orgs", object{"name": "Waiting", "kind": "team"}).want(201).text("data.id")
 	pending.invitation, pending.batch, pending.project, pending.workflow, pending.trigger = nowhere, nowhere, nowhere, nowhere, nowhere
-	pending.element, pending.voice = nowhere, nowhere
+	pending.element, pending.voice, pending.pipeline, pending.production, pending.shot = nowhere, nowhere, nowhere, nowhere, nowhere
 
 	frozen := *s
 	f := &cast{t: s.t, visitor: s.visitor, operator: s.operator}
@@ -175,6 +175,7 @@ func (s *stage) setBeside() {
 	frozen.workflow = frozen.newWorkflow()
 	frozen.trigger = frozen.newTrigger()
 	frozen.element, frozen.voice = frozen.newElement(), frozen.newVoice()
+	frozen.setStudio()
 	f.operate("suspendOrganization", f.org)
 	s.pending, s.frozen = &pending, &frozen
 }
@@ -205,6 +206,7 @@ func newStage(t testing.TB, c *cast) *stage {
 	s.endpoint = c.pupil.post("/v1/webhook-endpoints", object{"url": "https://example.com/hook"}).want(201).text("data.id")
 	s.trigger = s.newTrigger()
 	s.element, s.voice = s.newElement(), s.newVoice()
+	s.setStudio()
 	s.client = connected(c.pupil, "Poster wall").id
 	s.setBeside()
 	return s
@@ -241,6 +243,19 @@ func (s *stage) shortLived(what string) string {
 		return s.voice
 	case what == "voice":
 		return s.newVoice()
+	case what == "pipeline" && s.still():
+		return s.pipeline
+	case what == "pipeline":
+		return s.newPipeline()
+	case what == "production" && s.still():
+		return s.production
+	case what == "production":
+		production, _ := s.newProduction()
+		return production
+	case what == "shot" && s.still():
+		return s.shot
+	case what == "shot":
+		return s.newShot(s.production)
 	case s.still():
 		return s.app
 	case what == "workflow":
@@ -327,7 +342,8 @@ func (s *stage) id(path string) string {
 	for prefix, id := range map[string]string{
 		"/v1/orgs/": s.org, "/v1/workspaces/": s.room, "/v1/invitations/": s.invitation, "/v1/api-tokens/": s.token, "/v1/projects/": s.project,
 		"/v1/workflows/": s.workflow, "/v1/apps/": s.app, "/v1/workflow-executions/": s.execution, "/v1/jobs/": s.job, "/v1/webhook-endpoints/": s.endpoint, "/v1/credentials/": s.credential,
-		"/v1/workflow-triggers/": s.trigger, "/v1/oauth/apps/": s.client, "/v1/characters/": s.element, "/v1/voices/": s.voice,
+		"/v1/workflow-triggers/": s.trigger, "/v1/oauth/apps/": s.client, "/v1/characters/": s.element, "/v1/voices/": s.voice, "/v1/pipelines/": s.pipeline,
+		"/v1/studio/productions/": s.production, "/v1/shots/": s.shot,
 	} {
 		if strings.HasPrefix(path, prefix) {
 			return id
@@ -340,7 +356,7 @@ func (s *stage) id(path string) string {
 func (s *stage) address(route, id, user string) string {
 	_, path, _ := strings.Cut(route, " ")
 	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
-		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery, "{provider}", "nobody", "{imageId}", nowhere).Replace(path)
+		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery, "{provider}", "nobody", "{imageId}", nowhere, "{shotId}", s.shot).Replace(path)
 	switch path {
 	case "/v1/jobs/status":
 		address += "?ids=" + s.job
@@ -380,10 +396,17 @@ func (s *stage) request(route string) (method, address string, body any) {
 		id = s.shortLived("element")
 	case "DELETE /v1/voices/{id}":
 		id = s.shortLived("voice")
+	case "DELETE /v1/pipelines/{id}":
+		id = s.shortLived("pipeline")
+	case "DELETE /v1/studio/productions/{id}":
+		id = s.shortLived("production")
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
 		user = nowhere
 	}
 	address = s.address(route, id, user)
+	if route == "DELETE /v1/studio/productions/{id}/shots/{shotId}" {
+		address = s.shortLivedShot(address)
+	}
 	if method == "GET" || method == "DELETE" {
 		return method, address, nil
 	}
@@ -398,7 +421,7 @@ func (s *stage) fill(document string) string {
 	values := map[string]string{
 		"$org": s.org, "$room": s.room, "$pupil": s.pupil.id, "$nobody": nowhere, "$invitation": s.invitation, "$batch": s.batch,
 		"$token": s.token, "$project": s.project, "$workflow": s.workflow, "$app": s.app, "$run": s.run,
-		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$trigger": s.trigger, "$credential": s.credential, "$client": s.client, "$element": s.element, "$voice": s.voice, "$code": s.code, "$outside": s.outside.id, "$admin": s.admin.id, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
+		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$trigger": s.trigger, "$credential": s.credential, "$client": s.client, "$element": s.element, "$voice": s.voice, "$pipeline": s.pipeline, "$production": s.production, "$shot": s.shot, "$code": s.code, "$outside": s.outside.id, "$admin": s.admin.id, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
 	}
 	return variableName.ReplaceAllStringFunc(document, func(name string) string {
 		if kind, ok := strings.CutPrefix(name, "$new_"); ok {
@@ -475,4 +498,16 @@ var sameInGraphQL = map[string]string{
 	"PATCH /v1/voices/{id}":                            `mutation { updateVoice(id: $voice, input: {}) { id } }`,
 	"POST /v1/voices/{id}/consent":                     `mutation { giveVoiceConsent(id: $voice, input: { confirmed: true }) { id } }`,
 	"POST /v1/voices/{id}/preview":                     `mutation { previewVoice(id: $voice, text: "") { job { id } } }`,
+	"GET /v1/pipelines/{id}":                           `{ pipeline(id: $pipeline) { id } }`,
+	"PATCH /v1/pipelines/{id}":                         `mutation { updatePipeline(id: $pipeline, input: {}) { id } }`,
+	"POST /v1/pipelines/{id}/duplicate":                `mutation { duplicatePipeline(id: $pipeline) { id } }`,
+	"GET /v1/studio/productions/{id}":                  `{ production(id: $production) { id } }`,
+	"PATCH /v1/studio/productions/{id}":                `mutation { updateProduction(id: $production, input: {}) { id } }`,
+	"POST /v1/studio/productions/{id}/breakdown":       `mutation { breakDownScript(id: $production, input: { script: "The sea." }) { production { id } } }`,
+	"POST /v1/studio/productions/{id}/shots":           `mutation { createShot(productionId: $production, input: { locationId: $nobody }) { id } }`,
+	"PUT /v1/studio/productions/{id}/shots/order":      `mutation { orderShots(productionId: $production, shotIds: [$nobody]) { id } }`,
+	"POST /v1/studio/productions/{id}/estimate":        `{ productionEstimate(id: $production, input: {}) { credits } }`,
+	"POST /v1/studio/productions/{id}/render":          `mutation { renderProduction(id: $production, input: { shotIds: [$nobody] }) { executionId } }`,
+	"GET /v1/studio/productions/{id}/renders":          `{ productionRenders(id: $production) { nodes { executionId } } }`,
+	"GET /v1/shots/{id}":                               `{ publicShot(id: $shot) { id } }`,
 }

@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 	mailing := startBehindProxy(t, "SMTP_URL=smtp://127.0.0.1:9", "MAIL_FROM=atelier@example.com", ssoProviders)
 	s := newStage(t, newCast(t, url, "school", 10))
 	var recorded []string
-	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), elementScenes(s), oauthScenes(s), presetScenes(s), communityScenes(s), voiceScenes(s), lastScenes(s), mailScenes(s.visitor.at(mailing))) {
+	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), elementScenes(s), oauthScenes(s), presetScenes(s), communityScenes(s), voiceScenes(s), studioScenes(s), lastScenes(s), mailScenes(s.visitor.at(mailing))) {
 		recorded = append(recorded, scene.route)
 		method, path, _ := strings.Cut(scene.route, " ")
 		r := scene.who.do(method, scene.path, scene.body).want(scene.status)

@@ -10,6 +10,7 @@ import (
 	"atelier/web/frame"
 	"atelier/web/library"
 	"atelier/web/org"
+	"atelier/web/studio"
 
 	"github.com/gorilla/mux"
 )
@@ -55,6 +56,7 @@ func (c *Console) Routes(router *mux.Router) {
 	c.orgRoutes(on)
 	c.flowRoutes(on)
 	c.libraryRoutes(on)
+	c.studioRoutes(on)
 	c.eventRoutes(on)
 }
 
@@ -567,6 +569,62 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 	on.Post(preset+"/use", f.UsePreset)
 	on.Get(preset+"/delete", f.AskDeletePreset)
 	on.Post(preset+"/delete", f.DeletePreset)
+}
+
+// studioRoutes are the pages of productions, their shots and the pipelines that make them.
+func (c *Console) studioRoutes(on frame.Routes) {
+	s := studio.Pages{Console: c.Console}
+	f := flow.Pages{Console: c.Console}
+	production := "/studio/{id" + frame.ID + "}"
+	shot := production + "/shots/{shot" + frame.ID + "}"
+	pipeline := "/studio/pipelines/{id" + frame.ID + "}"
+
+	// Lists of a space, and what is made in them.
+	for _, space := range frame.Spaces {
+		on.Get(space+"/studio", s.Productions)
+		on.Post(space+"/studio", s.CreateProduction)
+		on.Get(space+"/studio/new", s.NewProduction)
+		on.Get(space+"/studio/pipelines", f.Pipelines)
+		on.Post(space+"/studio/pipelines", f.CreatePipeline)
+		on.Get(space+"/studio/pipelines/new", f.NewPipeline)
+	}
+
+	// One production.
+	on.Get(production, s.ProductionPage)
+	on.Get(production+"/live", s.ProductionLive)
+	on.Get(production+"/settings", s.Settings)
+	on.Upload(production+"/settings", s.UpdateProduction)
+	on.Post(production+"/visibility", s.ShareProduction)
+	on.Get(production+"/breakdown", s.BreakDownPage)
+	on.Post(production+"/breakdown", s.BreakDown)
+	on.Get(production+"/render", s.RenderPage)
+	on.Post(production+"/render", s.RenderProduction)
+	on.Post(production+"/cancel", s.CancelRender)
+	on.Get(production+"/print", s.Print)
+	on.Post(production+"/export", s.Export)
+	on.Post(production+"/duplicate", s.DuplicateProduction)
+	on.Get(production+"/delete", s.AskDelete)
+	on.Post(production+"/delete", s.DeleteProduction)
+
+	// Its shots, and what everybody sees of one.
+	on.Upload(production+"/shots", s.CreateShot)
+	on.Get(production+"/shots/new", s.NewShot)
+	on.Post(production+"/order", s.OrderShots)
+	on.Get(shot, s.ShotPage)
+	on.Upload(shot, s.UpdateShot)
+	on.Get(shot+"/share", s.SharePage)
+	on.Post(shot+"/share", s.ShareShot)
+	on.Get(shot+"/delete", s.AskDeleteShot)
+	on.Post(shot+"/delete", s.DeleteShot)
+	on.Get("/shots/{id"+frame.ID+"}", s.PublicShot)
+
+	// One pipeline.
+	on.Get(pipeline, f.PipelinePage)
+	on.Get(pipeline+"/edit", f.EditPipeline)
+	on.Post(pipeline+"/edit", f.UpdatePipeline)
+	on.Post(pipeline+"/duplicate", f.DuplicatePipeline)
+	on.Get(pipeline+"/delete", f.AskDeletePipeline)
+	on.Post(pipeline+"/delete", f.DeletePipeline)
 }
 
 // eventRoutes are the pages of webhooks.

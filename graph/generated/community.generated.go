@@ -2868,6 +2868,7 @@ var (
 		"creature":  library.PostCreature,
 		"location":  library.PostLocation,
 		"voice":     library.PostVoice,
+		"pipeline":  library.PostPipeline,
 	}
 	marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
 		library.PostWorkflow:  "workflow",
@@ -2878,6 +2879,7 @@ var (
 		library.PostCreature:  "creature",
 		library.PostLocation:  "location",
 		library.PostVoice:     "voice",
+		library.PostPipeline:  "pipeline",
 	}
 )
 
@@ -3052,6 +3054,7 @@ var (
 		"creature":  library.PostCreature,
 		"location":  library.PostLocation,
 		"voice":     library.PostVoice,
+		"pipeline":  library.PostPipeline,
 	}
 	marshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
 		library.PostWorkflow:  "workflow",
@@ -3062,6 +3065,7 @@ var (
 		library.PostCreature:  "creature",
 		library.PostLocation:  "location",
 		library.PostVoice:     "voice",
+		library.PostPipeline:  "pipeline",
 	}
 )
 

@@ -3217,6 +3217,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx context.Context, sel ast.SelectionSet, v *flow.Job) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Job(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, v any) (*flow.JobStatus, error) {
 	if v == nil {
 		return nil, nil

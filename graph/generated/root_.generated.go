@@ -14,6 +14,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/studio"
 	"atelier/models/usage"
 	"bytes"
 	"context"
@@ -69,6 +70,8 @@ type ResolverRoot interface {
 	OrganizationCredits() OrganizationCreditsResolver
 	OrganizationMember() OrganizationMemberResolver
 	Person() PersonResolver
+	Pipeline() PipelineResolver
+	Production() ProductionResolver
 	Profile() ProfileResolver
 	Purchase() PurchaseResolver
 	PurchaseReversal() PurchaseReversalResolver
@@ -77,6 +80,7 @@ type ResolverRoot interface {
 	SavedVersion() SavedVersionResolver
 	ScheduleFire() ScheduleFireResolver
 	SharedWorkflow() SharedWorkflowResolver
+	Shot() ShotResolver
 	Subscription() SubscriptionResolver
 	Trigger() TriggerResolver
 	TriggerRun() TriggerRunResolver
@@ -948,6 +952,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Music struct {
+		URL    func(childComplexity int) int
+		Volume func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string) int
 		AddCollaborator          func(childComplexity int, workflowID uuid.UUID, input flow.AddCollaboratorInput) int
@@ -964,6 +973,7 @@ type ComplexityRoot struct {
 		BanUser                  func(childComplexity int, id uuid.UUID, reason *string) int
 		BeginPasskey             func(childComplexity int, purpose account.PasskeyPurpose, secondFactorToken *string) int
 		BeginTotp                func(childComplexity int) int
+		BreakDownScript          func(childComplexity int, id uuid.UUID, input studio.BreakDownInput) int
 		CancelExecution          func(childComplexity int, id uuid.UUID) int
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		CancelPurchase           func(childComplexity int, id uuid.UUID) int
@@ -985,9 +995,12 @@ type ComplexityRoot struct {
 		CreateNodePreset         func(childComplexity int, input library.CreatePresetInput) int
 		CreateOAuthApp           func(childComplexity int, input oauth.CreateAppInput) int
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
+		CreatePipeline           func(childComplexity int, input studio.CreatePipelineInput) int
+		CreateProduction         func(childComplexity int, input studio.CreateProductionInput) int
 		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
 		CreateRecoveryCodes      func(childComplexity int) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
+		CreateShot               func(childComplexity int, productionID uuid.UUID, input studio.CreateShotInput) int
 		CreateTrigger            func(childComplexity int, input flow.CreateTriggerInput) int
 		CreateVoice              func(childComplexity int, input library.CreateVoiceInput) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
@@ -1003,9 +1016,12 @@ type ComplexityRoot struct {
 		DeleteOAuthApp           func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeletePasskey            func(childComplexity int, id uuid.UUID) int
+		DeletePipeline           func(childComplexity int, id uuid.UUID) int
 		DeletePost               func(childComplexity int, id uuid.UUID) int
+		DeleteProduction         func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
+		DeleteShot               func(childComplexity int, productionID uuid.UUID, id uuid.UUID) int
 		DeleteTrigger            func(childComplexity int, id uuid.UUID) int
 		DeleteUser               func(childComplexity int, id uuid.UUID) int
 		DeleteVoice              func(childComplexity int, id uuid.UUID) int
@@ -1014,6 +1030,8 @@ type ComplexityRoot struct {
 		DenyAuthorization        func(childComplexity int, input oauth.AuthorizationInput) int
 		DuplicateElement         func(childComplexity int, id uuid.UUID) int
 		DuplicateNodePreset      func(childComplexity int, id uuid.UUID) int
+		DuplicatePipeline        func(childComplexity int, id uuid.UUID) int
+		DuplicateProduction      func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
 		EndOtherSessions         func(childComplexity int) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
@@ -1033,6 +1051,7 @@ type ComplexityRoot struct {
 		MarkAllNotificationsRead func(childComplexity int) int
 		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
 		ModeratePost             func(childComplexity int, id uuid.UUID, input library.ModeratePostInput) int
+		OrderShots               func(childComplexity int, productionID uuid.UUID, shotIds []uuid.UUID) int
 		PostToCommunity          func(childComplexity int, input library.PostInput) int
 		PreviewVoice             func(childComplexity int, id uuid.UUID, text *string) int
 		PromptHelp               func(childComplexity int, input library.PromptHelpInput) int
@@ -1051,6 +1070,7 @@ type ComplexityRoot struct {
 		RemoveTotp               func(childComplexity int) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
 		RenamePasskey            func(childComplexity int, id uuid.UUID, name string) int
+		RenderProduction         func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
 		ReportPost               func(childComplexity int, id uuid.UUID, input library.ReportInput) int
 		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
@@ -1066,12 +1086,14 @@ type ComplexityRoot struct {
 		RotateWebhookSecret      func(childComplexity int, id uuid.UUID, gracePeriodSeconds *int) int
 		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
+		RunPipeline              func(childComplexity int, id uuid.UUID, input studio.RunPipelineInput) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
 		SetAppMarkup             func(childComplexity int, appID uuid.UUID, percent models.Credits) int
 		SetWorkspaceDefaultCap   func(childComplexity int, workspaceID uuid.UUID, creditCap *models.Credits) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		ShareResult              func(childComplexity int, id uuid.UUID) int
+		ShareShot                func(childComplexity int, productionID uuid.UUID, id uuid.UUID, input studio.ShareShotInput) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
 		SignInWithPasskey        func(childComplexity int, answer account.PasskeyAnswer) int
 		SignOut                  func(childComplexity int) int
@@ -1097,9 +1119,12 @@ type ComplexityRoot struct {
 		UpdateOAuthApp           func(childComplexity int, id uuid.UUID, input oauth.UpdateAppInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
+		UpdatePipeline           func(childComplexity int, id uuid.UUID, input studio.UpdatePipelineInput) int
 		UpdatePost               func(childComplexity int, id uuid.UUID, input library.UpdatePostInput) int
+		UpdateProduction         func(childComplexity int, id uuid.UUID, input studio.UpdateProductionInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
+		UpdateShot               func(childComplexity int, productionID uuid.UUID, id uuid.UUID, input studio.UpdateShotInput) int
 		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
 		UpdateVoice              func(childComplexity int, id uuid.UUID, input library.UpdateVoiceInput) int
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
@@ -1442,6 +1467,53 @@ type ComplexityRoot struct {
 		Status func(childComplexity int) int
 	}
 
+	Pipeline struct {
+		Access           func(childComplexity int) int
+		Can              func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		CreatedBy        func(childComplexity int) int
+		Description      func(childComplexity int) int
+		EstimatedCredits func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsFactory        func(childComplexity int) int
+		Name             func(childComplexity int) int
+		ProjectID        func(childComplexity int) int
+		Reason           func(childComplexity int) int
+		Source           func(childComplexity int) int
+		Stages           func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+		Usable           func(childComplexity int) int
+		Version          func(childComplexity int) int
+		Visibility       func(childComplexity int) int
+		WorkspaceID      func(childComplexity int) int
+	}
+
+	PipelineConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PipelineEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PipelineStage struct {
+		NodeType   func(childComplexity int) int
+		PresetID   func(childComplexity int) int
+		Settings   func(childComplexity int) int
+		WorkflowID func(childComplexity int) int
+	}
+
+	PipelineStages struct {
+		Clip   func(childComplexity int) int
+		Cut    func(childComplexity int) int
+		Image  func(childComplexity int) int
+		Speech func(childComplexity int) int
+	}
+
 	Position struct {
 		X func(childComplexity int) int
 		Y func(childComplexity int) int
@@ -1478,6 +1550,84 @@ type ComplexityRoot struct {
 		NodeType func(childComplexity int) int
 		Offered  func(childComplexity int) int
 		Provider func(childComplexity int) int
+	}
+
+	Production struct {
+		Access          func(childComplexity int) int
+		AspectRatio     func(childComplexity int) int
+		Can             func(childComplexity int) int
+		Captions        func(childComplexity int) int
+		CaptionsURL     func(childComplexity int) int
+		CastIds         func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		CreatedBy       func(childComplexity int) int
+		Description     func(childComplexity int) int
+		Duration        func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Language        func(childComplexity int) int
+		LatestRender    func(childComplexity int) int
+		Music           func(childComplexity int) int
+		Name            func(childComplexity int) int
+		NarratorVoiceID func(childComplexity int) int
+		PipelineID      func(childComplexity int) int
+		PresetID        func(childComplexity int) int
+		ProjectID       func(childComplexity int) int
+		Resolution      func(childComplexity int) int
+		Script          func(childComplexity int) int
+		Seed            func(childComplexity int) int
+		ShotCount       func(childComplexity int) int
+		Shots           func(childComplexity int) int
+		Status          func(childComplexity int) int
+		ThumbnailURL    func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Version         func(childComplexity int) int
+		VideoURL        func(childComplexity int) int
+		Visibility      func(childComplexity int) int
+		WorkspaceID     func(childComplexity int) int
+	}
+
+	ProductionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ProductionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ProductionPermissions struct {
+		Delete     func(childComplexity int) int
+		Edit       func(childComplexity int) int
+		Render     func(childComplexity int) int
+		Share      func(childComplexity int) int
+		ShareShots func(childComplexity int) int
+	}
+
+	ProductionRender struct {
+		CompletedAt      func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		CreditsUsed      func(childComplexity int) int
+		ErrorMessage     func(childComplexity int) int
+		EstimatedCredits func(childComplexity int) int
+		ExecutionID      func(childComplexity int) int
+		ReusedShots      func(childComplexity int) int
+		Stage            func(childComplexity int) int
+		Status           func(childComplexity int) int
+	}
+
+	ProductionRenderConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ProductionRenderEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Profile struct {
@@ -1550,6 +1700,23 @@ type ComplexityRoot struct {
 		Options  func(childComplexity int) int
 		Part     func(childComplexity int) int
 		Question func(childComplexity int) int
+	}
+
+	PublicShot struct {
+		AudioURL     func(childComplexity int) int
+		By           func(childComplexity int) int
+		Dialogue     func(childComplexity int) int
+		Duration     func(childComplexity int) int
+		Height       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		ImageURL     func(childComplexity int) int
+		Production   func(childComplexity int) int
+		SharedUntil  func(childComplexity int) int
+		Title        func(childComplexity int) int
+		URLExpiresAt func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		VideoURL     func(childComplexity int) int
+		Width        func(childComplexity int) int
 	}
 
 	Purchase struct {
@@ -1655,10 +1822,17 @@ type ComplexityRoot struct {
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		OwnPosts              func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		Pipeline              func(childComplexity int, id uuid.UUID) int
+		Pipelines             func(childComplexity int, first *int, after *string) int
 		PostChoices           func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
 		PostsToReview         func(childComplexity int, first *int, after *string) int
+		Production            func(childComplexity int, id uuid.UUID) int
+		ProductionEstimate    func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
+		ProductionRenders     func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Productions           func(childComplexity int, first *int, after *string, filter *studio.ProductionFilter) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		PublicShot            func(childComplexity int, id uuid.UUID) int
 		Purchase              func(childComplexity int, id uuid.UUID) int
 		RecentJobs            func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
 		Result                func(childComplexity int, id uuid.UUID) int
@@ -1696,6 +1870,26 @@ type ComplexityRoot struct {
 	RedeliveredRange struct {
 		Queued    func(childComplexity int) int
 		Remaining func(childComplexity int) int
+	}
+
+	RenderBegun struct {
+		EstimatedCredits func(childComplexity int) int
+		ExecutionID      func(childComplexity int) int
+		ReusedShots      func(childComplexity int) int
+		Status           func(childComplexity int) int
+	}
+
+	RenderEstimate struct {
+		Credits func(childComplexity int) int
+		Refused func(childComplexity int) int
+		Seconds func(childComplexity int) int
+		Shots   func(childComplexity int) int
+	}
+
+	RenderRefusal struct {
+		Code    func(childComplexity int) int
+		Field   func(childComplexity int) int
+		Message func(childComplexity int) int
 	}
 
 	RequestingApp struct {
@@ -1792,6 +1986,12 @@ type ComplexityRoot struct {
 		Skipped      func(childComplexity int) int
 	}
 
+	ScriptBreakdown struct {
+		Job        func(childComplexity int) int
+		Production func(childComplexity int) int
+		Unmatched  func(childComplexity int) int
+	}
+
 	SearchHit struct {
 		Email            func(childComplexity int) int
 		ID               func(childComplexity int) int
@@ -1852,6 +2052,54 @@ type ComplexityRoot struct {
 		GrantedRole func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Name        func(childComplexity int) int
+	}
+
+	Shot struct {
+		Action         func(childComplexity int) int
+		AudioURL       func(childComplexity int) int
+		Camera         func(childComplexity int) int
+		CharacterIds   func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatureIds    func(childComplexity int) int
+		Dialogue       func(childComplexity int) int
+		Duration       func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		ExecutionID    func(childComplexity int) int
+		ID             func(childComplexity int) int
+		ImageURL       func(childComplexity int) int
+		IsShared       func(childComplexity int) int
+		IsStale        func(childComplexity int) int
+		LocationID     func(childComplexity int) int
+		Locked         func(childComplexity int) int
+		NegativePrompt func(childComplexity int) int
+		Notes          func(childComplexity int) int
+		ObjectIds      func(childComplexity int) int
+		OwnImageURL    func(childComplexity int) int
+		Position       func(childComplexity int) int
+		ProductionID   func(childComplexity int) int
+		Prompt         func(childComplexity int) int
+		SharedURL      func(childComplexity int) int
+		SharedUntil    func(childComplexity int) int
+		Skip           func(childComplexity int) int
+		SpeakerID      func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Title          func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		Version        func(childComplexity int) int
+		VideoURL       func(childComplexity int) int
+		VoiceID        func(childComplexity int) int
+	}
+
+	ShotCamera struct {
+		Angle    func(childComplexity int) int
+		Movement func(childComplexity int) int
+		Size     func(childComplexity int) int
+	}
+
+	ShotEstimate struct {
+		Credits func(childComplexity int) int
+		Reuse   func(childComplexity int) int
+		ShotID  func(childComplexity int) int
 	}
 
 	SignInCount struct {
@@ -2037,6 +2285,12 @@ type ComplexityRoot struct {
 		ID           func(childComplexity int) int
 		Own          func(childComplexity int) int
 		Status       func(childComplexity int) int
+	}
+
+	UnmatchedName struct {
+		Count func(childComplexity int) int
+		Kind  func(childComplexity int) int
+		Name  func(childComplexity int) int
 	}
 
 	UsageDay struct {
@@ -6040,6 +6294,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MovementEdge.Node(childComplexity), true
 
+	case "Music.url":
+		if e.ComplexityRoot.Music.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Music.URL(childComplexity), true
+	case "Music.volume":
+		if e.ComplexityRoot.Music.Volume == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Music.Volume(childComplexity), true
+
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -6200,6 +6467,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BeginTotp(childComplexity), true
+	case "Mutation.breakDownScript":
+		if e.ComplexityRoot.Mutation.BreakDownScript == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_breakDownScript_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BreakDownScript(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.BreakDownInput)), true
 	case "Mutation.cancelExecution":
 		if e.ComplexityRoot.Mutation.CancelExecution == nil {
 			break
@@ -6431,6 +6709,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateOrganization(childComplexity, args["input"].(org.CreateOrganizationInput)), true
+	case "Mutation.createPipeline":
+		if e.ComplexityRoot.Mutation.CreatePipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePipeline(childComplexity, args["input"].(studio.CreatePipelineInput)), true
+	case "Mutation.createProduction":
+		if e.ComplexityRoot.Mutation.CreateProduction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createProduction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateProduction(childComplexity, args["input"].(studio.CreateProductionInput)), true
 	case "Mutation.createProject":
 		if e.ComplexityRoot.Mutation.CreateProject == nil {
 			break
@@ -6459,6 +6759,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateResetLink(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.createShot":
+		if e.ComplexityRoot.Mutation.CreateShot == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createShot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateShot(childComplexity, args["productionId"].(uuid.UUID), args["input"].(studio.CreateShotInput)), true
 	case "Mutation.createTrigger":
 		if e.ComplexityRoot.Mutation.CreateTrigger == nil {
 			break
@@ -6624,6 +6935,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePasskey(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deletePipeline":
+		if e.ComplexityRoot.Mutation.DeletePipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePipeline(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deletePost":
 		if e.ComplexityRoot.Mutation.DeletePost == nil {
 			break
@@ -6635,6 +6957,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePost(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteProduction":
+		if e.ComplexityRoot.Mutation.DeleteProduction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteProduction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteProduction(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteProject":
 		if e.ComplexityRoot.Mutation.DeleteProject == nil {
 			break
@@ -6657,6 +6990,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
+	case "Mutation.deleteShot":
+		if e.ComplexityRoot.Mutation.DeleteShot == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteShot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteShot(childComplexity, args["productionId"].(uuid.UUID), args["id"].(uuid.UUID)), true
 	case "Mutation.deleteTrigger":
 		if e.ComplexityRoot.Mutation.DeleteTrigger == nil {
 			break
@@ -6745,6 +7089,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateNodePreset(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.duplicatePipeline":
+		if e.ComplexityRoot.Mutation.DuplicatePipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicatePipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicatePipeline(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.duplicateProduction":
+		if e.ComplexityRoot.Mutation.DuplicateProduction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateProduction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateProduction(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.enableJoinCodeUntil":
 		if e.ComplexityRoot.Mutation.EnableJoinCodeUntil == nil {
 			break
@@ -6944,6 +7310,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ModeratePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.ModeratePostInput)), true
+	case "Mutation.orderShots":
+		if e.ComplexityRoot.Mutation.OrderShots == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_orderShots_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.OrderShots(childComplexity, args["productionId"].(uuid.UUID), args["shotIds"].([]uuid.UUID)), true
 	case "Mutation.postToCommunity":
 		if e.ComplexityRoot.Mutation.PostToCommunity == nil {
 			break
@@ -7137,6 +7514,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["id"].(uuid.UUID), args["name"].(string)), true
+	case "Mutation.renderProduction":
+		if e.ComplexityRoot.Mutation.RenderProduction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renderProduction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenderProduction(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.RenderInput)), true
 	case "Mutation.reportPost":
 		if e.ComplexityRoot.Mutation.ReportPost == nil {
 			break
@@ -7302,6 +7690,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RunNode(childComplexity, args["type"].(string), args["settings"].(map[string]any)), true
+	case "Mutation.runPipeline":
+		if e.ComplexityRoot.Mutation.RunPipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_runPipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RunPipeline(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.RunPipelineInput)), true
 	case "Mutation.runWorkflow":
 		if e.ComplexityRoot.Mutation.RunWorkflow == nil {
 			break
@@ -7368,6 +7767,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ShareResult(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.shareShot":
+		if e.ComplexityRoot.Mutation.ShareShot == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_shareShot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ShareShot(childComplexity, args["productionId"].(uuid.UUID), args["id"].(uuid.UUID), args["input"].(studio.ShareShotInput)), true
 	case "Mutation.signIn":
 		if e.ComplexityRoot.Mutation.SignIn == nil {
 			break
@@ -7633,6 +8043,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateOrganizationMember(childComplexity, args["organizationId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(org.UpdateMemberInput)), true
+	case "Mutation.updatePipeline":
+		if e.ComplexityRoot.Mutation.UpdatePipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePipeline(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.UpdatePipelineInput)), true
 	case "Mutation.updatePost":
 		if e.ComplexityRoot.Mutation.UpdatePost == nil {
 			break
@@ -7644,6 +8065,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdatePostInput)), true
+	case "Mutation.updateProduction":
+		if e.ComplexityRoot.Mutation.UpdateProduction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateProduction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateProduction(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.UpdateProductionInput)), true
 	case "Mutation.updateProfile":
 		if e.ComplexityRoot.Mutation.UpdateProfile == nil {
 			break
@@ -7666,6 +8098,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateProjectInput)), true
+	case "Mutation.updateShot":
+		if e.ComplexityRoot.Mutation.UpdateShot == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateShot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateShot(childComplexity, args["productionId"].(uuid.UUID), args["id"].(uuid.UUID), args["input"].(studio.UpdateShotInput)), true
 	case "Mutation.updateTrigger":
 		if e.ComplexityRoot.Mutation.UpdateTrigger == nil {
 			break
@@ -9229,6 +9672,203 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PersonMembership.Status(childComplexity), true
 
+	case "Pipeline.access":
+		if e.ComplexityRoot.Pipeline.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Access(childComplexity), true
+	case "Pipeline.viewerCan":
+		if e.ComplexityRoot.Pipeline.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Can(childComplexity), true
+	case "Pipeline.createdAt":
+		if e.ComplexityRoot.Pipeline.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.CreatedAt(childComplexity), true
+	case "Pipeline.createdBy":
+		if e.ComplexityRoot.Pipeline.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.CreatedBy(childComplexity), true
+	case "Pipeline.description":
+		if e.ComplexityRoot.Pipeline.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Description(childComplexity), true
+	case "Pipeline.estimatedCredits":
+		if e.ComplexityRoot.Pipeline.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.EstimatedCredits(childComplexity), true
+	case "Pipeline.id":
+		if e.ComplexityRoot.Pipeline.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.ID(childComplexity), true
+	case "Pipeline.isFactory":
+		if e.ComplexityRoot.Pipeline.IsFactory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.IsFactory(childComplexity), true
+	case "Pipeline.name":
+		if e.ComplexityRoot.Pipeline.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Name(childComplexity), true
+	case "Pipeline.projectId":
+		if e.ComplexityRoot.Pipeline.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.ProjectID(childComplexity), true
+	case "Pipeline.reason":
+		if e.ComplexityRoot.Pipeline.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Reason(childComplexity), true
+	case "Pipeline.source":
+		if e.ComplexityRoot.Pipeline.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Source(childComplexity), true
+	case "Pipeline.stages":
+		if e.ComplexityRoot.Pipeline.Stages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Stages(childComplexity), true
+	case "Pipeline.updatedAt":
+		if e.ComplexityRoot.Pipeline.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.UpdatedAt(childComplexity), true
+	case "Pipeline.usable":
+		if e.ComplexityRoot.Pipeline.Usable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Usable(childComplexity), true
+	case "Pipeline.version":
+		if e.ComplexityRoot.Pipeline.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Version(childComplexity), true
+	case "Pipeline.visibility":
+		if e.ComplexityRoot.Pipeline.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.Visibility(childComplexity), true
+	case "Pipeline.workspaceId":
+		if e.ComplexityRoot.Pipeline.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pipeline.WorkspaceID(childComplexity), true
+
+	case "PipelineConnection.edges":
+		if e.ComplexityRoot.PipelineConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineConnection.Edges(childComplexity), true
+	case "PipelineConnection.nodes":
+		if e.ComplexityRoot.PipelineConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineConnection.Nodes(childComplexity), true
+	case "PipelineConnection.pageInfo":
+		if e.ComplexityRoot.PipelineConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineConnection.PageInfo(childComplexity), true
+	case "PipelineConnection.totalCount":
+		if e.ComplexityRoot.PipelineConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineConnection.TotalCount(childComplexity), true
+
+	case "PipelineEdge.cursor":
+		if e.ComplexityRoot.PipelineEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineEdge.Cursor(childComplexity), true
+	case "PipelineEdge.node":
+		if e.ComplexityRoot.PipelineEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineEdge.Node(childComplexity), true
+
+	case "PipelineStage.nodeType":
+		if e.ComplexityRoot.PipelineStage.NodeType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStage.NodeType(childComplexity), true
+	case "PipelineStage.presetId":
+		if e.ComplexityRoot.PipelineStage.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStage.PresetID(childComplexity), true
+	case "PipelineStage.settings":
+		if e.ComplexityRoot.PipelineStage.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStage.Settings(childComplexity), true
+	case "PipelineStage.workflowId":
+		if e.ComplexityRoot.PipelineStage.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStage.WorkflowID(childComplexity), true
+
+	case "PipelineStages.clip":
+		if e.ComplexityRoot.PipelineStages.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStages.Clip(childComplexity), true
+	case "PipelineStages.cut":
+		if e.ComplexityRoot.PipelineStages.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStages.Cut(childComplexity), true
+	case "PipelineStages.image":
+		if e.ComplexityRoot.PipelineStages.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStages.Image(childComplexity), true
+	case "PipelineStages.speech":
+		if e.ComplexityRoot.PipelineStages.Speech == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PipelineStages.Speech(childComplexity), true
+
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
 			break
@@ -9354,6 +9994,355 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PostRequirement.Provider(childComplexity), true
+
+	case "Production.access":
+		if e.ComplexityRoot.Production.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Access(childComplexity), true
+	case "Production.aspectRatio":
+		if e.ComplexityRoot.Production.AspectRatio == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.AspectRatio(childComplexity), true
+	case "Production.viewerCan":
+		if e.ComplexityRoot.Production.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Can(childComplexity), true
+	case "Production.captions":
+		if e.ComplexityRoot.Production.Captions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Captions(childComplexity), true
+	case "Production.captionsUrl":
+		if e.ComplexityRoot.Production.CaptionsURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.CaptionsURL(childComplexity), true
+	case "Production.castIds":
+		if e.ComplexityRoot.Production.CastIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.CastIds(childComplexity), true
+	case "Production.createdAt":
+		if e.ComplexityRoot.Production.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.CreatedAt(childComplexity), true
+	case "Production.createdBy":
+		if e.ComplexityRoot.Production.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.CreatedBy(childComplexity), true
+	case "Production.description":
+		if e.ComplexityRoot.Production.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Description(childComplexity), true
+	case "Production.duration":
+		if e.ComplexityRoot.Production.Duration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Duration(childComplexity), true
+	case "Production.id":
+		if e.ComplexityRoot.Production.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.ID(childComplexity), true
+	case "Production.language":
+		if e.ComplexityRoot.Production.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Language(childComplexity), true
+	case "Production.latestRender":
+		if e.ComplexityRoot.Production.LatestRender == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.LatestRender(childComplexity), true
+	case "Production.music":
+		if e.ComplexityRoot.Production.Music == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Music(childComplexity), true
+	case "Production.name":
+		if e.ComplexityRoot.Production.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Name(childComplexity), true
+	case "Production.narratorVoiceId":
+		if e.ComplexityRoot.Production.NarratorVoiceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.NarratorVoiceID(childComplexity), true
+	case "Production.pipelineId":
+		if e.ComplexityRoot.Production.PipelineID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.PipelineID(childComplexity), true
+	case "Production.presetId":
+		if e.ComplexityRoot.Production.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.PresetID(childComplexity), true
+	case "Production.projectId":
+		if e.ComplexityRoot.Production.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.ProjectID(childComplexity), true
+	case "Production.resolution":
+		if e.ComplexityRoot.Production.Resolution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Resolution(childComplexity), true
+	case "Production.script":
+		if e.ComplexityRoot.Production.Script == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Script(childComplexity), true
+	case "Production.seed":
+		if e.ComplexityRoot.Production.Seed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Seed(childComplexity), true
+	case "Production.shotCount":
+		if e.ComplexityRoot.Production.ShotCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.ShotCount(childComplexity), true
+	case "Production.shots":
+		if e.ComplexityRoot.Production.Shots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Shots(childComplexity), true
+	case "Production.status":
+		if e.ComplexityRoot.Production.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Status(childComplexity), true
+	case "Production.thumbnailUrl":
+		if e.ComplexityRoot.Production.ThumbnailURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.ThumbnailURL(childComplexity), true
+	case "Production.updatedAt":
+		if e.ComplexityRoot.Production.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.UpdatedAt(childComplexity), true
+	case "Production.version":
+		if e.ComplexityRoot.Production.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Version(childComplexity), true
+	case "Production.videoUrl":
+		if e.ComplexityRoot.Production.VideoURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.VideoURL(childComplexity), true
+	case "Production.visibility":
+		if e.ComplexityRoot.Production.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.Visibility(childComplexity), true
+	case "Production.workspaceId":
+		if e.ComplexityRoot.Production.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Production.WorkspaceID(childComplexity), true
+
+	case "ProductionConnection.edges":
+		if e.ComplexityRoot.ProductionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionConnection.Edges(childComplexity), true
+	case "ProductionConnection.nodes":
+		if e.ComplexityRoot.ProductionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionConnection.Nodes(childComplexity), true
+	case "ProductionConnection.pageInfo":
+		if e.ComplexityRoot.ProductionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionConnection.PageInfo(childComplexity), true
+	case "ProductionConnection.totalCount":
+		if e.ComplexityRoot.ProductionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionConnection.TotalCount(childComplexity), true
+
+	case "ProductionEdge.cursor":
+		if e.ComplexityRoot.ProductionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionEdge.Cursor(childComplexity), true
+	case "ProductionEdge.node":
+		if e.ComplexityRoot.ProductionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionEdge.Node(childComplexity), true
+
+	case "ProductionPermissions.delete":
+		if e.ComplexityRoot.ProductionPermissions.Delete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionPermissions.Delete(childComplexity), true
+	case "ProductionPermissions.edit":
+		if e.ComplexityRoot.ProductionPermissions.Edit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionPermissions.Edit(childComplexity), true
+	case "ProductionPermissions.render":
+		if e.ComplexityRoot.ProductionPermissions.Render == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionPermissions.Render(childComplexity), true
+	case "ProductionPermissions.share":
+		if e.ComplexityRoot.ProductionPermissions.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionPermissions.Share(childComplexity), true
+	case "ProductionPermissions.shareShots":
+		if e.ComplexityRoot.ProductionPermissions.ShareShots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionPermissions.ShareShots(childComplexity), true
+
+	case "ProductionRender.completedAt":
+		if e.ComplexityRoot.ProductionRender.CompletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.CompletedAt(childComplexity), true
+	case "ProductionRender.createdAt":
+		if e.ComplexityRoot.ProductionRender.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.CreatedAt(childComplexity), true
+	case "ProductionRender.creditsUsed":
+		if e.ComplexityRoot.ProductionRender.CreditsUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.CreditsUsed(childComplexity), true
+	case "ProductionRender.errorMessage":
+		if e.ComplexityRoot.ProductionRender.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.ErrorMessage(childComplexity), true
+	case "ProductionRender.estimatedCredits":
+		if e.ComplexityRoot.ProductionRender.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.EstimatedCredits(childComplexity), true
+	case "ProductionRender.executionId":
+		if e.ComplexityRoot.ProductionRender.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.ExecutionID(childComplexity), true
+	case "ProductionRender.reusedShots":
+		if e.ComplexityRoot.ProductionRender.ReusedShots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.ReusedShots(childComplexity), true
+	case "ProductionRender.stage":
+		if e.ComplexityRoot.ProductionRender.Stage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.Stage(childComplexity), true
+	case "ProductionRender.status":
+		if e.ComplexityRoot.ProductionRender.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRender.Status(childComplexity), true
+
+	case "ProductionRenderConnection.edges":
+		if e.ComplexityRoot.ProductionRenderConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderConnection.Edges(childComplexity), true
+	case "ProductionRenderConnection.nodes":
+		if e.ComplexityRoot.ProductionRenderConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderConnection.Nodes(childComplexity), true
+	case "ProductionRenderConnection.pageInfo":
+		if e.ComplexityRoot.ProductionRenderConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderConnection.PageInfo(childComplexity), true
+	case "ProductionRenderConnection.totalCount":
+		if e.ComplexityRoot.ProductionRenderConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderConnection.TotalCount(childComplexity), true
+
+	case "ProductionRenderEdge.cursor":
+		if e.ComplexityRoot.ProductionRenderEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderEdge.Cursor(childComplexity), true
+	case "ProductionRenderEdge.node":
+		if e.ComplexityRoot.ProductionRenderEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProductionRenderEdge.Node(childComplexity), true
 
 	case "Profile.avatarUrl":
 		if e.ComplexityRoot.Profile.AvatarURL == nil {
@@ -9672,6 +10661,91 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PromptQuestion.Question(childComplexity), true
+
+	case "PublicShot.audioUrl":
+		if e.ComplexityRoot.PublicShot.AudioURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.AudioURL(childComplexity), true
+	case "PublicShot.by":
+		if e.ComplexityRoot.PublicShot.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.By(childComplexity), true
+	case "PublicShot.dialogue":
+		if e.ComplexityRoot.PublicShot.Dialogue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Dialogue(childComplexity), true
+	case "PublicShot.duration":
+		if e.ComplexityRoot.PublicShot.Duration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Duration(childComplexity), true
+	case "PublicShot.height":
+		if e.ComplexityRoot.PublicShot.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Height(childComplexity), true
+	case "PublicShot.id":
+		if e.ComplexityRoot.PublicShot.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.ID(childComplexity), true
+	case "PublicShot.imageUrl":
+		if e.ComplexityRoot.PublicShot.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.ImageURL(childComplexity), true
+	case "PublicShot.production":
+		if e.ComplexityRoot.PublicShot.Production == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Production(childComplexity), true
+	case "PublicShot.sharedUntil":
+		if e.ComplexityRoot.PublicShot.SharedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.SharedUntil(childComplexity), true
+	case "PublicShot.title":
+		if e.ComplexityRoot.PublicShot.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Title(childComplexity), true
+	case "PublicShot.urlExpiresAt":
+		if e.ComplexityRoot.PublicShot.URLExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.URLExpiresAt(childComplexity), true
+	case "PublicShot.updatedAt":
+		if e.ComplexityRoot.PublicShot.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.UpdatedAt(childComplexity), true
+	case "PublicShot.videoUrl":
+		if e.ComplexityRoot.PublicShot.VideoURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.VideoURL(childComplexity), true
+	case "PublicShot.width":
+		if e.ComplexityRoot.PublicShot.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublicShot.Width(childComplexity), true
 
 	case "Purchase.confirmedAt":
 		if e.ComplexityRoot.Purchase.ConfirmedAt == nil {
@@ -10391,6 +11465,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.OwnPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*library.PostStatus)), true
+	case "Query.pipeline":
+		if e.ComplexityRoot.Query.Pipeline == nil {
+			break
+		}
+
+		args, err := ec.field_Query_pipeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Pipeline(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.pipelines":
+		if e.ComplexityRoot.Query.Pipelines == nil {
+			break
+		}
+
+		args, err := ec.field_Query_pipelines_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Pipelines(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.postChoices":
 		if e.ComplexityRoot.Query.PostChoices == nil {
 			break
@@ -10413,6 +11509,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.PostsToReview(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.production":
+		if e.ComplexityRoot.Query.Production == nil {
+			break
+		}
+
+		args, err := ec.field_Query_production_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Production(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.productionEstimate":
+		if e.ComplexityRoot.Query.ProductionEstimate == nil {
+			break
+		}
+
+		args, err := ec.field_Query_productionEstimate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ProductionEstimate(childComplexity, args["id"].(uuid.UUID), args["input"].(studio.RenderInput)), true
+	case "Query.productionRenders":
+		if e.ComplexityRoot.Query.ProductionRenders == nil {
+			break
+		}
+
+		args, err := ec.field_Query_productionRenders_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ProductionRenders(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.productions":
+		if e.ComplexityRoot.Query.Productions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_productions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Productions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*studio.ProductionFilter)), true
 	case "Query.project":
 		if e.ComplexityRoot.Query.Project == nil {
 			break
@@ -10435,6 +11575,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.publicShot":
+		if e.ComplexityRoot.Query.PublicShot == nil {
+			break
+		}
+
+		args, err := ec.field_Query_publicShot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PublicShot(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.purchase":
 		if e.ComplexityRoot.Query.Purchase == nil {
 			break
@@ -10723,6 +11874,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RedeliveredRange.Remaining(childComplexity), true
+
+	case "RenderBegun.estimatedCredits":
+		if e.ComplexityRoot.RenderBegun.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderBegun.EstimatedCredits(childComplexity), true
+	case "RenderBegun.executionId":
+		if e.ComplexityRoot.RenderBegun.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderBegun.ExecutionID(childComplexity), true
+	case "RenderBegun.reusedShots":
+		if e.ComplexityRoot.RenderBegun.ReusedShots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderBegun.ReusedShots(childComplexity), true
+	case "RenderBegun.status":
+		if e.ComplexityRoot.RenderBegun.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderBegun.Status(childComplexity), true
+
+	case "RenderEstimate.credits":
+		if e.ComplexityRoot.RenderEstimate.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderEstimate.Credits(childComplexity), true
+	case "RenderEstimate.refused":
+		if e.ComplexityRoot.RenderEstimate.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderEstimate.Refused(childComplexity), true
+	case "RenderEstimate.seconds":
+		if e.ComplexityRoot.RenderEstimate.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderEstimate.Seconds(childComplexity), true
+	case "RenderEstimate.shots":
+		if e.ComplexityRoot.RenderEstimate.Shots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderEstimate.Shots(childComplexity), true
+
+	case "RenderRefusal.code":
+		if e.ComplexityRoot.RenderRefusal.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderRefusal.Code(childComplexity), true
+	case "RenderRefusal.field":
+		if e.ComplexityRoot.RenderRefusal.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderRefusal.Field(childComplexity), true
+	case "RenderRefusal.message":
+		if e.ComplexityRoot.RenderRefusal.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenderRefusal.Message(childComplexity), true
 
 	case "RequestingApp.createdAt":
 		if e.ComplexityRoot.RequestingApp.CreatedAt == nil {
@@ -11084,6 +12304,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ScheduleMinute.Skipped(childComplexity), true
 
+	case "ScriptBreakdown.job":
+		if e.ComplexityRoot.ScriptBreakdown.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScriptBreakdown.Job(childComplexity), true
+	case "ScriptBreakdown.production":
+		if e.ComplexityRoot.ScriptBreakdown.Production == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScriptBreakdown.Production(childComplexity), true
+	case "ScriptBreakdown.unmatched":
+		if e.ComplexityRoot.ScriptBreakdown.Unmatched == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScriptBreakdown.Unmatched(childComplexity), true
+
 	case "SearchHit.email":
 		if e.ComplexityRoot.SearchHit.Email == nil {
 			break
@@ -11336,6 +12575,243 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SharedWorkflow.Name(childComplexity), true
+
+	case "Shot.action":
+		if e.ComplexityRoot.Shot.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Action(childComplexity), true
+	case "Shot.audioUrl":
+		if e.ComplexityRoot.Shot.AudioURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.AudioURL(childComplexity), true
+	case "Shot.camera":
+		if e.ComplexityRoot.Shot.Camera == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Camera(childComplexity), true
+	case "Shot.characterIds":
+		if e.ComplexityRoot.Shot.CharacterIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.CharacterIds(childComplexity), true
+	case "Shot.createdAt":
+		if e.ComplexityRoot.Shot.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.CreatedAt(childComplexity), true
+	case "Shot.creatureIds":
+		if e.ComplexityRoot.Shot.CreatureIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.CreatureIds(childComplexity), true
+	case "Shot.dialogue":
+		if e.ComplexityRoot.Shot.Dialogue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Dialogue(childComplexity), true
+	case "Shot.duration":
+		if e.ComplexityRoot.Shot.Duration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Duration(childComplexity), true
+	case "Shot.errorMessage":
+		if e.ComplexityRoot.Shot.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ErrorMessage(childComplexity), true
+	case "Shot.executionId":
+		if e.ComplexityRoot.Shot.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ExecutionID(childComplexity), true
+	case "Shot.id":
+		if e.ComplexityRoot.Shot.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ID(childComplexity), true
+	case "Shot.imageUrl":
+		if e.ComplexityRoot.Shot.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ImageURL(childComplexity), true
+	case "Shot.isShared":
+		if e.ComplexityRoot.Shot.IsShared == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.IsShared(childComplexity), true
+	case "Shot.isStale":
+		if e.ComplexityRoot.Shot.IsStale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.IsStale(childComplexity), true
+	case "Shot.locationId":
+		if e.ComplexityRoot.Shot.LocationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.LocationID(childComplexity), true
+	case "Shot.locked":
+		if e.ComplexityRoot.Shot.Locked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Locked(childComplexity), true
+	case "Shot.negativePrompt":
+		if e.ComplexityRoot.Shot.NegativePrompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.NegativePrompt(childComplexity), true
+	case "Shot.notes":
+		if e.ComplexityRoot.Shot.Notes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Notes(childComplexity), true
+	case "Shot.objectIds":
+		if e.ComplexityRoot.Shot.ObjectIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ObjectIds(childComplexity), true
+	case "Shot.ownImageUrl":
+		if e.ComplexityRoot.Shot.OwnImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.OwnImageURL(childComplexity), true
+	case "Shot.position":
+		if e.ComplexityRoot.Shot.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Position(childComplexity), true
+	case "Shot.productionId":
+		if e.ComplexityRoot.Shot.ProductionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.ProductionID(childComplexity), true
+	case "Shot.prompt":
+		if e.ComplexityRoot.Shot.Prompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Prompt(childComplexity), true
+	case "Shot.sharedUrl":
+		if e.ComplexityRoot.Shot.SharedURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.SharedURL(childComplexity), true
+	case "Shot.sharedUntil":
+		if e.ComplexityRoot.Shot.SharedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.SharedUntil(childComplexity), true
+	case "Shot.skip":
+		if e.ComplexityRoot.Shot.Skip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Skip(childComplexity), true
+	case "Shot.speakerId":
+		if e.ComplexityRoot.Shot.SpeakerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.SpeakerID(childComplexity), true
+	case "Shot.status":
+		if e.ComplexityRoot.Shot.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Status(childComplexity), true
+	case "Shot.title":
+		if e.ComplexityRoot.Shot.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Title(childComplexity), true
+	case "Shot.updatedAt":
+		if e.ComplexityRoot.Shot.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.UpdatedAt(childComplexity), true
+	case "Shot.version":
+		if e.ComplexityRoot.Shot.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.Version(childComplexity), true
+	case "Shot.videoUrl":
+		if e.ComplexityRoot.Shot.VideoURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.VideoURL(childComplexity), true
+	case "Shot.voiceId":
+		if e.ComplexityRoot.Shot.VoiceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.VoiceID(childComplexity), true
+
+	case "ShotCamera.angle":
+		if e.ComplexityRoot.ShotCamera.Angle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotCamera.Angle(childComplexity), true
+	case "ShotCamera.movement":
+		if e.ComplexityRoot.ShotCamera.Movement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotCamera.Movement(childComplexity), true
+	case "ShotCamera.size":
+		if e.ComplexityRoot.ShotCamera.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotCamera.Size(childComplexity), true
+
+	case "ShotEstimate.credits":
+		if e.ComplexityRoot.ShotEstimate.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotEstimate.Credits(childComplexity), true
+	case "ShotEstimate.reuse":
+		if e.ComplexityRoot.ShotEstimate.Reuse == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotEstimate.Reuse(childComplexity), true
+	case "ShotEstimate.shotId":
+		if e.ComplexityRoot.ShotEstimate.ShotID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShotEstimate.ShotID(childComplexity), true
 
 	case "SignInCount.code":
 		if e.ComplexityRoot.SignInCount.Code == nil {
@@ -12063,6 +13539,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TriggerRun.Status(childComplexity), true
+
+	case "UnmatchedName.count":
+		if e.ComplexityRoot.UnmatchedName.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnmatchedName.Count(childComplexity), true
+	case "UnmatchedName.kind":
+		if e.ComplexityRoot.UnmatchedName.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnmatchedName.Kind(childComplexity), true
+	case "UnmatchedName.name":
+		if e.ComplexityRoot.UnmatchedName.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnmatchedName.Name(childComplexity), true
 
 	case "UsageDay.credits":
 		if e.ComplexityRoot.UsageDay.Credits == nil {
@@ -13666,6 +15161,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputAuthorizationInput,
+		ec.unmarshalInputBreakDownScriptInput,
 		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputCheckSignatureInput,
 		ec.unmarshalInputCloneVoiceInput,
@@ -13678,7 +15174,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateNodePresetInput,
 		ec.unmarshalInputCreateOAuthAppInput,
 		ec.unmarshalInputCreateOrganizationInput,
+		ec.unmarshalInputCreatePipelineInput,
+		ec.unmarshalInputCreateProductionInput,
 		ec.unmarshalInputCreateProjectInput,
+		ec.unmarshalInputCreateShotInput,
 		ec.unmarshalInputCreateTriggerInput,
 		ec.unmarshalInputCreateVoiceInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
@@ -13692,19 +15191,28 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputGrantCreditsInput,
 		ec.unmarshalInputModeratePostInput,
 		ec.unmarshalInputMovementFilter,
+		ec.unmarshalInputMusicInput,
 		ec.unmarshalInputNodePresetFilter,
 		ec.unmarshalInputPasskeyAnswerInput,
+		ec.unmarshalInputPipelineShotInput,
+		ec.unmarshalInputPipelineStageInput,
+		ec.unmarshalInputPipelineStagesInput,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPostFilter,
 		ec.unmarshalInputPostToCommunityInput,
 		ec.unmarshalInputPresentationSettingsInput,
+		ec.unmarshalInputProductionFilter,
 		ec.unmarshalInputPromptHelpInput,
 		ec.unmarshalInputPublishWorkflowInput,
 		ec.unmarshalInputRecordExportInput,
+		ec.unmarshalInputRenderInput,
 		ec.unmarshalInputReportPostInput,
 		ec.unmarshalInputRunAppInput,
+		ec.unmarshalInputRunPipelineInput,
 		ec.unmarshalInputRunWorkflowInput,
 		ec.unmarshalInputSecondStepInput,
+		ec.unmarshalInputShareShotInput,
+		ec.unmarshalInputShotCameraInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputSignUpInput,
 		ec.unmarshalInputSort,
@@ -13719,9 +15227,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateOAuthAppInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
+		ec.unmarshalInputUpdatePipelineInput,
 		ec.unmarshalInputUpdatePostInput,
+		ec.unmarshalInputUpdateProductionInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUpdateProjectInput,
+		ec.unmarshalInputUpdateShotInput,
 		ec.unmarshalInputUpdateTriggerInput,
 		ec.unmarshalInputUpdateVoiceInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
@@ -14401,7 +15912,7 @@ type Query
 type Mutation
 type Subscription
 `, BuiltIn: false},
-	{Name: "../schema/community.graphqls", Input: `enum PostKind { workflow app preset character object creature location voice }
+	{Name: "../schema/community.graphqls", Input: `enum PostKind { workflow app preset character object creature location voice pipeline }
 "Who sees a post: the members of its workspace, of its organization, all accounts of the install."
 enum PostAudience { workspace organization everyone }
 enum PostStatus { pending_review visible rejected hidden }
@@ -16661,6 +18172,344 @@ type StoragePart {
   used: Int!
   "Null is without end."
   quota: Int
+}
+`, BuiltIn: false},
+	{Name: "../schema/studio.graphqls", Input: `enum ProductionStatus { draft rendering ready stale failed }
+enum ShotStatus { empty rendering ready failed }
+enum StudioStage { image speech clip cut }
+
+"A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film."
+type Pipeline {
+  id: ID!
+  name: String!
+  description: String!
+  stages: PipelineStages!
+  "It comes with the program."
+  isFactory: Boolean!
+  usable: Boolean!
+  "Why it cannot be used here; null when it can."
+  reason: String
+  "For one shot of five seconds."
+  estimatedCredits: Float!
+  source: JSON
+  visibility: WorkflowVisibility
+  workspaceId: ID
+  projectId: ID
+  createdBy: User
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  access: WorkflowAccess!
+  viewerCan: ThingPermissions!
+}
+
+type PipelineStages { image: PipelineStage speech: PipelineStage clip: PipelineStage cut: PipelineStage }
+type PipelineStage { nodeType: String! settings: Map! presetId: ID workflowId: ID }
+type PipelineConnection { nodes: [Pipeline!]! edges: [PipelineEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type PipelineEdge { node: Pipeline! cursor: String! }
+
+"A script, its cast, its shots and its film."
+type Production {
+  id: ID!
+  name: String!
+  description: String!
+  "As written; nothing rewrites it."
+  script: String!
+  "A BCP 47 tag, of the speech."
+  language: String!
+  aspectRatio: String!
+  resolution: String!
+  pipelineId: ID!
+  presetId: ID
+  narratorVoiceId: ID
+  music: Music
+  "none or burned."
+  captions: String!
+  seed: Int!
+  castIds: [ID!]!
+  "In their order; empty in lists."
+  shots: [Shot!]!
+  "Of shots that are not skipped, as is the duration."
+  shotCount: Int!
+  "In seconds; estimated where nothing is rendered."
+  duration: Float!
+  status: ProductionStatus!
+  videoUrl: String
+  thumbnailUrl: String
+  captionsUrl: String
+  latestRender: ProductionRender
+  visibility: WorkflowVisibility!
+  workspaceId: ID
+  projectId: ID!
+  createdBy: User!
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+  access: WorkflowAccess!
+  viewerCan: ProductionPermissions!
+}
+
+type Music { url: String! "In percent." volume: Int! }
+"render: whoever may edit; shareShots: whoever may show a shot to everybody."
+type ProductionPermissions { edit: Boolean! delete: Boolean! share: Boolean! render: Boolean! shareShots: Boolean! }
+type ProductionConnection { nodes: [Production!]! edges: [ProductionEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ProductionEdge { node: Production! cursor: String! }
+
+"An execution that renders a production."
+type ProductionRender {
+  executionId: ID!
+  status: ExecutionStatus!
+  "The stage after which it stops; null for all."
+  stage: StudioStage
+  creditsUsed: Float!
+  estimatedCredits: Float!
+  reusedShots: Int!
+  createdAt: Time!
+  completedAt: Time
+  errorMessage: String
+}
+type ProductionRenderConnection { nodes: [ProductionRender!]! edges: [ProductionRenderEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ProductionRenderEdge { node: ProductionRender! cursor: String! }
+
+"One continuous take of a production."
+type Shot {
+  id: ID!
+  productionId: ID!
+  "From 0."
+  position: Int!
+  title: String!
+  "What is seen."
+  action: String!
+  "What is said, verbatim."
+  dialogue: String!
+  speakerId: ID
+  voiceId: ID
+  characterIds: [ID!]!
+  creatureIds: [ID!]!
+  objectIds: [ID!]!
+  locationId: ID
+  camera: ShotCamera!
+  "In seconds; null takes the speech and 0.6, without speech 4."
+  duration: Float
+  "Takes the place of what would be composed of the other fields; empty composes."
+  prompt: String!
+  negativePrompt: String!
+  imageUrl: String
+  videoUrl: String
+  audioUrl: String
+  ownImageUrl: String
+  status: ShotStatus!
+  "Whether something that it was made of has changed since."
+  isStale: Boolean!
+  skip: Boolean!
+  locked: Boolean!
+  notes: String!
+  errorMessage: String
+  executionId: ID
+  isShared: Boolean!
+  sharedUrl: String
+  sharedUntil: Time
+  createdAt: Time!
+  updatedAt: Time!
+  version: Int!
+}
+
+"size: extreme-wide, wide, full, medium, close, extreme-close; angle: eye, high, low, overhead; movement: static, push-in, pull-out, pan-left, pan-right, tilt-up, tilt-down."
+type ShotCamera { size: String! angle: String! movement: String! }
+
+"What a shot that was shared shows to everybody, and nothing else."
+type PublicShot {
+  id: ID!
+  title: String!
+  production: String!
+  dialogue: String!
+  "Who made it; of a school the school."
+  by: String!
+  imageUrl: String
+  videoUrl: String
+  audioUrl: String
+  urlExpiresAt: Time!
+  width: Int
+  height: Int
+  duration: Float
+  sharedUntil: Time!
+  updatedAt: Time!
+}
+
+"What a render would cost and do; nothing was started."
+type RenderEstimate {
+  credits: Float!
+  "Of the film."
+  seconds: Float!
+  shots: [ShotEstimate!]!
+  "Why a render would be refused."
+  refused: [RenderRefusal!]!
+}
+"reuse: nothing of it is made anew."
+type ShotEstimate { shotId: ID! credits: Float! reuse: Boolean! }
+type RenderRefusal { code: String! field: String message: String! }
+
+"A render that has begun."
+type RenderBegun { executionId: ID! status: ExecutionStatus! estimatedCredits: Float! reusedShots: Int! }
+"Shots that were made of a script, or the job that makes them."
+type ScriptBreakdown { production: Production! unmatched: [UnmatchedName!]! job: Job }
+"A name in a script for which the space has no element. kind: character, location or element."
+type UnmatchedName { name: String! kind: String! count: Int! }
+
+input PipelineStageInput { nodeType: String! settings: Map presetId: ID workflowId: ID }
+input PipelineStagesInput { image: PipelineStageInput speech: PipelineStageInput clip: PipelineStageInput cut: PipelineStageInput }
+input CreatePipelineInput { name: String! stages: PipelineStagesInput! description: String visibility: WorkflowVisibility projectId: ID }
+input UpdatePipelineInput { name: String stages: PipelineStagesInput description: String visibility: WorkflowVisibility projectId: ID version: Int }
+input PipelineShotInput {
+  prompt: String!
+  dialogue: String
+  duration: Float
+  imageUrl: String
+  characterIds: [ID!]
+  locationId: ID
+  voiceId: ID
+}
+input RunPipelineInput {
+  shots: [PipelineShotInput!]!
+  aspectRatio: String
+  resolution: String
+  voiceId: ID
+  musicUrl: String
+  maxCredits: Float
+}
+
+input ProductionFilter { query: String status: ProductionStatus projectId: ID mine: Boolean }
+input MusicInput { url: String! volume: Int }
+input CreateProductionInput {
+  name: String!
+  description: String
+  script: String
+  language: String
+  aspectRatio: String
+  resolution: String
+  pipelineId: ID
+  presetId: ID
+  narratorVoiceId: ID
+  music: MusicInput
+  captions: String
+  seed: Int
+  castIds: [ID!]
+  visibility: WorkflowVisibility
+  projectId: ID
+}
+input UpdateProductionInput {
+  name: String
+  description: String
+  script: String
+  language: String
+  aspectRatio: String
+  resolution: String
+  pipelineId: ID
+  presetId: ID
+  narratorVoiceId: ID
+  music: MusicInput
+  captions: String
+  seed: Int
+  castIds: [ID!]
+  visibility: WorkflowVisibility
+  projectId: ID
+  version: Int
+}
+input BreakDownScriptInput {
+  "Without one the production's."
+  script: String
+  secondsPerShot: Float
+  maxShots: Int
+  "Whether shots that are there give way, but for locked ones."
+  replace: Boolean
+  provider: String
+  model: String
+}
+input ShotCameraInput { size: String angle: String movement: String }
+input CreateShotInput {
+  position: Int
+  title: String
+  action: String
+  dialogue: String
+  speakerId: ID
+  voiceId: ID
+  characterIds: [ID!]
+  creatureIds: [ID!]
+  objectIds: [ID!]
+  locationId: ID
+  camera: ShotCameraInput
+  duration: Float
+  prompt: String
+  negativePrompt: String
+  ownImageUrl: String
+  skip: Boolean
+  locked: Boolean
+  notes: String
+}
+input UpdateShotInput {
+  title: String
+  action: String
+  dialogue: String
+  speakerId: ID
+  voiceId: ID
+  characterIds: [ID!]
+  creatureIds: [ID!]
+  objectIds: [ID!]
+  locationId: ID
+  camera: ShotCameraInput
+  duration: Float
+  prompt: String
+  negativePrompt: String
+  ownImageUrl: String
+  skip: Boolean
+  locked: Boolean
+  notes: String
+  version: Int
+}
+input RenderInput {
+  pipelineId: ID
+  shotIds: [ID!]
+  stage: StudioStage
+  force: Boolean
+  maxCredits: Float
+}
+input ShareShotInput { shared: Boolean! until: Time }
+
+extend type Query {
+  "Own and shared pipelines of the selected space newest first, then those of the program."
+  pipelines(first: Int, after: String): PipelineConnection!
+  pipeline(id: ID!): Pipeline!
+  "Productions of the selected space, newest first."
+  productions(first: Int, after: String, filter: ProductionFilter): ProductionConnection!
+  production(id: ID!): Production!
+  "What a render would cost; it starts and holds nothing."
+  productionEstimate(id: ID!, input: RenderInput!): RenderEstimate!
+  "Newest first."
+  productionRenders(id: ID!, first: Int, after: String): ProductionRenderConnection!
+  "A shot that was shared; public."
+  publicShot(id: ID!): PublicShot!
+}
+
+extend type Mutation {
+  createPipeline(input: CreatePipelineInput!): Pipeline!
+  updatePipeline(id: ID!, input: UpdatePipelineInput!): Pipeline!
+  deletePipeline(id: ID!): Boolean!
+  duplicatePipeline(id: ID!): Pipeline!
+  "Makes shots of what is sent, without a production."
+  runPipeline(id: ID!, input: RunPipelineInput!): RenderBegun!
+  createProduction(input: CreateProductionInput!): Production!
+  updateProduction(id: ID!, input: UpdateProductionInput!): Production!
+  deleteProduction(id: ID!): Boolean!
+  duplicateProduction(id: ID!): Production!
+  breakDownScript(id: ID!, input: BreakDownScriptInput!): ScriptBreakdown!
+  createShot(productionId: ID!, input: CreateShotInput!): Shot!
+  updateShot(productionId: ID!, id: ID!, input: UpdateShotInput!): Shot!
+  deleteShot(productionId: ID!, id: ID!): Boolean!
+  "Exactly all shots of the production, in their new order."
+  orderShots(productionId: ID!, shotIds: [ID!]!): Production!
+  renderProduction(id: ID!, input: RenderInput!): RenderBegun!
+  "Shows a shot to everybody until a time, 30 days from now without one, or ends that."
+  shareShot(productionId: ID!, id: ID!, input: ShareShotInput!): Shot!
 }
 `, BuiltIn: false},
 	{Name: "../schema/trigger.graphqls", Input: `enum TriggerType {
@@ -19248,6 +21097,16 @@ func (ec *executionContext) childFields_MovementEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MovementEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Music(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Music_url(ctx, field)
+	case "volume":
+		return ec.fieldContext_Music_volume(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Music", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeEstimate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "credits":
@@ -19912,6 +21771,100 @@ func (ec *executionContext) childFields_PersonMembership(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type PersonMembership", field.Name)
 }
 
+func (ec *executionContext) childFields_Pipeline(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Pipeline_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Pipeline_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Pipeline_description(ctx, field)
+	case "stages":
+		return ec.fieldContext_Pipeline_stages(ctx, field)
+	case "isFactory":
+		return ec.fieldContext_Pipeline_isFactory(ctx, field)
+	case "usable":
+		return ec.fieldContext_Pipeline_usable(ctx, field)
+	case "reason":
+		return ec.fieldContext_Pipeline_reason(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_Pipeline_estimatedCredits(ctx, field)
+	case "source":
+		return ec.fieldContext_Pipeline_source(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Pipeline_visibility(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Pipeline_workspaceId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_Pipeline_projectId(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Pipeline_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Pipeline_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Pipeline_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Pipeline_version(ctx, field)
+	case "access":
+		return ec.fieldContext_Pipeline_access(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Pipeline_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Pipeline", field.Name)
+}
+
+func (ec *executionContext) childFields_PipelineConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_PipelineConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_PipelineConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PipelineConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PipelineConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PipelineConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PipelineEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PipelineEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PipelineEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PipelineEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PipelineStage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodeType":
+		return ec.fieldContext_PipelineStage_nodeType(ctx, field)
+	case "settings":
+		return ec.fieldContext_PipelineStage_settings(ctx, field)
+	case "presetId":
+		return ec.fieldContext_PipelineStage_presetId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_PipelineStage_workflowId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PipelineStage", field.Name)
+}
+
+func (ec *executionContext) childFields_PipelineStages(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "image":
+		return ec.fieldContext_PipelineStages_image(ctx, field)
+	case "speech":
+		return ec.fieldContext_PipelineStages_speech(ctx, field)
+	case "clip":
+		return ec.fieldContext_PipelineStages_clip(ctx, field)
+	case "cut":
+		return ec.fieldContext_PipelineStages_cut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PipelineStages", field.Name)
+}
+
 func (ec *executionContext) childFields_Position(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "x":
@@ -19986,6 +21939,162 @@ func (ec *executionContext) childFields_PostRequirement(ctx context.Context, fie
 		return ec.fieldContext_PostRequirement_offered(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PostRequirement", field.Name)
+}
+
+func (ec *executionContext) childFields_Production(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Production_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Production_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Production_description(ctx, field)
+	case "script":
+		return ec.fieldContext_Production_script(ctx, field)
+	case "language":
+		return ec.fieldContext_Production_language(ctx, field)
+	case "aspectRatio":
+		return ec.fieldContext_Production_aspectRatio(ctx, field)
+	case "resolution":
+		return ec.fieldContext_Production_resolution(ctx, field)
+	case "pipelineId":
+		return ec.fieldContext_Production_pipelineId(ctx, field)
+	case "presetId":
+		return ec.fieldContext_Production_presetId(ctx, field)
+	case "narratorVoiceId":
+		return ec.fieldContext_Production_narratorVoiceId(ctx, field)
+	case "music":
+		return ec.fieldContext_Production_music(ctx, field)
+	case "captions":
+		return ec.fieldContext_Production_captions(ctx, field)
+	case "seed":
+		return ec.fieldContext_Production_seed(ctx, field)
+	case "castIds":
+		return ec.fieldContext_Production_castIds(ctx, field)
+	case "shots":
+		return ec.fieldContext_Production_shots(ctx, field)
+	case "shotCount":
+		return ec.fieldContext_Production_shotCount(ctx, field)
+	case "duration":
+		return ec.fieldContext_Production_duration(ctx, field)
+	case "status":
+		return ec.fieldContext_Production_status(ctx, field)
+	case "videoUrl":
+		return ec.fieldContext_Production_videoUrl(ctx, field)
+	case "thumbnailUrl":
+		return ec.fieldContext_Production_thumbnailUrl(ctx, field)
+	case "captionsUrl":
+		return ec.fieldContext_Production_captionsUrl(ctx, field)
+	case "latestRender":
+		return ec.fieldContext_Production_latestRender(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Production_visibility(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Production_workspaceId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_Production_projectId(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Production_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Production_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Production_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Production_version(ctx, field)
+	case "access":
+		return ec.fieldContext_Production_access(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Production_viewerCan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Production", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ProductionConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ProductionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ProductionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProductionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ProductionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ProductionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionPermissions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edit":
+		return ec.fieldContext_ProductionPermissions_edit(ctx, field)
+	case "delete":
+		return ec.fieldContext_ProductionPermissions_delete(ctx, field)
+	case "share":
+		return ec.fieldContext_ProductionPermissions_share(ctx, field)
+	case "render":
+		return ec.fieldContext_ProductionPermissions_render(ctx, field)
+	case "shareShots":
+		return ec.fieldContext_ProductionPermissions_shareShots(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionPermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionRender(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executionId":
+		return ec.fieldContext_ProductionRender_executionId(ctx, field)
+	case "status":
+		return ec.fieldContext_ProductionRender_status(ctx, field)
+	case "stage":
+		return ec.fieldContext_ProductionRender_stage(ctx, field)
+	case "creditsUsed":
+		return ec.fieldContext_ProductionRender_creditsUsed(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_ProductionRender_estimatedCredits(ctx, field)
+	case "reusedShots":
+		return ec.fieldContext_ProductionRender_reusedShots(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ProductionRender_createdAt(ctx, field)
+	case "completedAt":
+		return ec.fieldContext_ProductionRender_completedAt(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_ProductionRender_errorMessage(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionRender", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionRenderConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ProductionRenderConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ProductionRenderConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ProductionRenderConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProductionRenderConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionRenderConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ProductionRenderEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ProductionRenderEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ProductionRenderEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProductionRenderEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20132,6 +22241,40 @@ func (ec *executionContext) childFields_PromptQuestion(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type PromptQuestion", field.Name)
 }
 
+func (ec *executionContext) childFields_PublicShot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PublicShot_id(ctx, field)
+	case "title":
+		return ec.fieldContext_PublicShot_title(ctx, field)
+	case "production":
+		return ec.fieldContext_PublicShot_production(ctx, field)
+	case "dialogue":
+		return ec.fieldContext_PublicShot_dialogue(ctx, field)
+	case "by":
+		return ec.fieldContext_PublicShot_by(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_PublicShot_imageUrl(ctx, field)
+	case "videoUrl":
+		return ec.fieldContext_PublicShot_videoUrl(ctx, field)
+	case "audioUrl":
+		return ec.fieldContext_PublicShot_audioUrl(ctx, field)
+	case "urlExpiresAt":
+		return ec.fieldContext_PublicShot_urlExpiresAt(ctx, field)
+	case "width":
+		return ec.fieldContext_PublicShot_width(ctx, field)
+	case "height":
+		return ec.fieldContext_PublicShot_height(ctx, field)
+	case "duration":
+		return ec.fieldContext_PublicShot_duration(ctx, field)
+	case "sharedUntil":
+		return ec.fieldContext_PublicShot_sharedUntil(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_PublicShot_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PublicShot", field.Name)
+}
+
 func (ec *executionContext) childFields_Purchase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -20252,6 +22395,46 @@ func (ec *executionContext) childFields_RedeliveredRange(ctx context.Context, fi
 		return ec.fieldContext_RedeliveredRange_remaining(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RedeliveredRange", field.Name)
+}
+
+func (ec *executionContext) childFields_RenderBegun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executionId":
+		return ec.fieldContext_RenderBegun_executionId(ctx, field)
+	case "status":
+		return ec.fieldContext_RenderBegun_status(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_RenderBegun_estimatedCredits(ctx, field)
+	case "reusedShots":
+		return ec.fieldContext_RenderBegun_reusedShots(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenderBegun", field.Name)
+}
+
+func (ec *executionContext) childFields_RenderEstimate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "credits":
+		return ec.fieldContext_RenderEstimate_credits(ctx, field)
+	case "seconds":
+		return ec.fieldContext_RenderEstimate_seconds(ctx, field)
+	case "shots":
+		return ec.fieldContext_RenderEstimate_shots(ctx, field)
+	case "refused":
+		return ec.fieldContext_RenderEstimate_refused(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenderEstimate", field.Name)
+}
+
+func (ec *executionContext) childFields_RenderRefusal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_RenderRefusal_code(ctx, field)
+	case "field":
+		return ec.fieldContext_RenderRefusal_field(ctx, field)
+	case "message":
+		return ec.fieldContext_RenderRefusal_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenderRefusal", field.Name)
 }
 
 func (ec *executionContext) childFields_RequestingApp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20442,6 +22625,18 @@ func (ec *executionContext) childFields_ScheduleMinute(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ScheduleMinute", field.Name)
 }
 
+func (ec *executionContext) childFields_ScriptBreakdown(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "production":
+		return ec.fieldContext_ScriptBreakdown_production(ctx, field)
+	case "unmatched":
+		return ec.fieldContext_ScriptBreakdown_unmatched(ctx, field)
+	case "job":
+		return ec.fieldContext_ScriptBreakdown_job(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScriptBreakdown", field.Name)
+}
+
 func (ec *executionContext) childFields_SearchHit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -20564,6 +22759,102 @@ func (ec *executionContext) childFields_SharedWorkflow(ctx context.Context, fiel
 		return ec.fieldContext_SharedWorkflow_access(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SharedWorkflow", field.Name)
+}
+
+func (ec *executionContext) childFields_Shot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Shot_id(ctx, field)
+	case "productionId":
+		return ec.fieldContext_Shot_productionId(ctx, field)
+	case "position":
+		return ec.fieldContext_Shot_position(ctx, field)
+	case "title":
+		return ec.fieldContext_Shot_title(ctx, field)
+	case "action":
+		return ec.fieldContext_Shot_action(ctx, field)
+	case "dialogue":
+		return ec.fieldContext_Shot_dialogue(ctx, field)
+	case "speakerId":
+		return ec.fieldContext_Shot_speakerId(ctx, field)
+	case "voiceId":
+		return ec.fieldContext_Shot_voiceId(ctx, field)
+	case "characterIds":
+		return ec.fieldContext_Shot_characterIds(ctx, field)
+	case "creatureIds":
+		return ec.fieldContext_Shot_creatureIds(ctx, field)
+	case "objectIds":
+		return ec.fieldContext_Shot_objectIds(ctx, field)
+	case "locationId":
+		return ec.fieldContext_Shot_locationId(ctx, field)
+	case "camera":
+		return ec.fieldContext_Shot_camera(ctx, field)
+	case "duration":
+		return ec.fieldContext_Shot_duration(ctx, field)
+	case "prompt":
+		return ec.fieldContext_Shot_prompt(ctx, field)
+	case "negativePrompt":
+		return ec.fieldContext_Shot_negativePrompt(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_Shot_imageUrl(ctx, field)
+	case "videoUrl":
+		return ec.fieldContext_Shot_videoUrl(ctx, field)
+	case "audioUrl":
+		return ec.fieldContext_Shot_audioUrl(ctx, field)
+	case "ownImageUrl":
+		return ec.fieldContext_Shot_ownImageUrl(ctx, field)
+	case "status":
+		return ec.fieldContext_Shot_status(ctx, field)
+	case "isStale":
+		return ec.fieldContext_Shot_isStale(ctx, field)
+	case "skip":
+		return ec.fieldContext_Shot_skip(ctx, field)
+	case "locked":
+		return ec.fieldContext_Shot_locked(ctx, field)
+	case "notes":
+		return ec.fieldContext_Shot_notes(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_Shot_errorMessage(ctx, field)
+	case "executionId":
+		return ec.fieldContext_Shot_executionId(ctx, field)
+	case "isShared":
+		return ec.fieldContext_Shot_isShared(ctx, field)
+	case "sharedUrl":
+		return ec.fieldContext_Shot_sharedUrl(ctx, field)
+	case "sharedUntil":
+		return ec.fieldContext_Shot_sharedUntil(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Shot_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Shot_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Shot_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Shot", field.Name)
+}
+
+func (ec *executionContext) childFields_ShotCamera(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "size":
+		return ec.fieldContext_ShotCamera_size(ctx, field)
+	case "angle":
+		return ec.fieldContext_ShotCamera_angle(ctx, field)
+	case "movement":
+		return ec.fieldContext_ShotCamera_movement(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShotCamera", field.Name)
+}
+
+func (ec *executionContext) childFields_ShotEstimate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "shotId":
+		return ec.fieldContext_ShotEstimate_shotId(ctx, field)
+	case "credits":
+		return ec.fieldContext_ShotEstimate_credits(ctx, field)
+	case "reuse":
+		return ec.fieldContext_ShotEstimate_reuse(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShotEstimate", field.Name)
 }
 
 func (ec *executionContext) childFields_SignInCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20922,6 +23213,18 @@ func (ec *executionContext) childFields_TriggerRun(ctx context.Context, field gr
 		return ec.fieldContext_TriggerRun_own(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TriggerRun", field.Name)
+}
+
+func (ec *executionContext) childFields_UnmatchedName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_UnmatchedName_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_UnmatchedName_kind(ctx, field)
+	case "count":
+		return ec.fieldContext_UnmatchedName_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnmatchedName", field.Name)
 }
 
 func (ec *executionContext) childFields_UsageDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -12,6 +12,7 @@ import (
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/studio"
 	"atelier/models/usage"
 )
 
@@ -70,6 +71,12 @@ type (
 	ElementUseEdge         = models.Edge[*library.Use]
 	Consents               = models.Connection[*library.ConsentItem]
 	ConsentEdge            = models.Edge[*library.ConsentItem]
+	Pipelines              = models.Connection[*studio.Pipeline]
+	PipelineEdge           = models.Edge[*studio.Pipeline]
+	Productions            = models.Connection[*studio.Production]
+	ProductionEdge         = models.Edge[*studio.Production]
+	Renders                = models.Connection[*studio.Render]
+	RenderEdge             = models.Edge[*studio.Render]
 	Presets                = models.Connection[*library.Preset]
 	PresetEdge             = models.Edge[*library.Preset]
 	Posts                  = models.Connection[*library.Post]

@@ -63,8 +63,8 @@ type ownedVersion struct {
 	WorkspaceID *models.ID
 }
 
-func (s *Service) newPacker(tx *models.Tx, start *Start) *packer {
-	p := &packer{kinds: s.Catalogue, db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
+func (s *Service) newPacker(q *gorm.DB, actor models.Actor, start *Start) *packer {
+	p := &packer{kinds: s.Catalogue, db: q, author: start.author(), workspaceID: start.HomeID, actor: actor}
 	if start.WorkflowID != nil {
 		p.path = []models.ID{*start.WorkflowID}
 	}

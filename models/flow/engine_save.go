@@ -24,6 +24,9 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 		if err := s.recordResult(tx, exec); err != nil {
 			return err
 		}
+		if err := s.executionEnded(tx, exec); err != nil {
+			return err
+		}
 	}
 	if err := s.queue(tx, exec.ready); err != nil {
 		return err

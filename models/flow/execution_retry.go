@@ -45,6 +45,8 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 
 func (e *Execution) retryable() error {
 	switch {
+	case e.Purpose.runsGraph():
+		return models.Err(models.CodeAlreadyFinished, "What the studio renders is rendered again there: it takes over all that is done")
 	case e.Purpose != "":
 		return models.Err(models.CodeAlreadyFinished, "What this run was for is begun again where it belongs, in the library")
 	case e.Status == ExecutionFailed && e.TotalNodes == 0: // what refuseAutomated wrote down

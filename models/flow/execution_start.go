@@ -76,6 +76,11 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 	if err := s.prepare(tx, &start); err != nil {
 		return nil, err
 	}
+	return s.startPrepared(tx, start)
+}
+
+// startPrepared is startExecution for a run that is ready to be accepted.
+func (s *Service) startPrepared(tx *models.Tx, start Start) (*Execution, error) {
 	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
 	exec := newExecution(tx, start, plan)
 	jobs, err := s.addJobs(tx, exec, plan, start)
@@ -181,6 +186,11 @@ func (s *Service) insertExecution(tx *models.Tx, exec *Execution, payer credit.P
 		tx.Notify(exec.topic())
 	} else if exec.AppID == nil && exec.RetryOf != nil { // see resultAtOnce
 		if err := s.recordResult(tx, exec); err != nil {
+			return err
+		}
+	}
+	if exec.CompletedAt != nil {
+		if err := s.executionEnded(tx, exec); err != nil {
 			return err
 		}
 	}
@@ -316,7 +326,9 @@ func (e *Execution) payer() credit.Payer {
 func (e *Execution) topic() string { return "execution:" + e.ID.String() }
 
 // single tells whether the execution is a node that was started by itself.
-func (e *Execution) single() bool { return e.WorkflowID == nil && e.AppID == nil }
+func (e *Execution) single() bool {
+	return e.WorkflowID == nil && e.AppID == nil && !e.Purpose.runsGraph()
+}
 
 // Finished tells whether the execution has ended.
 func (e *Execution) Finished() bool {

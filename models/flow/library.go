@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -8,16 +10,24 @@ import (
 // Runs use things of the library, and some work of the library is runs. The
 // library lies above this package, so it registers what it does for runs here.
 
-// Purpose is why another area began an execution of a single node; empty for runs.
+// Purpose is why another area began an execution; empty for runs.
 type Purpose string
 
-// The purposes of executions that the library begins.
+// The purposes of executions that the library and the studio begin.
 const (
 	ForPictures Purpose = "generate"
 	ForTraining Purpose = "train"
 	ForCloning  Purpose = "clone"
 	ForPreview  Purpose = "preview"
+	// ForBreakdown: a script becomes shots of a production.
+	ForBreakdown Purpose = "breakdown"
+	// Of whole graphs; see StartGraph.
+	ForRender   Purpose = "render"
+	ForPipeline Purpose = "pipeline"
 )
+
+// runsGraph tells whether the execution is a graph and not a single node.
+func (p Purpose) runsGraph() bool { return p == ForRender || p == ForPipeline }
 
 // Judged is by whose reach something is found: what lies in the workspace, and in the
 // personal space of the user.
@@ -53,6 +63,16 @@ type WantedHandle struct {
 	By     Judged
 }
 
+// LookedUp is what a node names of the library.
+type LookedUp struct {
+	// Refs are what it may use, Refusal why it may not use something else.
+	Refs    *nodes.Refs
+	Refusal error
+	// Facts tell all that it names as it is now: they change with it. They are the same whoever asks.
+	Facts  []string
+	Things []models.ID
+}
+
 // JobRefs are what a job may use of the library, by the paths of its nodes.
 type JobRefs map[string]*nodes.Refs
 
@@ -67,6 +87,8 @@ type Library interface {
 	// FindReferences is asked once for a run that names anything; it refuses with
 	// validation_error, naming the field. The answer has an entry for each path.
 	FindReferences(tx *models.Tx, wanted []Wanted) (JobRefs, error)
+	// LookUp finds the same for whoever only looks, by path; nothing is refused.
+	LookUp(q *gorm.DB, wanted []Wanted) (map[string]*LookedUp, error)
 	// StillUsable is asked before a job begins that uses somebody's face or voice; it
 	// refuses with the reason.
 	StillUsable(tx *models.Tx, refs *nodes.Refs) error
@@ -78,7 +100,12 @@ type Library interface {
 // hooks are what other areas do for runs.
 type hooks struct {
 	library Library
-	ended   map[Purpose]func(*models.Tx, *Execution, *Job) error
+	// workflow and project are told what happens to one; see OnWorkflow and OnProjectDelete.
+	workflow, project []func(*models.Tx, models.ID) error
+
+	ended map[Purpose]func(*models.Tx, *Execution, *Job) error
+	// finished is called when the execution ends.
+	finished map[Purpose]func(*models.Tx, *Execution) error
 }
 
 // SetLibrary registers the library.
@@ -98,6 +125,24 @@ func (s *Service) OnJobEnded(purpose Purpose, then func(*models.Tx, *Execution, 
 func (s *Service) jobEnded(tx *models.Tx, exec *Execution, job *Job) error {
 	if then := s.hooks.ended[exec.Purpose]; exec.Purpose != "" && then != nil {
 		return then(tx, exec, job)
+	}
+	return nil
+}
+
+// OnExecutionEnded registers what follows when an execution with this purpose has completed,
+// failed or was cancelled, in the same transaction, with the execution locked: once, behind
+// what follows when its last job ends. A job of it may complete later all the same.
+func (s *Service) OnExecutionEnded(purpose Purpose, then func(*models.Tx, *Execution) error) {
+	if s.hooks.finished == nil {
+		s.hooks.finished = map[Purpose]func(*models.Tx, *Execution) error{}
+	}
+	s.hooks.finished[purpose] = then
+}
+
+// executionEnded tells whoever began the execution that it has ended.
+func (s *Service) executionEnded(tx *models.Tx, exec *Execution) error {
+	if then := s.hooks.finished[exec.Purpose]; exec.Purpose != "" && then != nil {
+		return then(tx, exec)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (s *Service) prepare(tx *models.Tx, start *Start) error {
 	if s.hooks.library == nil {
 		return nil
 	}
-	wanted, err := s.wanted(tx, start)
+	wanted, err := s.wanted(tx.DB, start)
 	if err != nil || len(wanted) == 0 && start.Refs == nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Service) packAll(tx *models.Tx, start *Start) error {
 			continue
 		}
 		if p == nil {
-			p, start.packed = s.newPacker(tx, start), map[string]*component{}
+			p, start.packed = s.newPacker(tx.DB, tx.Actor, start), map[string]*component{}
 		}
 		packed, err := p.packAnew(node, start.Earlier[node.ID])
 		if err != nil {

@@ -3,6 +3,8 @@ package flow
 import (
 	"slices"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
@@ -31,7 +33,7 @@ type wants struct {
 }
 
 // wanted is what the nodes of a new run name of the library, those inside components too.
-func (s *Service) wanted(tx *models.Tx, start *Start) ([]Wanted, error) {
+func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
 	w := &wants{
 		kinds: s.Catalogue, askedFor: start.askedFor, saved: start.saved, single: start.single(),
 		author: Judged{start.author(), start.HomeID},
@@ -40,7 +42,7 @@ func (s *Service) wanted(tx *models.Tx, start *Start) ([]Wanted, error) {
 	open := func(id string) bool { return !start.finishedEarlier(id) }
 	w.graph("", start.Nodes, start.Edges, open)
 	if len(w.all) > 0 {
-		if err := w.tellApart(tx); err != nil {
+		if err := w.tellApart(q); err != nil {
 			return nil, err
 		}
 	}
@@ -101,12 +103,12 @@ func (w *wants) asked(nodeType string) string {
 }
 
 // tellApart has what the run brings judged by the runner's reach.
-func (w *wants) tellApart(tx *models.Tx) error {
+func (w *wants) tellApart(q *gorm.DB) error {
 	if w.saved == nil { // a single node: all of it is the runner's
 		w.saved = &authored{}
 	}
 	if w.saved.workflowID != nil {
-		version, err := models.First[Version](tx.Where("workflow_id = ? AND version = ?", *w.saved.workflowID, w.saved.version), nil)
+		version, err := models.First[Version](q.Where("workflow_id = ? AND version = ?", *w.saved.workflowID, w.saved.version), nil)
 		if err != nil {
 			return err
 		}
@@ -162,4 +164,6 @@ func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named nodes.Name
 }
 
 // single tells whether the run is a node that is started by itself.
-func (start *Start) single() bool { return start.WorkflowID == nil && start.AppID == nil }
+func (start *Start) single() bool {
+	return start.WorkflowID == nil && start.AppID == nil && !start.Purpose.runsGraph()
+}

@@ -76,7 +76,7 @@ var extensions = map[string]string{
 	"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif", "image/heic": "heic", "image/bmp": "bmp",
 	"video/mp4": "mp4", "video/webm": "webm", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/ogg": "ogv",
 	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "audio/flac": "flac", "audio/mp4": "m4a", "audio/aac": "aac",
-	"text/plain": "txt", "application/json": "json",
+	"text/plain": "txt", "text/vtt": "vtt", "application/json": "json",
 	nodes.GLBType: "glb", "model/stl": "stl",
 }
 

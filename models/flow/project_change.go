@@ -43,6 +43,9 @@ func (s *Service) DeleteProject(ctx context.Context, id models.ID) error {
 		if held > 0 {
 			return models.Err(models.CodeValidation, "The project still holds workflows (%d): move or delete them first", held)
 		}
+		if err := tell(s.hooks.project, tx, p.ID); err != nil {
+			return err
+		}
 		p.DeletedAt = &tx.Now
 		if err := tx.Model(p).Select("deleted_at").Updates(p).Error; err != nil {
 			return err

@@ -160,6 +160,9 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 		if err := saveCredentialNodes(tx, w, before.Nodes, before.Edges); err != nil {
 			return err
 		}
+		if err := tell(s.hooks.workflow, tx, w.ID); err != nil {
+			return err
+		}
 	}
 	if w.Visibility == WorkspaceShared && (before.Visibility != WorkspaceShared || move.leaves()) {
 		if err := s.checkBound(tx, w); err != nil {

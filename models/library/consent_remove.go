@@ -22,7 +22,11 @@ func (s *Service) lockUnder(tx *models.Tx, face *Element) ([]*Element, error) {
 // their trained models at providers soon. What depicts a person is taken out of runs
 // that are under way: they are marked, and cancelMarked ends them.
 func (s *Service) removeElements(tx *models.Tx, elements ...*Element) error {
+	var touched, gone []models.ID
 	for _, e := range elements {
+		if touched = append(touched, e.ID); e.DepictsPerson {
+			gone = append(gone, e.ID)
+		}
 		if err := s.removePictures(tx, e.ID); err != nil {
 			return err
 		}
@@ -41,7 +45,10 @@ func (s *Service) removeElements(tx *models.Tx, elements ...*Element) error {
 			return err
 		}
 	}
-	return nil
+	if err := s.touched(tx, touched...); err != nil {
+		return err
+	}
+	return s.personGone(tx, gone...)
 }
 
 // removePictures deletes the pictures of an element with their files.

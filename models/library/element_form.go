@@ -58,8 +58,8 @@ func cleanAttributes(kind Kind, sent map[string]any) (Attributes, error) {
 	return kept, nil
 }
 
-// text reads an optional text of a new element.
-func text(field string, sent *string, most int) (string, error) {
+// Text reads an optional text of something new.
+func Text(field string, sent *string, most int) (string, error) {
 	if sent == nil {
 		return "", nil
 	}
@@ -81,13 +81,13 @@ func newElement(in CreateElementInput) (*Element, error) {
 			return nil, err
 		}
 	}
-	if e.Description, err = text("description", in.Description, maxElementText); err != nil {
+	if e.Description, err = Text("description", in.Description, maxElementText); err != nil {
 		return nil, err
 	}
-	if e.Prompt, err = text("prompt", in.Prompt, maxElementPrompt); err != nil {
+	if e.Prompt, err = Text("prompt", in.Prompt, maxElementPrompt); err != nil {
 		return nil, err
 	}
-	if e.NegativePrompt, err = text("negativePrompt", in.NegativePrompt, maxElementPrompt); err != nil {
+	if e.NegativePrompt, err = Text("negativePrompt", in.NegativePrompt, maxElementPrompt); err != nil {
 		return nil, err
 	}
 	if e.Attributes, err = cleanAttributes(in.Kind, in.Attributes); err != nil {
@@ -96,7 +96,7 @@ func newElement(in CreateElementInput) (*Element, error) {
 	if e.Tags, err = cleanTags(in.Tags); err != nil {
 		return nil, err
 	}
-	if e.Seed, err = seedOf(in.Seed); err != nil {
+	if e.Seed, err = SeedOf(in.Seed); err != nil {
 		return nil, err
 	}
 	e.DepictsPerson = in.DepictsPerson != nil && *in.DepictsPerson

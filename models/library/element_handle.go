@@ -74,8 +74,8 @@ func inSpace(q *gorm.DB, space *flow.Reach) *gorm.DB {
 	return q.Where("workspace_id = ?", space.Workspace.ID)
 }
 
-// seedOf is the seed that was sent, or one by chance.
-func seedOf(sent *int) (int, error) {
+// SeedOf is the seed that was sent, or one by chance.
+func SeedOf(sent *int) (int, error) {
 	if sent == nil {
 		return int(rand.Int32()), nil
 	}

@@ -72,6 +72,9 @@ func (s *Service) saveElement(tx *models.Tx, r *flow.Reach, before, e *Element, 
 	if err != nil {
 		return err
 	}
+	if err := s.touched(tx, e.ID); err != nil {
+		return err
+	}
 	if shared, changed := fields["visibility"]; changed {
 		if err := auditElement(tx, e, "visibility_changed", models.Fields{"visibility": shared}); err != nil {
 			return err
@@ -86,17 +89,17 @@ func (s *Service) saveElement(tx *models.Tx, r *flow.Reach, before, e *Element, 
 // change takes over what was sent, its form checked; who is depicted is for changePerson.
 func (e *Element) change(in UpdateElementInput) error {
 	for _, set := range []func() error{
-		func() error { return change("name", in.Name, &e.Name, models.CleanName) },
+		func() error { return Change("name", in.Name, &e.Name, models.CleanName) },
 		func() error {
-			return change("handle", in.Handle, &e.Handle, func(_, s string) (string, error) { return checkHandle(s) })
+			return Change("handle", in.Handle, &e.Handle, func(_, s string) (string, error) { return checkHandle(s) })
 		},
-		func() error { return change("description", in.Description, &e.Description, bounded(maxElementText)) },
-		func() error { return change("prompt", in.Prompt, &e.Prompt, bounded(maxElementPrompt)) },
+		func() error { return Change("description", in.Description, &e.Description, Bounded(maxElementText)) },
+		func() error { return Change("prompt", in.Prompt, &e.Prompt, Bounded(maxElementPrompt)) },
 		func() error {
-			return change("negativePrompt", in.NegativePrompt, &e.NegativePrompt, bounded(maxElementPrompt))
+			return Change("negativePrompt", in.NegativePrompt, &e.NegativePrompt, Bounded(maxElementPrompt))
 		},
 		func() error {
-			return change("visibility", in.Visibility, &e.Visibility, func(_ string, v flow.Visibility) (flow.Visibility, error) {
+			return Change("visibility", in.Visibility, &e.Visibility, func(_ string, v flow.Visibility) (flow.Visibility, error) {
 				o := e.owned()
 				o.Visibility = v
 				return v, o.CheckVisibility()
@@ -134,8 +137,8 @@ func (e *Element) changeLists(in UpdateElementInput) (err error) {
 	return err
 }
 
-// change takes over a field that was sent and is not null.
-func change[T any](field string, sent models.Opt[T], value *T, clean func(string, T) (T, error)) error {
+// Change takes over a field that was sent and is not null.
+func Change[T any](field string, sent models.Opt[T], value *T, clean func(string, T) (T, error)) error {
 	v, ok, err := models.Required(field, sent)
 	if err != nil || !ok {
 		return err
@@ -147,7 +150,8 @@ func change[T any](field string, sent models.Opt[T], value *T, clean func(string
 	return err
 }
 
-func bounded(most int) func(field, s string) (string, error) {
+// Bounded checks a text of at most so many characters.
+func Bounded(most int) func(field, s string) (string, error) {
 	return func(field, s string) (string, error) { return models.CleanText(field, s, most) }
 }
 

@@ -12,14 +12,15 @@ import (
 	"atelier/models/flow"
 )
 
-// factoryTime is when the presets of the program came to be.
-var factoryTime = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+// FactoryTime is when what comes with the program came to be.
+var FactoryTime = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
 // factorySpace is the name space of the ids of what comes with the program: the
 // same on every install.
 var factorySpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://atelier.example/factory"))
 
-func factoryID(kind, name string) models.ID { return uuid.NewSHA1(factorySpace, []byte(kind+"/"+name)) }
+// FactoryID is the id of something of a kind that comes with the program.
+func FactoryID(kind, name string) models.ID { return uuid.NewSHA1(factorySpace, []byte(kind+"/"+name)) }
 
 // factoryPresets are those of the program, by node type and name.
 var factoryPresets = func() []*Preset {
@@ -27,8 +28,8 @@ var factoryPresets = func() []*Preset {
 	for nodeType, presets := range factorySettings {
 		for _, f := range presets {
 			all = append(all, &Preset{
-				ID: factoryID("preset", nodeType+"/"+f.name), NodeType: nodeType, Name: f.name, Description: f.description, Settings: f.settings,
-				Tags: f.tags, Version: 1, CreatedAt: factoryTime, UpdatedAt: factoryTime, IsFactory: true, Access: flow.CanView, Can: ThingCan{Export: true},
+				ID: FactoryID("preset", nodeType+"/"+f.name), NodeType: nodeType, Name: f.name, Description: f.description, Settings: f.settings,
+				Tags: f.tags, Version: 1, CreatedAt: FactoryTime, UpdatedAt: FactoryTime, IsFactory: true, Access: flow.CanView, Can: ThingCan{Export: true},
 			})
 		}
 	}

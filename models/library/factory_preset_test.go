@@ -46,7 +46,7 @@ func TestFactoryPresetsRun(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 		defer cancel()
-		out, err := kind.Do(ctx, &nodes.Call{Input: input, Media: shelf, Now: factoryTime, Attempt: 1})
+		out, err := kind.Do(ctx, &nodes.Call{Input: input, Media: shelf, Now: FactoryTime, Attempt: 1})
 		if failure := (*nodes.Failure)(nil); errors.As(err, &failure) {
 			t.Fatalf("%s: %s (%s)", nodeType, failure.Message, failure.Hint)
 		}

@@ -51,7 +51,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 		}
 		begin := flow.NodeBegin{Type: nodeType, Settings: in.settings(e), Home: home, Purpose: flow.ForPictures}
 		if in.ID != nil {
-			pictures, err := s.pictureRefs(tx, []*Element{e})
+			pictures, err := s.pictureRefs(tx.DB, []*Element{e})
 			if err != nil {
 				return err
 			}

@@ -88,6 +88,9 @@ func (s *Service) takePictures(tx *models.Tx, e *Element, job *flow.Job) error {
 		if err := tx.Create(images).Error; err != nil {
 			return err
 		}
+		if err := s.touched(tx, e.ID); err != nil {
+			return err
+		}
 	}
 	return e.learn(tx, job, int(have)+len(images) > 0)
 }

@@ -65,7 +65,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 			return nil, err
 		}
 	}
-	caption, err := text("caption", in.Caption, maxCaption)
+	caption, err := Text("caption", in.Caption, maxCaption)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +112,9 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 			return err
 		}
 		if err := picturesChanged(tx, e); err != nil {
+			return err
+		}
+		if err := s.touched(tx, e.ID); err != nil {
 			return err
 		}
 		return auditElement(tx, e, "updated", models.Fields{"images": {}})
@@ -194,11 +197,11 @@ func (s *Service) UpdateElementImage(ctx context.Context, id, imageID models.ID,
 	}
 	err = s.changeImage(ctx, id, imageID, func(tx *models.Tx, e *Element, found *Image) error {
 		image = found
-		err := change("role", in.Role, &image.Role, func(_ string, r ImageRole) (ImageRole, error) { return r, r.check() })
+		err := Change("role", in.Role, &image.Role, func(_ string, r ImageRole) (ImageRole, error) { return r, r.check() })
 		if err != nil {
 			return err
 		}
-		if err := change("caption", in.Caption, &image.Caption, bounded(maxCaption)); err != nil {
+		if err := Change("caption", in.Caption, &image.Caption, Bounded(maxCaption)); err != nil {
 			return err
 		}
 		if in.IsPrimary != nil && !image.IsPrimary {
@@ -262,6 +265,9 @@ func (s *Service) changeImage(ctx context.Context, id, imageID models.ID, fn fun
 			return err
 		}
 		if err := fn(tx, e, image); err != nil {
+			return err
+		}
+		if err := s.touched(tx, e.ID); err != nil {
 			return err
 		}
 		return auditElement(tx, e, "updated", models.Fields{"images": {}})

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"encoding/json"
 	"time"
 
 	"atelier/models"
@@ -21,10 +22,11 @@ const (
 	PostCreature  PostKind = "creature"
 	PostLocation  PostKind = "location"
 	PostVoice     PostKind = "voice"
+	PostPipeline  PostKind = "pipeline"
 )
 
 // PostKinds are all kinds of posts, in the order in which they are shown.
-var PostKinds = []PostKind{PostWorkflow, PostApp, PostPreset, PostCharacter, PostObject, PostCreature, PostLocation, PostVoice}
+var PostKinds = []PostKind{PostWorkflow, PostApp, PostPreset, PostCharacter, PostObject, PostCreature, PostLocation, PostVoice, PostPipeline}
 
 // isElement tells whether the kind is one of elements.
 func (k PostKind) isElement() bool {
@@ -171,6 +173,9 @@ type Snapshot struct {
 	BaseVoice string  `json:"baseVoice,omitempty"`
 	Language  *string `json:"language,omitempty"`
 	Gender    *string `json:"gender,omitempty"`
+
+	// Of pipelines.
+	Stages json.RawMessage `json:"stages,omitempty"`
 }
 
 // SnapshotPicture is a picture of an element in a snapshot, under the number of its file.

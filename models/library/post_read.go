@@ -216,4 +216,4 @@ func readPostFilter(in *PostFilter) (f postFilter, err error) {
 	return f, nil
 }
 
-var errPostKind = models.Invalid("kind", "must be one of workflow, app, preset, character, object, creature, location, voice")
+var errPostKind = models.Invalid("kind", "must be one of workflow, app, preset, character, object, creature, location, voice or pipeline")

@@ -69,6 +69,8 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 		id, err = s.copyVoice(tx, p, in, source)
 	case p.Kind.isElement():
 		id, err = s.copyElement(tx, p, in, source)
+	case s.further[p.Kind] != nil:
+		id, err = s.further[p.Kind].Copy(tx, p, in, source)
 	}
 	used.ID = &id
 	return err
@@ -159,6 +161,12 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 func (s *Service) judgePost(ctx context.Context, p *Post) error {
 	p.Requires = []*Requirement{}
 	c := p.Content
+	if of := s.further[p.Kind]; of != nil {
+		needs, cost := of.Judge(c)
+		p.EstimatedCredits = &cost
+		s.require(p, needs)
+		return nil
+	}
 	switch p.Kind {
 	case PostWorkflow:
 		cost := s.Flows.EstimateCost(ctx, &flow.Workflow{Nodes: c.Nodes, Edges: c.Edges, OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID})
@@ -216,7 +224,7 @@ func (s *Service) Shown(ctx context.Context, p *Post) (map[string]any, error) {
 	if err := json.Unmarshal(written, &shown); err != nil {
 		return nil, err
 	}
-	if p.Kind == PostWorkflow && shown["removed"] == nil {
+	if (p.Kind == PostWorkflow || p.Kind == PostPipeline) && shown["removed"] == nil {
 		shown["removed"] = []string{}
 	}
 	if len(p.PictureIDs) == 0 {

@@ -282,7 +282,7 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 			return nil, err
 		}
 	}
-	changed := changedFields(
+	changed := ChangedFields(
 		"title", before.Title, p.Title, "description", before.Description, p.Description, "category", before.Category, p.Category,
 		"tags", before.Tags, p.Tags, "license", before.License, p.License, "audience", before.Audience, p.Audience,
 	)

@@ -158,28 +158,39 @@ func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*P
 // presetRef is the settings of a preset for a run in a space. why is the text of
 // the refusal when it cannot be used, to follow the field's name.
 func (s *Service) presetRef(q *gorm.DB, space *flow.Reach, id models.ID, nodeType string) (settings map[string]any, why string, err error) {
-	const unknown = "names no preset that this run may use"
-	p, ok := factoryByID[id]
-	if ok {
-		p = s.factoryPreset(p)
-	} else {
-		if p, err = models.First[Preset](q.Where("id = ?", id), errNoPreset); models.HasCode(err, models.CodeNotFound) {
-			return nil, unknown, nil
-		} else if err != nil {
-			return nil, "", err
-		}
-		if !reaches(space, p.owned()) {
-			return nil, unknown, nil
-		}
-		s.judgeUse(p)
+	p, err := s.presetOf(q, id)
+	if err != nil {
+		return nil, "", err
 	}
-	switch {
-	case p.NodeType != nodeType:
-		return nil, "names a preset of " + p.NodeType + ", not of " + nodeType, nil
-	case !p.Usable:
-		return nil, "names a preset that cannot be used: " + *p.Reason, nil
+	if why := s.whyNotPreset(space, p, nodeType); why != "" {
+		return nil, why, nil
 	}
 	return p.Settings, "", nil
+}
+
+// presetOf reads a preset of anybody, or of the program; nil when there is none.
+func (s *Service) presetOf(q *gorm.DB, id models.ID) (*Preset, error) {
+	if p, ok := factoryByID[id]; ok {
+		return s.factoryPreset(p), nil
+	}
+	p, err := models.First[Preset](q.Where("id = ?", id), nil)
+	if p != nil {
+		s.judgeUse(p)
+	}
+	return p, err
+}
+
+// whyNotPreset is why a run in a space may not use a preset, which may be nil; empty when it may.
+func (s *Service) whyNotPreset(space *flow.Reach, p *Preset, nodeType string) string {
+	switch {
+	case p == nil, !p.IsFactory && !reaches(space, p.owned()):
+		return "names no preset that this run may use"
+	case p.NodeType != nodeType:
+		return "names a preset of " + p.NodeType + ", not of " + nodeType
+	case !p.Usable:
+		return "names a preset that cannot be used: " + *p.Reason
+	}
+	return ""
 }
 
 // reaches tells whether something lies in the space and can be seen there.

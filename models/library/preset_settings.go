@@ -33,9 +33,9 @@ func (s *Service) presetType(field, nodeType string) (*nodes.Node, error) {
 	return kind, nil
 }
 
-// cleanSettings judges the settings of a preset; prefix is settings, or where it
+// CleanSettings judges the settings of a preset; prefix is settings, or where it
 // stands in an import.
-func cleanSettings(kind *nodes.Node, field string, settings map[string]any) (map[string]any, error) {
+func CleanSettings(kind *nodes.Node, field string, settings map[string]any) (map[string]any, error) {
 	kept, err := kind.PresetSettings(field+".", settings)
 	if err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func cleanSettings(kind *nodes.Node, field string, settings map[string]any) (map
 	return kept, nil
 }
 
-// cleanImage checks the address of a preset's picture; nil and "" are none.
-func cleanImage(field string, address *string) (*string, error) {
+// CleanAddress checks an address of the web, such as that of a picture; nil and "" are none.
+func CleanAddress(field string, address *string) (*string, error) {
 	if address == nil || *address == "" {
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func (s *Service) newPreset(prefix string, in CreatePresetInput) (p *Preset, err
 	if p.Name, err = models.CleanName(prefix+"name", in.Name); err != nil {
 		return nil, err
 	}
-	if p.Settings, err = cleanSettings(kind, prefix+"settings", in.Settings); err != nil {
+	if p.Settings, err = CleanSettings(kind, prefix+"settings", in.Settings); err != nil {
 		return nil, err
 	}
 	if in.Description != nil {
@@ -85,17 +85,17 @@ func (s *Service) newPreset(prefix string, in CreatePresetInput) (p *Preset, err
 		}
 	}
 	if p.Tags, err = cleanTags(in.Tags); err != nil {
-		return nil, within(prefix, err)
+		return nil, Within(prefix, err)
 	}
-	if p.ImageURL, err = cleanImage(prefix+"imageUrl", in.ImageURL); err != nil {
+	if p.ImageURL, err = CleanAddress(prefix+"imageUrl", in.ImageURL); err != nil {
 		return nil, err
 	}
 	p.ProjectID = in.ProjectID
 	return p, nil
 }
 
-// within puts a prefix before the field that a refusal names.
-func within(prefix string, err error) error {
+// Within puts a prefix before the field that a refusal names.
+func Within(prefix string, err error) error {
 	refusal, known := models.AsError(err)
 	if !known || prefix == "" || refusal.Field == "" {
 		return err

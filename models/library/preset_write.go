@@ -50,12 +50,12 @@ func (s *Service) DuplicatePreset(ctx context.Context, id models.ID) (*Preset, e
 	if err != nil {
 		return nil, err
 	}
-	copied := &Preset{NodeType: p.NodeType, Name: copyName(p.Name), Description: p.Description, Settings: p.Settings, Tags: p.Tags, ImageURL: p.ImageURL, Version: 1}
+	copied := &Preset{NodeType: p.NodeType, Name: CopyName(p.Name), Description: p.Description, Settings: p.Settings, Tags: p.Tags, ImageURL: p.ImageURL, Version: 1}
 	return copied, s.keepPresets(ctx, []*Preset{copied}, []*flow.Visibility{nil})
 }
 
-// copyName is the name of a copy, within the length of names.
-func copyName(name string) string {
+// CopyName is the name of a copy, within the length of names.
+func CopyName(name string) string {
 	const suffix, most = " (copy)", 100
 	if runes := []rune(name); len(runes)+len(suffix) > most {
 		name = string(runes[:most-len(suffix)])
@@ -169,7 +169,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in U
 		if err != nil {
 			return err
 		}
-		if p.Settings, err = cleanSettings(kind, "settings", settings); err != nil {
+		if p.Settings, err = CleanSettings(kind, "settings", settings); err != nil {
 			return err
 		}
 	}
@@ -188,7 +188,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in U
 		}
 	}
 	if address, sent := in.ImageURL.ValueOK(); sent {
-		kept, err := cleanImage("imageUrl", address)
+		kept, err := CleanAddress("imageUrl", address)
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in U
 
 // savePreset writes what changed as the next version.
 func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) error {
-	changed := changedFields(
+	changed := ChangedFields(
 		"name", before.Name, p.Name, "settings", before.Settings, p.Settings, "description", before.Description, p.Description, "tags", before.Tags, p.Tags,
 		"imageUrl", before.ImageURL, p.ImageURL, "projectId", before.ProjectID, p.ProjectID,
 	)
@@ -222,6 +222,9 @@ func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) er
 		p.Version, p.UpdatedAt = p.Version+1, tx.Now
 		columns := []string{"name", "settings", "description", "tags", "image_url", "visibility", "project_id", "version", "updated_at"}
 		if err := tx.Model(p).Select(columns).Updates(p).Error; err != nil {
+			return err
+		}
+		if err := s.touched(tx, p.ID); err != nil {
 			return err
 		}
 	}
@@ -246,6 +249,9 @@ func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
 			return err
 		}
 		if err := tx.Delete(p).Error; err != nil {
+			return err
+		}
+		if err := s.touched(tx, p.ID); err != nil {
 			return err
 		}
 		return auditPreset(tx, p, "preset.deleted", "name")
@@ -285,8 +291,8 @@ func auditPreset(tx *models.Tx, p *Preset, action string, changed ...string) err
 	return tx.Audit(*p.OrganizationID, action, models.Target{Type: presetNoun, ID: p.ID, WorkspaceID: p.WorkspaceID}, fields)
 }
 
-// changedFields are the names of a row of names with two values each that differ.
-func changedFields(pairs ...any) []string {
+// ChangedFields are the names of a row of names with two values each that differ.
+func ChangedFields(pairs ...any) []string {
 	var changed []string
 	for i := 0; i < len(pairs); i += 3 {
 		if !nodegraph.SameJSON(pairs[i+1], pairs[i+2]) {

@@ -64,7 +64,7 @@ func TestPromptHelpRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card := factoryID("preset", "text-card/Quote")
+	card := FactoryID("preset", "text-card/Quote")
 	for part, in := range map[string]PromptHelpInput{
 		"idea": {Idea: ""}, "idea must": {Idea: strings.Repeat("x", 4001)}, "target": {Idea: "a", Target: text("motion")},
 		"answers.wheels": {Idea: "a", Answers: map[string]any{"wheels": "4"}}, "maxQuestions": {Idea: "a", MaxQuestions: number(6)},
@@ -89,7 +89,7 @@ func TestPromptHelpRefuses(t *testing.T) {
 
 func TestPromptHelpWithPreset(t *testing.T) {
 	w := newWordsWorld(t, nodes.Providers{})
-	id := factoryID("preset", "generate-image/Slide")
+	id := FactoryID("preset", "generate-image/Slide")
 	help, err := w.HelpWithPrompt(w.as(w.ann), PromptHelpInput{Idea: "a square picture of a fox", PresetID: &id})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,12 @@
 package library
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
+	"time"
+
+	"gorm.io/gorm"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -18,18 +23,17 @@ func (s *Service) registerRuns() {
 // finding is what the nodes of one run name, as it is found.
 type finding struct {
 	s       *Service
-	tx      *models.Tx
+	q       *gorm.DB
+	now     time.Time
 	spaces  map[judgedKey]*flow.Reach
-	presets map[models.ID]presetFound
+	presets map[models.ID]*Preset
+	voices  map[models.ID]*Voice
 	byID    map[models.ID]*Element
 	named   map[handleKey]*Element
 	images  map[models.ID][]nodes.PictureRef
-	refs    flow.JobRefs
-}
-
-type presetFound struct {
-	settings map[string]any
-	why      string
+	found   map[string]*flow.LookedUp
+	// first is the first refusal.
+	first error
 }
 
 // judgedKey is a flow.Judged that can be compared.
@@ -50,10 +54,32 @@ func keyOf(by flow.Judged) judgedKey {
 // FindReferences finds what the nodes of a new run name of the library, as it is now: a few
 // statements for any number of nodes. Refusals are validation_error and name the field.
 func (s *Service) FindReferences(tx *models.Tx, wanted []flow.Wanted) (flow.JobRefs, error) {
-	f := &finding{s: s, tx: tx, spaces: map[judgedKey]*flow.Reach{}, presets: map[models.ID]presetFound{}, refs: flow.JobRefs{}}
+	f, err := s.find(tx.DB, tx.Now, wanted)
+	if err != nil {
+		return nil, err
+	}
+	refs := flow.JobRefs{}
+	for path, found := range f.found {
+		refs[path] = found.Refs
+	}
+	return refs, f.first
+}
+
+// LookUp is FindReferences for whoever wants to know all of it: what may not be used is
+// told for each node.
+func (s *Service) LookUp(q *gorm.DB, wanted []flow.Wanted) (map[string]*flow.LookedUp, error) {
+	f, err := s.find(q, s.DB.Clock.Now(), wanted)
+	if err != nil {
+		return nil, err
+	}
+	return f.found, nil
+}
+
+func (s *Service) find(q *gorm.DB, now time.Time, wanted []flow.Wanted) (*finding, error) {
+	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*flow.Reach{}, presets: map[models.ID]*Preset{}, found: map[string]*flow.LookedUp{}}
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
-		f.refs[wanted[i].Path] = &nodes.Refs{}
+		f.found[wanted[i].Path] = &flow.LookedUp{Refs: &nodes.Refs{}}
 		if err := f.preset(&wanted[i]); err != nil {
 			return nil, err
 		}
@@ -61,12 +87,33 @@ func (s *Service) FindReferences(tx *models.Tx, wanted []flow.Wanted) (flow.JobR
 	if err := f.readElements(wanted); err != nil {
 		return nil, err
 	}
+	if err := f.readVoices(wanted); err != nil {
+		return nil, err
+	}
 	for i := range wanted {
 		if err := f.node(&wanted[i]); err != nil {
 			return nil, err
 		}
 	}
-	return f.refs, nil
+	return f, nil
+}
+
+// refuse notes that a node may not use what its field names.
+func (f *finding) refuse(w *flow.Wanted, field, message string, args ...any) {
+	err := models.Invalid(field, message, args...)
+	if f.first == nil {
+		f.first = err
+	}
+	if found := f.found[w.Path]; found.Refusal == nil {
+		found.Refusal = err
+	}
+}
+
+// note tells what a node uses, whether it may or not.
+func (f *finding) note(w *flow.Wanted, thing models.ID, facts ...any) {
+	found := f.found[w.Path]
+	found.Things = append(found.Things, thing)
+	found.Facts = append(found.Facts, fmt.Sprint(append([]any{thing}, facts...)...))
 }
 
 // space is the reach by which something is judged; of somebody who is not, or no more, in
@@ -76,7 +123,7 @@ func (f *finding) space(by flow.Judged) (*flow.Reach, error) {
 	if space := f.spaces[key]; space != nil {
 		return space, nil
 	}
-	space, err := f.s.Flows.ReachOf(f.tx.Context(), by)
+	space, err := f.s.Flows.ReachOf(f.q.Statement.Context, by)
 	if err == nil {
 		f.spaces[key] = space
 	}
@@ -93,48 +140,63 @@ func (f *finding) preset(w *flow.Wanted) error {
 		if id.Kind != "preset" {
 			continue
 		}
-		found, err := f.findPreset(id, w.AskedType)
-		if err != nil {
+		settings, err := f.findPreset(w, id)
+		if err != nil || settings == nil {
 			return err
 		}
-		if found.why != "" {
-			return models.Invalid(w.At+id.Field, "%s", found.why)
-		}
-		refs := f.refs[w.Path]
-		refs.Preset, refs.PresetID = found.settings, id.ID.String()
-		laid := kind.LayPreset(w.Data, found.settings)
+		refs := f.found[w.Path].Refs
+		refs.Preset, refs.PresetID = settings, id.ID.String()
+		laid := kind.LayPreset(w.Data, settings)
 		for _, named := range kind.NamedIn(laid) {
 			if !slices.ContainsFunc(w.IDs, func(own flow.WantedID) bool { return own.Name == named.Name }) {
 				w.IDs = append(w.IDs, flow.WantedID{Named: named, By: id.By})
 			}
 		}
-		for _, text := range kind.TextsWithHandles(found.settings) {
+		for _, text := range kind.TextsWithHandles(settings) {
 			for _, handle := range phrase.Handles(text) {
 				if !slices.ContainsFunc(w.Handles, func(own flow.WantedHandle) bool { return own.Handle == handle }) {
 					w.Handles = append(w.Handles, flow.WantedHandle{Handle: handle, By: id.By})
 				}
 			}
 		}
-		w.Provider = kind.ProviderOf(kind.LayPrice(w.Data, found.settings))
+		w.Provider = kind.ProviderOf(kind.LayPrice(w.Data, settings))
 		return nil
 	}
 	return nil
 }
 
-// findPreset finds a preset in the space, or among the person's own.
-func (f *finding) findPreset(id flow.WantedID, nodeType string) (presetFound, error) {
+// findPreset finds a preset in the space, or among the person's own; nil settings when it
+// may not be used.
+func (f *finding) findPreset(w *flow.Wanted, id flow.WantedID) (map[string]any, error) {
 	space, err := f.space(id.By)
 	if err != nil {
-		return presetFound{}, err
+		return nil, err
 	}
-	settings, why, err := f.s.presetRef(f.tx.DB, space, id.ID, nodeType)
-	if err == nil && why != "" && space.Workspace != nil {
-		own := &flow.Reach{UserID: id.By.UserID}
-		if settings2, why2, err := f.s.presetRef(f.tx.DB, own, id.ID, nodeType); err == nil && why2 == "" {
-			return presetFound{settings2, ""}, nil
+	p, known := f.presets[id.ID]
+	if !known {
+		if p, err = f.s.presetOf(f.q, id.ID); err != nil {
+			return nil, err
+		}
+		f.presets[id.ID] = p
+	}
+	why := f.s.whyNotPreset(space, p, w.AskedType)
+	if why != "" && space.Workspace != nil {
+		if f.s.whyNotPreset(&flow.Reach{UserID: id.By.UserID}, p, w.AskedType) == "" {
+			why = ""
 		}
 	}
-	return presetFound{settings, why}, err
+	if p != nil {
+		written, err := json.Marshal(p.Settings)
+		if err != nil {
+			return nil, err
+		}
+		f.note(w, p.ID, string(written))
+	}
+	if why != "" {
+		f.refuse(w, w.At+id.Field, "%s", why)
+		return nil, nil
+	}
+	return p.Settings, nil
 }
 
 // readElements reads all elements that nodes name by id or by handle, with their consents
@@ -156,7 +218,7 @@ func (f *finding) readElements(wanted []flow.Wanted) error {
 	if len(ids) == 0 && len(handles) == 0 {
 		return nil
 	}
-	q := f.tx.Where("id IN ?", ids)
+	q := f.q.Where("id IN ?", ids)
 	for place, words := range handles {
 		if place.workspace != (models.ID{}) {
 			q = q.Or("workspace_id = ? AND handle IN ?", place.workspace, words)
@@ -165,10 +227,10 @@ func (f *finding) readElements(wanted []flow.Wanted) error {
 		}
 	}
 	var found []*Element
-	if err := f.tx.Where(q).Find(&found).Error; err != nil || len(found) == 0 {
+	if err := f.q.Where(q).Find(&found).Error; err != nil || len(found) == 0 {
 		return err
 	}
-	if err := f.s.loadConsents(f.tx.Context(), found...); err != nil {
+	if err := f.s.loadConsents(f.q.Statement.Context, found...); err != nil {
 		return err
 	}
 	f.byID, f.named = map[models.ID]*Element{}, map[handleKey]*Element{}
@@ -185,13 +247,13 @@ func (f *finding) readElements(wanted []flow.Wanted) error {
 
 // readPictures reads the files of elements' pictures, the primary one first.
 func (f *finding) readPictures(found []*Element) (err error) {
-	f.images, err = f.s.pictureRefs(f.tx, found)
+	f.images, err = f.s.pictureRefs(f.q, found)
 	return err
 }
 
 // node puts together what one node may use.
 func (f *finding) node(w *flow.Wanted) error {
-	refs := f.refs[w.Path]
+	refs := f.found[w.Path].Refs
 	for _, id := range w.IDs {
 		switch id.Kind {
 		case "preset":
@@ -200,31 +262,49 @@ func (f *finding) node(w *flow.Wanted) error {
 				return err
 			}
 		default:
-			e, err := f.reachable(f.byID[id.ID], id.By)
+			e := f.byID[id.ID]
+			reached, err := f.reachable(e, id.By)
 			if err != nil {
 				return err
 			}
-			if e == nil || string(e.Kind) != id.Kind {
-				return models.Invalid(w.At+id.Field, "names no %s that this run may use", id.Kind)
+			if e != nil && string(e.Kind) == id.Kind {
+				f.noteElement(w, e)
 			}
-			if err := f.use(w, w.At+id.Field, "names a "+id.Kind+" that ", e, true, refs); err != nil {
-				return err
+			if reached == nil || string(e.Kind) != id.Kind {
+				f.refuse(w, w.At+id.Field, "names no %s that this run may use", id.Kind)
+				continue
 			}
+			f.use(w, w.At+id.Field, "names a "+id.Kind+" that ", e, true, refs)
 		}
 	}
 	for _, h := range w.Handles {
-		e, err := f.reachable(f.named[handleKey{keyOf(h.By), h.Handle}], h.By)
-		if err != nil {
-			return err
-		}
+		e := f.named[handleKey{keyOf(h.By), h.Handle}]
 		if e == nil || e.Kind == Face {
 			continue // stays text
 		}
-		if err := f.use(w, w.At+"prompt", "names @"+h.Handle+", which ", e, false, refs); err != nil {
+		f.noteElement(w, e)
+		reached, err := f.reachable(e, h.By)
+		if err != nil {
 			return err
+		}
+		if reached != nil {
+			f.use(w, w.At+"prompt", "names @"+h.Handle+", which ", e, false, refs)
 		}
 	}
 	return nil
+}
+
+// noteElement tells what a node uses of an element: its pictures and its trained model
+// change by themselves.
+func (f *finding) noteElement(w *flow.Wanted, e *Element) {
+	facts := []any{e.Version}
+	for _, picture := range f.images[e.ID] {
+		facts = append(facts, picture.Address, picture.Role)
+	}
+	if e.Training != nil && e.Training.Trained != nil {
+		facts = append(facts, *e.Training.Trained)
+	}
+	f.note(w, e.ID, facts...)
 }
 
 // reachable is the element if the run may see it; nil otherwise.
@@ -249,23 +329,42 @@ func (f *finding) reachable(e *Element, by flow.Judged) (*Element, error) {
 }
 
 // use adds an element to what a node may use, once; it is refused when its person does not consent.
-func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bool, refs *nodes.Refs) error {
-	if why := usable(e, f.tx.Now); why != nil {
-		return models.Invalid(field, "%s%s", saying, why)
+func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bool, refs *nodes.Refs) {
+	if why := usable(e, f.now); why != nil {
+		f.refuse(w, field, "%s%s", saying, why)
+		return
 	}
 	ref := e.ref(f.images[e.ID])
 	ref.Named = named
 	if outside := w.Provider != "" && w.Provider != "local"; outside && ref.DepictsPerson && !ref.MayLeave && len(ref.Pictures) > 0 {
-		return models.Invalid(field, "%sdepicts a person whose pictures may not go to a provider", saying)
+		f.refuse(w, field, "%sdepicts a person whose pictures may not go to a provider", saying)
+		return
 	}
 	if e.Kind == Face {
 		refs.Face = &ref
-		return nil
+		return
 	}
 	if !slices.ContainsFunc(refs.Elements, func(other nodes.ElementRef) bool { return other.ID == ref.ID }) {
 		refs.Elements = append(refs.Elements, ref)
 	}
-	return nil
+}
+
+// readVoices reads all voices that nodes name, with their consents.
+func (f *finding) readVoices(wanted []flow.Wanted) error {
+	var ids []models.ID
+	for _, w := range wanted {
+		for _, id := range w.IDs {
+			if id.Kind == "voice" && !slices.Contains(ids, id.ID) {
+				ids = append(ids, id.ID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var err error
+	f.voices, err = f.s.voicesOf(f.q, ids)
+	return err
 }
 
 func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) error {
@@ -273,14 +372,15 @@ func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) erro
 	if err != nil {
 		return err
 	}
-	ref, why, err := f.s.voiceRef(f.tx.DB, space, id.ID, f.tx.Now)
-	if err != nil {
-		return err
+	v := f.voices[id.ID]
+	if v != nil {
+		f.note(w, v.ID, v.Version)
 	}
-	if why != "" {
-		return models.Invalid(w.At+id.Field, "%s", why)
+	if why := f.s.whyNotVoice(f.q.Statement.Context, space, v, f.now); why != "" {
+		f.refuse(w, w.At+id.Field, "%s", why)
+		return nil
 	}
-	refs.Voice = ref
+	refs.Voice = v.ref()
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/nodes"
@@ -12,13 +14,13 @@ import (
 
 // pictureRefs are the pictures of elements as jobs use them, the primary one first, in two
 // statements for any number of elements.
-func (s *Service) pictureRefs(tx *models.Tx, elements []*Element) (map[models.ID][]nodes.PictureRef, error) {
+func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]nodes.PictureRef, error) {
 	ids := make([]models.ID, len(elements))
 	for i, e := range elements {
 		ids[i] = e.ID
 	}
 	var images []*Image
-	if err := tx.Where("element_id IN ?", ids).Order("id").Find(&images).Error; err != nil || len(images) == 0 {
+	if err := q.Where("element_id IN ?", ids).Order("id").Find(&images).Error; err != nil || len(images) == 0 {
 		return nil, err
 	}
 	slices.SortStableFunc(images, func(a, b *Image) int { return cmp.Compare(rank(a), rank(b)) })
@@ -26,7 +28,7 @@ func (s *Service) pictureRefs(tx *models.Tx, elements []*Element) (map[models.ID
 	for i, image := range images {
 		fileIDs[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, fileIDs...)
+	files, err := s.Flows.Media.PrivateFiles(q, fileIDs...)
 	if err != nil {
 		return nil, err
 	}

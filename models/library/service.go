@@ -18,6 +18,9 @@ type Service struct {
 	Orgs     *org.Service
 	Notices  *notice.Service
 	Flows    *flow.Service
+
+	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error
+	further                 map[PostKind]FurtherKind
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some
@@ -33,7 +36,10 @@ type Placed struct {
 	Visibility     flow.Visibility
 }
 
-func (p Placed) owned() flow.Owned {
+func (p Placed) owned() flow.Owned { return p.Owned() }
+
+// Owned is what decides who reaches the thing.
+func (p Placed) Owned() flow.Owned {
 	return flow.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
 }
 

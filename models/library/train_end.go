@@ -91,6 +91,9 @@ func (s *Service) trainingSucceeded(tx *models.Tx, e *Element, training *Trainin
 	if err := s.removeTrainedOn(tx, e.ID, remove); err != nil {
 		return err
 	}
+	if err := s.touched(tx, e.ID); err != nil {
+		return err
+	}
 	if e.OrganizationID == nil {
 		return nil
 	}

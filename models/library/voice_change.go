@@ -129,6 +129,11 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 		if err := saveVoice(tx, v, change.from); err != nil {
 			return err
 		}
+		if v.Version != change.from.Version {
+			if err := s.touched(tx, v.ID); err != nil {
+				return err
+			}
+		}
 		return s.showVoices(tx.Context(), tx.DB, space, v)
 	})
 	return v, err
@@ -289,7 +294,13 @@ func (s *Service) removeVoice(tx *models.Tx, v *Voice) error {
 	if err := s.Flows.Media.RemovePrivate(tx, v.sounds()...); err != nil {
 		return err
 	}
-	return tx.Exec(`DELETE FROM voices WHERE id = ?`, v.ID).Error
+	if err := tx.Exec(`DELETE FROM voices WHERE id = ?`, v.ID).Error; err != nil {
+		return err
+	}
+	if err := s.touched(tx, v.ID); err != nil || v.Source != ClonedVoice {
+		return err
+	}
+	return s.personGone(tx, v.ID)
 }
 
 // sounds are the files of a voice.

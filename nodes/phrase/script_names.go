@@ -145,3 +145,13 @@ func (b Breakdown) Keeps(shots []Shot) bool {
 func bareWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) })
 }
+
+// Mentioned tells of names whether they stand in a text as whole words, whatever their case.
+func Mentioned(text string, names []string) []bool {
+	text = strings.ToLower(text)
+	found := make([]bool, len(names))
+	for i, name := range names {
+		found[i] = occurrencesIn(text, name) > 0
+	}
+	return found
+}

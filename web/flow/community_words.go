@@ -11,6 +11,7 @@ import (
 var postKinds = []ui.Option{
 	{Value: "workflow", Text: "Workflows"}, {Value: "app", Text: "Apps"}, {Value: "preset", Text: "Presets"}, {Value: "character", Text: "Characters"},
 	{Value: "creature", Text: "Creatures"}, {Value: "object", Text: "Objects"}, {Value: "location", Text: "Locations"}, {Value: "voice", Text: "Voices"},
+	{Value: "pipeline", Text: "Pipelines"},
 }
 
 var postCategories = []ui.Option{
@@ -57,6 +58,8 @@ func kindIcon(k query.PostKind) string {
 		return "settings"
 	case query.PostKindVoice:
 		return "audio"
+	case query.PostKindPipeline:
+		return "video"
 	}
 	return "image"
 }
@@ -147,6 +150,8 @@ func madeOfPost(kind query.PostKind, id string) string {
 		return "/presets/" + id
 	case query.PostKindVoice:
 		return "/voices/" + id
+	case query.PostKindPipeline:
+		return "/studio/pipelines/" + id
 	}
 	return "/library/" + string(kind) + "s/" + id
 }

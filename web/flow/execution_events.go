@@ -1,11 +1,6 @@
 package flow
 
-import (
-	"atelier/web/frame"
-	"atelier/web/query"
-)
+import "atelier/web/frame"
 
 // executionEvents wakes at every change of an execution.
-func executionEvents(id string) frame.Subscription {
-	return frame.Subscription{Query: query.ExecutionChanged_Operation, Name: "ExecutionChanged", Variables: map[string]any{"id": id}}
-}
+func executionEvents(id string) frame.Subscription { return frame.ExecutionEvents(id) }

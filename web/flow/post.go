@@ -43,6 +43,8 @@ type postContent struct {
 	Provider       string            `json:"provider"`
 	Language       string            `json:"language"`
 	Gender         string            `json:"gender"`
+
+	Stages query.PipelineStageRows `json:"stages"`
 }
 
 type postPicture struct {
@@ -165,6 +167,11 @@ func (v postView) words() []ui.Fact {
 		}
 		add(frame.Brief(label), valueText(content.Settings[name]))
 	}
+	if v.Kind == query.PostKindPipeline {
+		for _, stage := range stagesOf(content.Stages, nil, v.kinds) {
+			add(stage.Title, stage.words(v.kinds))
+		}
+	}
 	return out
 }
 
@@ -178,6 +185,8 @@ func (v postView) removed() []string {
 			place = name + ": " + spaced(field)
 		} else if setting, own := strings.CutPrefix(place, "settings."); own {
 			place = frame.SentenceCase(spaced(setting))
+		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
+			place = frame.SentenceCase(stage) + ": " + spaced(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
 		}
 		out = append(out, frame.Brief(place))
 	}

@@ -39,14 +39,4 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 }
 
 // closedTo says why nothing new can be made where the person works, empty when it can.
-func closedTo(at frame.Place) string {
-	switch {
-	case at.Workspace != nil && at.Workspace.Archived:
-		return at.Workspace.Name + " is archived."
-	case at.Workspace != nil && frame.Suspended(at.Workspace.MemberStatus):
-		return "You are suspended in " + at.Workspace.Name + "."
-	case at.Org != nil && at.Org.Status != query.OrganizationStatusActive:
-		return at.Org.Name + " is not active."
-	}
-	return ""
-}
+func closedTo(at frame.Place) string { return frame.ClosedTo(at) }

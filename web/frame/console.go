@@ -28,6 +28,9 @@ type Config struct {
 	Upload Uploader
 	// Export is everything that is kept of an element or a voice (of kind voice), as a file of that name; nil offers none.
 	Export func(ctx context.Context, kind, id string) (file io.WriterTo, name string, err error)
+	// ExportProduction is a production in a format (json, csv, srt, vtt, zip), as a file of that content type and name; nil
+	// offers none.
+	ExportProduction func(ctx context.Context, id, format string) (file io.WriterTo, contentType, name string, err error)
 	// Statements are the texts that people confirm with a consent, by who is depicted.
 	Statements []Statement
 	// InWorkspace is the context of a request that works in another workspace than its address says, or in the personal

@@ -23,6 +23,7 @@ const (
 	SectionRuns        section = "runs"
 	SectionMake        section = "make"
 	SectionLibrary     section = "library"
+	SectionStudio      section = "studio"
 	SectionCommunity   section = "community"
 	SectionWebhooks    section = "webhooks"
 	SectionTokens      section = "tokens"
@@ -116,6 +117,7 @@ func workEntries(at Place) []entry {
 		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
 		entry{SectionMake, ui.NavItem{Text: "Make", Href: SpacePath(workspace, "/make"), Icon: "wand", Key: "k"}},
 		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
+		entry{SectionStudio, ui.NavItem{Text: "Studio", Href: SpacePath(workspace, "/studio"), Icon: "video", Key: "d"}},
 		entry{SectionCommunity, ui.NavItem{Text: "Community", Href: SpacePath(workspace, "/community"), Icon: "people", Key: "x"}},
 	)
 	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {

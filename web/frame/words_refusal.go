@@ -306,3 +306,9 @@ func (c client) forPeople(ctx context.Context, field, message string) string {
 	words := c.wordsOf(ctx)
 	return SentenceCase(inBraces.ReplaceAllStringFunc(text, words.word))
 }
+
+// InWords is what the service says of a field, in the words of the page that the context belongs to: for reasons that
+// come as data and not as a refusal.
+func (c *Console) InWords(ctx context.Context, field, message string) string {
+	return c.Client.forPeople(ctx, field, message)
+}

@@ -14,17 +14,7 @@ import (
 type Pages struct{ *frame.Console }
 
 // closedTo says why nothing new can be made where the person works, empty when it can.
-func closedTo(at frame.Place) string {
-	switch {
-	case at.Workspace != nil && at.Workspace.Archived:
-		return at.Workspace.Name + " is archived."
-	case at.Workspace != nil && frame.Suspended(at.Workspace.MemberStatus):
-		return "You are suspended in " + at.Workspace.Name + "."
-	case at.Org != nil && at.Org.Status != query.OrganizationStatusActive:
-		return at.Org.Name + " is not active."
-	}
-	return ""
-}
+func closedTo(at frame.Place) string { return frame.ClosedTo(at) }
 
 // isAdmin tells whether somebody looks after the space that a page stands in.
 func isAdmin(at frame.Place) bool {
@@ -49,9 +39,7 @@ func visibilityOptions(words frame.Words) []ui.Option {
 }
 
 // events wake at every change of an execution.
-func events(id string) frame.Subscription {
-	return frame.Subscription{Query: query.ExecutionChanged_Operation, Name: "ExecutionChanged", Variables: map[string]any{"id": id}}
-}
+func events(id string) frame.Subscription { return frame.ExecutionEvents(id) }
 
 // over tells whether nothing changes in a run any more.
 func over(status query.ExecutionStatus) bool {

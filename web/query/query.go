@@ -2798,6 +2798,95 @@ func (v *BegunVoice) GetId() string { return v.Id }
 // GetName returns BegunVoice.Name, and is useful for accessing the field via an interface.
 func (v *BegunVoice) GetName() string { return v.Name }
 
+// BreakDownScriptBreakDownScriptScriptBreakdown includes the requested fields of the GraphQL type ScriptBreakdown.
+// The GraphQL type's documentation follows.
+//
+// Shots that were made of a script, or the job that makes them.
+type BreakDownScriptBreakDownScriptScriptBreakdown struct {
+	Production BrokenDown  `json:"production"`
+	Unmatched  []Unmatched `json:"unmatched"`
+	Job        *BegunNode  `json:"job"`
+}
+
+// GetProduction returns BreakDownScriptBreakDownScriptScriptBreakdown.Production, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptBreakDownScriptScriptBreakdown) GetProduction() BrokenDown {
+	return v.Production
+}
+
+// GetUnmatched returns BreakDownScriptBreakDownScriptScriptBreakdown.Unmatched, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptBreakDownScriptScriptBreakdown) GetUnmatched() []Unmatched {
+	return v.Unmatched
+}
+
+// GetJob returns BreakDownScriptBreakDownScriptScriptBreakdown.Job, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptBreakDownScriptScriptBreakdown) GetJob() *BegunNode { return v.Job }
+
+type BreakDownScriptInput struct {
+	// Without one the production's.
+	Script         *string  `json:"script,omitempty"`
+	SecondsPerShot *float64 `json:"secondsPerShot,omitempty"`
+	MaxShots       *int     `json:"maxShots,omitempty"`
+	// Whether shots that are there give way, but for locked ones.
+	Replace  *bool   `json:"replace,omitempty"`
+	Provider *string `json:"provider,omitempty"`
+	Model    *string `json:"model,omitempty"`
+}
+
+// GetScript returns BreakDownScriptInput.Script, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetScript() *string { return v.Script }
+
+// GetSecondsPerShot returns BreakDownScriptInput.SecondsPerShot, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetSecondsPerShot() *float64 { return v.SecondsPerShot }
+
+// GetMaxShots returns BreakDownScriptInput.MaxShots, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetMaxShots() *int { return v.MaxShots }
+
+// GetReplace returns BreakDownScriptInput.Replace, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetReplace() *bool { return v.Replace }
+
+// GetProvider returns BreakDownScriptInput.Provider, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetProvider() *string { return v.Provider }
+
+// GetModel returns BreakDownScriptInput.Model, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptInput) GetModel() *string { return v.Model }
+
+// BreakDownScriptResponse is returned by BreakDownScript on success.
+type BreakDownScriptResponse struct {
+	BreakDownScript BreakDownScriptBreakDownScriptScriptBreakdown `json:"breakDownScript"`
+}
+
+// GetBreakDownScript returns BreakDownScriptResponse.BreakDownScript, and is useful for accessing the field via an interface.
+func (v *BreakDownScriptResponse) GetBreakDownScript() BreakDownScriptBreakDownScriptScriptBreakdown {
+	return v.BreakDownScript
+}
+
+// BrokenDown includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type BrokenDown struct {
+	Id string `json:"id"`
+	// In their order; empty in lists.
+	Shots []BrokenDownShot `json:"shots"`
+}
+
+// GetId returns BrokenDown.Id, and is useful for accessing the field via an interface.
+func (v *BrokenDown) GetId() string { return v.Id }
+
+// GetShots returns BrokenDown.Shots, and is useful for accessing the field via an interface.
+func (v *BrokenDown) GetShots() []BrokenDownShot { return v.Shots }
+
+// BrokenDownShot includes the requested fields of the GraphQL type Shot.
+// The GraphQL type's documentation follows.
+//
+// One continuous take of a production.
+type BrokenDownShot struct {
+	Id string `json:"id"`
+}
+
+// GetId returns BrokenDownShot.Id, and is useful for accessing the field via an interface.
+func (v *BrokenDownShot) GetId() string { return v.Id }
+
 // BrokenEntry includes the requested fields of the GraphQL type AuditEntry.
 // The GraphQL type's documentation follows.
 //
@@ -3203,6 +3292,25 @@ func (v *BuyCreditsResponse) __premarshalJSON() (*__premarshalBuyCreditsResponse
 	return &retval, nil
 }
 
+// Camera includes the requested fields of the GraphQL type ShotCamera.
+// The GraphQL type's documentation follows.
+//
+// size: extreme-wide, wide, full, medium, close, extreme-close; angle: eye, high, low, overhead; movement: static, push-in, pull-out, pan-left, pan-right, tilt-up, tilt-down.
+type Camera struct {
+	Size     string `json:"size"`
+	Angle    string `json:"angle"`
+	Movement string `json:"movement"`
+}
+
+// GetSize returns Camera.Size, and is useful for accessing the field via an interface.
+func (v *Camera) GetSize() string { return v.Size }
+
+// GetAngle returns Camera.Angle, and is useful for accessing the field via an interface.
+func (v *Camera) GetAngle() string { return v.Angle }
+
+// GetMovement returns Camera.Movement, and is useful for accessing the field via an interface.
+func (v *Camera) GetMovement() string { return v.Movement }
+
 // CancelExecutionResponse is returned by CancelExecution on success.
 type CancelExecutionResponse struct {
 	CancelExecution bool `json:"cancelExecution"`
@@ -3313,6 +3421,42 @@ type CareBudget struct {
 
 // GetAtCap returns CareBudget.AtCap, and is useful for accessing the field via an interface.
 func (v *CareBudget) GetAtCap() []AtCap { return v.AtCap }
+
+// CastName includes the requested fields of the GraphQL type Element.
+// The GraphQL type's documentation follows.
+//
+// A thing that must look the same in every picture, named by @handle in prompts.
+type CastName struct {
+	Id     string `json:"id"`
+	Name   string `json:"name"`
+	Handle string `json:"handle"`
+	// The primary picture, at an address that ends at urlExpiresAt.
+	ImageUrl *string `json:"imageUrl"`
+	VoiceId  *string `json:"voiceId"`
+}
+
+// GetId returns CastName.Id, and is useful for accessing the field via an interface.
+func (v *CastName) GetId() string { return v.Id }
+
+// GetName returns CastName.Name, and is useful for accessing the field via an interface.
+func (v *CastName) GetName() string { return v.Name }
+
+// GetHandle returns CastName.Handle, and is useful for accessing the field via an interface.
+func (v *CastName) GetHandle() string { return v.Handle }
+
+// GetImageUrl returns CastName.ImageUrl, and is useful for accessing the field via an interface.
+func (v *CastName) GetImageUrl() *string { return v.ImageUrl }
+
+// GetVoiceId returns CastName.VoiceId, and is useful for accessing the field via an interface.
+func (v *CastName) GetVoiceId() *string { return v.VoiceId }
+
+// CastNames includes the GraphQL fields of ElementConnection requested by the fragment CastNames.
+type CastNames struct {
+	Nodes []CastName `json:"nodes"`
+}
+
+// GetNodes returns CastNames.Nodes, and is useful for accessing the field via an interface.
+func (v *CastNames) GetNodes() []CastName { return v.Nodes }
 
 // CatalogueResponse is returned by Catalogue on success.
 type CatalogueResponse struct {
@@ -4799,6 +4943,150 @@ func (v *CreateOrganizationResponse) GetCreateOrganization() CreateOrganizationC
 	return v.CreateOrganization
 }
 
+// CreatePipelineCreatePipeline includes the requested fields of the GraphQL type Pipeline.
+// The GraphQL type's documentation follows.
+//
+// A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
+type CreatePipelineCreatePipeline struct {
+	Id          string  `json:"id"`
+	Name        string  `json:"name"`
+	WorkspaceId *string `json:"workspaceId"`
+}
+
+// GetId returns CreatePipelineCreatePipeline.Id, and is useful for accessing the field via an interface.
+func (v *CreatePipelineCreatePipeline) GetId() string { return v.Id }
+
+// GetName returns CreatePipelineCreatePipeline.Name, and is useful for accessing the field via an interface.
+func (v *CreatePipelineCreatePipeline) GetName() string { return v.Name }
+
+// GetWorkspaceId returns CreatePipelineCreatePipeline.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *CreatePipelineCreatePipeline) GetWorkspaceId() *string { return v.WorkspaceId }
+
+type CreatePipelineInput struct {
+	Name        string              `json:"name"`
+	Stages      PipelineStagesInput `json:"stages"`
+	Description *string             `json:"description,omitempty"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId   *string             `json:"projectId,omitempty"`
+}
+
+// GetName returns CreatePipelineInput.Name, and is useful for accessing the field via an interface.
+func (v *CreatePipelineInput) GetName() string { return v.Name }
+
+// GetStages returns CreatePipelineInput.Stages, and is useful for accessing the field via an interface.
+func (v *CreatePipelineInput) GetStages() PipelineStagesInput { return v.Stages }
+
+// GetDescription returns CreatePipelineInput.Description, and is useful for accessing the field via an interface.
+func (v *CreatePipelineInput) GetDescription() *string { return v.Description }
+
+// GetVisibility returns CreatePipelineInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CreatePipelineInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns CreatePipelineInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *CreatePipelineInput) GetProjectId() *string { return v.ProjectId }
+
+// CreatePipelineResponse is returned by CreatePipeline on success.
+type CreatePipelineResponse struct {
+	CreatePipeline CreatePipelineCreatePipeline `json:"createPipeline"`
+}
+
+// GetCreatePipeline returns CreatePipelineResponse.CreatePipeline, and is useful for accessing the field via an interface.
+func (v *CreatePipelineResponse) GetCreatePipeline() CreatePipelineCreatePipeline {
+	return v.CreatePipeline
+}
+
+// CreateProductionCreateProduction includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type CreateProductionCreateProduction struct {
+	Id          string  `json:"id"`
+	Name        string  `json:"name"`
+	WorkspaceId *string `json:"workspaceId"`
+}
+
+// GetId returns CreateProductionCreateProduction.Id, and is useful for accessing the field via an interface.
+func (v *CreateProductionCreateProduction) GetId() string { return v.Id }
+
+// GetName returns CreateProductionCreateProduction.Name, and is useful for accessing the field via an interface.
+func (v *CreateProductionCreateProduction) GetName() string { return v.Name }
+
+// GetWorkspaceId returns CreateProductionCreateProduction.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *CreateProductionCreateProduction) GetWorkspaceId() *string { return v.WorkspaceId }
+
+type CreateProductionInput struct {
+	Name            string              `json:"name"`
+	Description     *string             `json:"description,omitempty"`
+	Script          *string             `json:"script,omitempty"`
+	Language        *string             `json:"language,omitempty"`
+	AspectRatio     *string             `json:"aspectRatio,omitempty"`
+	Resolution      *string             `json:"resolution,omitempty"`
+	PipelineId      *string             `json:"pipelineId,omitempty"`
+	PresetId        *string             `json:"presetId,omitempty"`
+	NarratorVoiceId *string             `json:"narratorVoiceId,omitempty"`
+	Music           *MusicInput         `json:"music,omitempty"`
+	Captions        *string             `json:"captions,omitempty"`
+	Seed            *int                `json:"seed,omitempty"`
+	CastIds         []string            `json:"castIds,omitempty"`
+	Visibility      *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId       *string             `json:"projectId,omitempty"`
+}
+
+// GetName returns CreateProductionInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetName() string { return v.Name }
+
+// GetDescription returns CreateProductionInput.Description, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetDescription() *string { return v.Description }
+
+// GetScript returns CreateProductionInput.Script, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetScript() *string { return v.Script }
+
+// GetLanguage returns CreateProductionInput.Language, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetLanguage() *string { return v.Language }
+
+// GetAspectRatio returns CreateProductionInput.AspectRatio, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetAspectRatio() *string { return v.AspectRatio }
+
+// GetResolution returns CreateProductionInput.Resolution, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetResolution() *string { return v.Resolution }
+
+// GetPipelineId returns CreateProductionInput.PipelineId, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetPipelineId() *string { return v.PipelineId }
+
+// GetPresetId returns CreateProductionInput.PresetId, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetPresetId() *string { return v.PresetId }
+
+// GetNarratorVoiceId returns CreateProductionInput.NarratorVoiceId, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetNarratorVoiceId() *string { return v.NarratorVoiceId }
+
+// GetMusic returns CreateProductionInput.Music, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetMusic() *MusicInput { return v.Music }
+
+// GetCaptions returns CreateProductionInput.Captions, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetCaptions() *string { return v.Captions }
+
+// GetSeed returns CreateProductionInput.Seed, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetSeed() *int { return v.Seed }
+
+// GetCastIds returns CreateProductionInput.CastIds, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetCastIds() []string { return v.CastIds }
+
+// GetVisibility returns CreateProductionInput.Visibility, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns CreateProductionInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *CreateProductionInput) GetProjectId() *string { return v.ProjectId }
+
+// CreateProductionResponse is returned by CreateProduction on success.
+type CreateProductionResponse struct {
+	CreateProduction CreateProductionCreateProduction `json:"createProduction"`
+}
+
+// GetCreateProduction returns CreateProductionResponse.CreateProduction, and is useful for accessing the field via an interface.
+func (v *CreateProductionResponse) GetCreateProduction() CreateProductionCreateProduction {
+	return v.CreateProduction
+}
+
 // CreateRecoveryCodesResponse is returned by CreateRecoveryCodes on success.
 type CreateRecoveryCodesResponse struct {
 	// New recovery codes, shown once; the old ones stop working.
@@ -4833,6 +5121,105 @@ type CreateResetLinkResponse struct {
 func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateResetLink {
 	return v.CreateResetLink
 }
+
+// CreateShotCreateShot includes the requested fields of the GraphQL type Shot.
+// The GraphQL type's documentation follows.
+//
+// One continuous take of a production.
+type CreateShotCreateShot struct {
+	Id string `json:"id"`
+	// From 0.
+	Position int `json:"position"`
+}
+
+// GetId returns CreateShotCreateShot.Id, and is useful for accessing the field via an interface.
+func (v *CreateShotCreateShot) GetId() string { return v.Id }
+
+// GetPosition returns CreateShotCreateShot.Position, and is useful for accessing the field via an interface.
+func (v *CreateShotCreateShot) GetPosition() int { return v.Position }
+
+type CreateShotInput struct {
+	Position       *int             `json:"position,omitempty"`
+	Title          *string          `json:"title,omitempty"`
+	Action         *string          `json:"action,omitempty"`
+	Dialogue       *string          `json:"dialogue,omitempty"`
+	SpeakerId      *string          `json:"speakerId,omitempty"`
+	VoiceId        *string          `json:"voiceId,omitempty"`
+	CharacterIds   []string         `json:"characterIds,omitempty"`
+	CreatureIds    []string         `json:"creatureIds,omitempty"`
+	ObjectIds      []string         `json:"objectIds,omitempty"`
+	LocationId     *string          `json:"locationId,omitempty"`
+	Camera         *ShotCameraInput `json:"camera,omitempty"`
+	Duration       *float64         `json:"duration,omitempty"`
+	Prompt         *string          `json:"prompt,omitempty"`
+	NegativePrompt *string          `json:"negativePrompt,omitempty"`
+	OwnImageUrl    *string          `json:"ownImageUrl,omitempty"`
+	Skip           *bool            `json:"skip,omitempty"`
+	Locked         *bool            `json:"locked,omitempty"`
+	Notes          *string          `json:"notes,omitempty"`
+}
+
+// GetPosition returns CreateShotInput.Position, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetPosition() *int { return v.Position }
+
+// GetTitle returns CreateShotInput.Title, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetTitle() *string { return v.Title }
+
+// GetAction returns CreateShotInput.Action, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetAction() *string { return v.Action }
+
+// GetDialogue returns CreateShotInput.Dialogue, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetDialogue() *string { return v.Dialogue }
+
+// GetSpeakerId returns CreateShotInput.SpeakerId, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetVoiceId returns CreateShotInput.VoiceId, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetVoiceId() *string { return v.VoiceId }
+
+// GetCharacterIds returns CreateShotInput.CharacterIds, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetCharacterIds() []string { return v.CharacterIds }
+
+// GetCreatureIds returns CreateShotInput.CreatureIds, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetCreatureIds() []string { return v.CreatureIds }
+
+// GetObjectIds returns CreateShotInput.ObjectIds, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetObjectIds() []string { return v.ObjectIds }
+
+// GetLocationId returns CreateShotInput.LocationId, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetLocationId() *string { return v.LocationId }
+
+// GetCamera returns CreateShotInput.Camera, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetCamera() *ShotCameraInput { return v.Camera }
+
+// GetDuration returns CreateShotInput.Duration, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetDuration() *float64 { return v.Duration }
+
+// GetPrompt returns CreateShotInput.Prompt, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetPrompt() *string { return v.Prompt }
+
+// GetNegativePrompt returns CreateShotInput.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetNegativePrompt() *string { return v.NegativePrompt }
+
+// GetOwnImageUrl returns CreateShotInput.OwnImageUrl, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetOwnImageUrl() *string { return v.OwnImageUrl }
+
+// GetSkip returns CreateShotInput.Skip, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetSkip() *bool { return v.Skip }
+
+// GetLocked returns CreateShotInput.Locked, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetLocked() *bool { return v.Locked }
+
+// GetNotes returns CreateShotInput.Notes, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetNotes() *string { return v.Notes }
+
+// CreateShotResponse is returned by CreateShot on success.
+type CreateShotResponse struct {
+	CreateShot CreateShotCreateShot `json:"createShot"`
+}
+
+// GetCreateShot returns CreateShotResponse.CreateShot, and is useful for accessing the field via an interface.
+func (v *CreateShotResponse) GetCreateShot() CreateShotCreateShot { return v.CreateShot }
 
 // CreateTriggerCreateTrigger includes the requested fields of the GraphQL type Trigger.
 // The GraphQL type's documentation follows.
@@ -5631,6 +6018,14 @@ type DeletePasskeyResponse struct {
 // GetDeletePasskey returns DeletePasskeyResponse.DeletePasskey, and is useful for accessing the field via an interface.
 func (v *DeletePasskeyResponse) GetDeletePasskey() bool { return v.DeletePasskey }
 
+// DeletePipelineResponse is returned by DeletePipeline on success.
+type DeletePipelineResponse struct {
+	DeletePipeline bool `json:"deletePipeline"`
+}
+
+// GetDeletePipeline returns DeletePipelineResponse.DeletePipeline, and is useful for accessing the field via an interface.
+func (v *DeletePipelineResponse) GetDeletePipeline() bool { return v.DeletePipeline }
+
 // DeletePostResponse is returned by DeletePost on success.
 type DeletePostResponse struct {
 	DeletePost bool `json:"deletePost"`
@@ -5638,6 +6033,14 @@ type DeletePostResponse struct {
 
 // GetDeletePost returns DeletePostResponse.DeletePost, and is useful for accessing the field via an interface.
 func (v *DeletePostResponse) GetDeletePost() bool { return v.DeletePost }
+
+// DeleteProductionResponse is returned by DeleteProduction on success.
+type DeleteProductionResponse struct {
+	DeleteProduction bool `json:"deleteProduction"`
+}
+
+// GetDeleteProduction returns DeleteProductionResponse.DeleteProduction, and is useful for accessing the field via an interface.
+func (v *DeleteProductionResponse) GetDeleteProduction() bool { return v.DeleteProduction }
 
 // DeleteRunResponse is returned by DeleteRun on success.
 type DeleteRunResponse struct {
@@ -5647,6 +6050,14 @@ type DeleteRunResponse struct {
 
 // GetDeleteRun returns DeleteRunResponse.DeleteRun, and is useful for accessing the field via an interface.
 func (v *DeleteRunResponse) GetDeleteRun() bool { return v.DeleteRun }
+
+// DeleteShotResponse is returned by DeleteShot on success.
+type DeleteShotResponse struct {
+	DeleteShot bool `json:"deleteShot"`
+}
+
+// GetDeleteShot returns DeleteShotResponse.DeleteShot, and is useful for accessing the field via an interface.
+func (v *DeleteShotResponse) GetDeleteShot() bool { return v.DeleteShot }
 
 // DeleteTriggerResponse is returned by DeleteTrigger on success.
 type DeleteTriggerResponse struct {
@@ -6162,6 +6573,64 @@ type DuplicateNodePresetResponse struct {
 // GetDuplicateNodePreset returns DuplicateNodePresetResponse.DuplicateNodePreset, and is useful for accessing the field via an interface.
 func (v *DuplicateNodePresetResponse) GetDuplicateNodePreset() DuplicateNodePresetDuplicateNodePreset {
 	return v.DuplicateNodePreset
+}
+
+// DuplicatePipelineDuplicatePipeline includes the requested fields of the GraphQL type Pipeline.
+// The GraphQL type's documentation follows.
+//
+// A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
+type DuplicatePipelineDuplicatePipeline struct {
+	Id          string  `json:"id"`
+	Name        string  `json:"name"`
+	WorkspaceId *string `json:"workspaceId"`
+}
+
+// GetId returns DuplicatePipelineDuplicatePipeline.Id, and is useful for accessing the field via an interface.
+func (v *DuplicatePipelineDuplicatePipeline) GetId() string { return v.Id }
+
+// GetName returns DuplicatePipelineDuplicatePipeline.Name, and is useful for accessing the field via an interface.
+func (v *DuplicatePipelineDuplicatePipeline) GetName() string { return v.Name }
+
+// GetWorkspaceId returns DuplicatePipelineDuplicatePipeline.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *DuplicatePipelineDuplicatePipeline) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// DuplicatePipelineResponse is returned by DuplicatePipeline on success.
+type DuplicatePipelineResponse struct {
+	DuplicatePipeline DuplicatePipelineDuplicatePipeline `json:"duplicatePipeline"`
+}
+
+// GetDuplicatePipeline returns DuplicatePipelineResponse.DuplicatePipeline, and is useful for accessing the field via an interface.
+func (v *DuplicatePipelineResponse) GetDuplicatePipeline() DuplicatePipelineDuplicatePipeline {
+	return v.DuplicatePipeline
+}
+
+// DuplicateProductionDuplicateProduction includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type DuplicateProductionDuplicateProduction struct {
+	Id          string  `json:"id"`
+	Name        string  `json:"name"`
+	WorkspaceId *string `json:"workspaceId"`
+}
+
+// GetId returns DuplicateProductionDuplicateProduction.Id, and is useful for accessing the field via an interface.
+func (v *DuplicateProductionDuplicateProduction) GetId() string { return v.Id }
+
+// GetName returns DuplicateProductionDuplicateProduction.Name, and is useful for accessing the field via an interface.
+func (v *DuplicateProductionDuplicateProduction) GetName() string { return v.Name }
+
+// GetWorkspaceId returns DuplicateProductionDuplicateProduction.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *DuplicateProductionDuplicateProduction) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// DuplicateProductionResponse is returned by DuplicateProduction on success.
+type DuplicateProductionResponse struct {
+	DuplicateProduction DuplicateProductionDuplicateProduction `json:"duplicateProduction"`
+}
+
+// GetDuplicateProduction returns DuplicateProductionResponse.DuplicateProduction, and is useful for accessing the field via an interface.
+func (v *DuplicateProductionResponse) GetDuplicateProduction() DuplicateProductionDuplicateProduction {
+	return v.DuplicateProduction
 }
 
 // EditorPageResponse is returned by EditorPage on success.
@@ -7446,6 +7915,31 @@ func (v *EndpointSecret) GetSecret() string { return v.Secret }
 // GetEndpoint returns EndpointSecret.Endpoint, and is useful for accessing the field via an interface.
 func (v *EndpointSecret) GetEndpoint() Endpoint { return v.Endpoint }
 
+// EstimateDetail includes the GraphQL fields of RenderEstimate requested by the fragment EstimateDetail.
+// The GraphQL type's documentation follows.
+//
+// What a render would cost and do; nothing was started.
+type EstimateDetail struct {
+	Credits float64 `json:"credits"`
+	// Of the film.
+	Seconds float64     `json:"seconds"`
+	Shots   []ShotPrice `json:"shots"`
+	// Why a render would be refused.
+	Refused []RenderRefused `json:"refused"`
+}
+
+// GetCredits returns EstimateDetail.Credits, and is useful for accessing the field via an interface.
+func (v *EstimateDetail) GetCredits() float64 { return v.Credits }
+
+// GetSeconds returns EstimateDetail.Seconds, and is useful for accessing the field via an interface.
+func (v *EstimateDetail) GetSeconds() float64 { return v.Seconds }
+
+// GetShots returns EstimateDetail.Shots, and is useful for accessing the field via an interface.
+func (v *EstimateDetail) GetShots() []ShotPrice { return v.Shots }
+
+// GetRefused returns EstimateDetail.Refused, and is useful for accessing the field via an interface.
+func (v *EstimateDetail) GetRefused() []RenderRefused { return v.Refused }
+
 // ExchangeSsoTokenExchangeSsoTokenSignedIn includes the requested fields of the GraphQL type SignedIn.
 // The GraphQL type's documentation follows.
 //
@@ -7567,6 +8061,19 @@ var AllExportKind = []ExportKind{
 	ExportKindMembers,
 	ExportKindLedger,
 }
+
+// FilmMusic includes the requested fields of the GraphQL type Music.
+type FilmMusic struct {
+	Url string `json:"url"`
+	// In percent.
+	Volume int `json:"volume"`
+}
+
+// GetUrl returns FilmMusic.Url, and is useful for accessing the field via an interface.
+func (v *FilmMusic) GetUrl() string { return v.Url }
+
+// GetVolume returns FilmMusic.Volume, and is useful for accessing the field via an interface.
+func (v *FilmMusic) GetVolume() int { return v.Volume }
 
 // FireList includes the requested fields of the GraphQL type ScheduleFireConnection.
 type FireList struct {
@@ -12336,6 +12843,17 @@ type MovementsPartResponse struct {
 // GetOrganization returns MovementsPartResponse.Organization, and is useful for accessing the field via an interface.
 func (v *MovementsPartResponse) GetOrganization() MovementsPartOrganization { return v.Organization }
 
+type MusicInput struct {
+	Url    string `json:"url"`
+	Volume *int   `json:"volume"`
+}
+
+// GetUrl returns MusicInput.Url, and is useful for accessing the field via an interface.
+func (v *MusicInput) GetUrl() string { return v.Url }
+
+// GetVolume returns MusicInput.Volume, and is useful for accessing the field via an interface.
+func (v *MusicInput) GetVolume() *int { return v.Volume }
+
 // NewElementResponse is returned by NewElement on success.
 type NewElementResponse struct {
 	Shell `json:"-"`
@@ -12400,6 +12918,66 @@ func (v *NewElementResponse) __premarshalJSON() (*__premarshalNewElementResponse
 
 	retval.NodeTypes = v.NodeTypes
 	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// NewProductionResponse is returned by NewProduction on success.
+type NewProductionResponse struct {
+	Shell `json:"-"`
+	// Own and shared pipelines of the selected space newest first, then those of the program.
+	Pipelines StudioPipelines `json:"pipelines"`
+}
+
+// GetPipelines returns NewProductionResponse.Pipelines, and is useful for accessing the field via an interface.
+func (v *NewProductionResponse) GetPipelines() StudioPipelines { return v.Pipelines }
+
+// GetMe returns NewProductionResponse.Me, and is useful for accessing the field via an interface.
+func (v *NewProductionResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NewProductionResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NewProductionResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NewProductionResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNewProductionResponse struct {
+	Pipelines StudioPipelines `json:"pipelines"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NewProductionResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NewProductionResponse) __premarshalJSON() (*__premarshalNewProductionResponse, error) {
+	var retval __premarshalNewProductionResponse
+
+	retval.Pipelines = v.Pipelines
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -13926,6 +14504,26 @@ func (v *OperatorSignInResponse) __premarshalJSON() (*__premarshalOperatorSignIn
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// OrderShotsOrderShotsProduction includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type OrderShotsOrderShotsProduction struct {
+	Id string `json:"id"`
+}
+
+// GetId returns OrderShotsOrderShotsProduction.Id, and is useful for accessing the field via an interface.
+func (v *OrderShotsOrderShotsProduction) GetId() string { return v.Id }
+
+// OrderShotsResponse is returned by OrderShots on success.
+type OrderShotsResponse struct {
+	// Exactly all shots of the production, in their new order.
+	OrderShots OrderShotsOrderShotsProduction `json:"orderShots"`
+}
+
+// GetOrderShots returns OrderShotsResponse.OrderShots, and is useful for accessing the field via an interface.
+func (v *OrderShotsResponse) GetOrderShots() OrderShotsOrderShotsProduction { return v.OrderShots }
 
 // OrganizationCreditsOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -15822,6 +16420,65 @@ var AllPasskeyPurpose = []PasskeyPurpose{
 	PasskeyPurposeConfirm,
 }
 
+// PayingBudget includes the requested fields of the GraphQL type WorkspaceBudget.
+// The GraphQL type's documentation follows.
+//
+// A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
+type PayingBudget struct {
+	Headroom float64   `json:"headroom"`
+	Own      PayingOwn `json:"own"`
+}
+
+// GetHeadroom returns PayingBudget.Headroom, and is useful for accessing the field via an interface.
+func (v *PayingBudget) GetHeadroom() float64 { return v.Headroom }
+
+// GetOwn returns PayingBudget.Own, and is useful for accessing the field via an interface.
+func (v *PayingBudget) GetOwn() PayingOwn { return v.Own }
+
+// PayingOwn includes the requested fields of the GraphQL type OwnBudget.
+type PayingOwn struct {
+	// Cap minus reserved minus spent, not below zero; null without a cap.
+	Headroom *float64 `json:"headroom"`
+}
+
+// GetHeadroom returns PayingOwn.Headroom, and is useful for accessing the field via an interface.
+func (v *PayingOwn) GetHeadroom() *float64 { return v.Headroom }
+
+// PayingSelf includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type PayingSelf struct {
+	// Credits of the personal space.
+	Wallet PayingWallet `json:"wallet"`
+}
+
+// GetWallet returns PayingSelf.Wallet, and is useful for accessing the field via an interface.
+func (v *PayingSelf) GetWallet() PayingWallet { return v.Wallet }
+
+// PayingWallet includes the requested fields of the GraphQL type Wallet.
+// The GraphQL type's documentation follows.
+//
+// Credits of a personal space.
+type PayingWallet struct {
+	// Balance minus reserved.
+	Available float64 `json:"available"`
+}
+
+// GetAvailable returns PayingWallet.Available, and is useful for accessing the field via an interface.
+func (v *PayingWallet) GetAvailable() float64 { return v.Available }
+
+// PayingWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type PayingWorkspace struct {
+	Budget PayingBudget `json:"budget"`
+}
+
+// GetBudget returns PayingWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *PayingWorkspace) GetBudget() PayingBudget { return v.Budget }
+
 // PaymentWay includes the requested fields of the GraphQL type Install.
 // The GraphQL type's documentation follows.
 //
@@ -16112,6 +16769,342 @@ const (
 var AllPersonState = []PersonState{
 	PersonStateOpen,
 	PersonStateBanned,
+}
+
+// PipelineChoice includes the requested fields of the GraphQL type Pipeline.
+// The GraphQL type's documentation follows.
+//
+// A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
+type PipelineChoice struct {
+	Id          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Usable      bool   `json:"usable"`
+	// Why it cannot be used here; null when it can.
+	Reason *string `json:"reason"`
+	// For one shot of five seconds.
+	EstimatedCredits float64 `json:"estimatedCredits"`
+}
+
+// GetId returns PipelineChoice.Id, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetId() string { return v.Id }
+
+// GetName returns PipelineChoice.Name, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetName() string { return v.Name }
+
+// GetDescription returns PipelineChoice.Description, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetDescription() string { return v.Description }
+
+// GetUsable returns PipelineChoice.Usable, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetUsable() bool { return v.Usable }
+
+// GetReason returns PipelineChoice.Reason, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetReason() *string { return v.Reason }
+
+// GetEstimatedCredits returns PipelineChoice.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// PipelinePageResponse is returned by PipelinePage on success.
+type PipelinePageResponse struct {
+	Shell    `json:"-"`
+	Pipeline PipelineRow `json:"pipeline"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+	// Presets of the selected space, newest first.
+	NodePresets LibraryPresets `json:"nodePresets"`
+	// Presets of the program, by node type and name.
+	FactoryNodePresets LibraryPresets `json:"factoryNodePresets"`
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
+	Workflows WorkflowChoiceList `json:"workflows"`
+}
+
+// GetPipeline returns PipelinePageResponse.Pipeline, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetPipeline() PipelineRow { return v.Pipeline }
+
+// GetNodeTypes returns PipelinePageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetNodePresets returns PipelinePageResponse.NodePresets, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetNodePresets() LibraryPresets { return v.NodePresets }
+
+// GetFactoryNodePresets returns PipelinePageResponse.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetFactoryNodePresets() LibraryPresets { return v.FactoryNodePresets }
+
+// GetWorkflows returns PipelinePageResponse.Workflows, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+
+// GetMe returns PipelinePageResponse.Me, and is useful for accessing the field via an interface.
+func (v *PipelinePageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PipelinePageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PipelinePageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PipelinePageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPipelinePageResponse struct {
+	Pipeline PipelineRow `json:"pipeline"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	NodePresets LibraryPresets `json:"nodePresets"`
+
+	FactoryNodePresets LibraryPresets `json:"factoryNodePresets"`
+
+	Workflows WorkflowChoiceList `json:"workflows"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PipelinePageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PipelinePageResponse) __premarshalJSON() (*__premarshalPipelinePageResponse, error) {
+	var retval __premarshalPipelinePageResponse
+
+	retval.Pipeline = v.Pipeline
+	retval.NodeTypes = v.NodeTypes
+	retval.NodePresets = v.NodePresets
+	retval.FactoryNodePresets = v.FactoryNodePresets
+	retval.Workflows = v.Workflows
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// PipelineRow includes the GraphQL fields of Pipeline requested by the fragment PipelineRow.
+// The GraphQL type's documentation follows.
+//
+// A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
+type PipelineRow struct {
+	Id          string            `json:"id"`
+	Name        string            `json:"name"`
+	Description string            `json:"description"`
+	Stages      PipelineStageRows `json:"stages"`
+	// It comes with the program.
+	IsFactory bool `json:"isFactory"`
+	Usable    bool `json:"usable"`
+	// Why it cannot be used here; null when it can.
+	Reason *string `json:"reason"`
+	// For one shot of five seconds.
+	EstimatedCredits float64             `json:"estimatedCredits"`
+	Visibility       *WorkflowVisibility `json:"visibility"`
+	WorkspaceId      *string             `json:"workspaceId"`
+	Access           WorkflowAccess      `json:"access"`
+	CreatedBy        *Person             `json:"createdBy"`
+	UpdatedAt        time.Time           `json:"updatedAt"`
+	Version          int                 `json:"version"`
+	ViewerCan        ThingRights         `json:"viewerCan"`
+}
+
+// GetId returns PipelineRow.Id, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetId() string { return v.Id }
+
+// GetName returns PipelineRow.Name, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetName() string { return v.Name }
+
+// GetDescription returns PipelineRow.Description, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetDescription() string { return v.Description }
+
+// GetStages returns PipelineRow.Stages, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetStages() PipelineStageRows { return v.Stages }
+
+// GetIsFactory returns PipelineRow.IsFactory, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetIsFactory() bool { return v.IsFactory }
+
+// GetUsable returns PipelineRow.Usable, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetUsable() bool { return v.Usable }
+
+// GetReason returns PipelineRow.Reason, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetReason() *string { return v.Reason }
+
+// GetEstimatedCredits returns PipelineRow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetVisibility returns PipelineRow.Visibility, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetWorkspaceId returns PipelineRow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetAccess returns PipelineRow.Access, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedBy returns PipelineRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetCreatedBy() *Person { return v.CreatedBy }
+
+// GetUpdatedAt returns PipelineRow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetVersion returns PipelineRow.Version, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetVersion() int { return v.Version }
+
+// GetViewerCan returns PipelineRow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *PipelineRow) GetViewerCan() ThingRights { return v.ViewerCan }
+
+type PipelineStageInput struct {
+	NodeType   string          `json:"nodeType"`
+	Settings   *map[string]any `json:"settings,omitempty"`
+	PresetId   *string         `json:"presetId,omitempty"`
+	WorkflowId *string         `json:"workflowId,omitempty"`
+}
+
+// GetNodeType returns PipelineStageInput.NodeType, and is useful for accessing the field via an interface.
+func (v *PipelineStageInput) GetNodeType() string { return v.NodeType }
+
+// GetSettings returns PipelineStageInput.Settings, and is useful for accessing the field via an interface.
+func (v *PipelineStageInput) GetSettings() *map[string]any { return v.Settings }
+
+// GetPresetId returns PipelineStageInput.PresetId, and is useful for accessing the field via an interface.
+func (v *PipelineStageInput) GetPresetId() *string { return v.PresetId }
+
+// GetWorkflowId returns PipelineStageInput.WorkflowId, and is useful for accessing the field via an interface.
+func (v *PipelineStageInput) GetWorkflowId() *string { return v.WorkflowId }
+
+// PipelineStageRows includes the requested fields of the GraphQL type PipelineStages.
+type PipelineStageRows struct {
+	Image  *StageRow `json:"image"`
+	Speech *StageRow `json:"speech"`
+	Clip   *StageRow `json:"clip"`
+	Cut    *StageRow `json:"cut"`
+}
+
+// GetImage returns PipelineStageRows.Image, and is useful for accessing the field via an interface.
+func (v *PipelineStageRows) GetImage() *StageRow { return v.Image }
+
+// GetSpeech returns PipelineStageRows.Speech, and is useful for accessing the field via an interface.
+func (v *PipelineStageRows) GetSpeech() *StageRow { return v.Speech }
+
+// GetClip returns PipelineStageRows.Clip, and is useful for accessing the field via an interface.
+func (v *PipelineStageRows) GetClip() *StageRow { return v.Clip }
+
+// GetCut returns PipelineStageRows.Cut, and is useful for accessing the field via an interface.
+func (v *PipelineStageRows) GetCut() *StageRow { return v.Cut }
+
+type PipelineStagesInput struct {
+	Image  *PipelineStageInput `json:"image,omitempty"`
+	Speech *PipelineStageInput `json:"speech,omitempty"`
+	Clip   *PipelineStageInput `json:"clip,omitempty"`
+	Cut    *PipelineStageInput `json:"cut,omitempty"`
+}
+
+// GetImage returns PipelineStagesInput.Image, and is useful for accessing the field via an interface.
+func (v *PipelineStagesInput) GetImage() *PipelineStageInput { return v.Image }
+
+// GetSpeech returns PipelineStagesInput.Speech, and is useful for accessing the field via an interface.
+func (v *PipelineStagesInput) GetSpeech() *PipelineStageInput { return v.Speech }
+
+// GetClip returns PipelineStagesInput.Clip, and is useful for accessing the field via an interface.
+func (v *PipelineStagesInput) GetClip() *PipelineStageInput { return v.Clip }
+
+// GetCut returns PipelineStagesInput.Cut, and is useful for accessing the field via an interface.
+func (v *PipelineStagesInput) GetCut() *PipelineStageInput { return v.Cut }
+
+// PipelinesPipelinesPipelineConnection includes the requested fields of the GraphQL type PipelineConnection.
+type PipelinesPipelinesPipelineConnection struct {
+	Nodes      []PipelineRow `json:"nodes"`
+	PageInfo   PageEnds      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+// GetNodes returns PipelinesPipelinesPipelineConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *PipelinesPipelinesPipelineConnection) GetNodes() []PipelineRow { return v.Nodes }
+
+// GetPageInfo returns PipelinesPipelinesPipelineConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *PipelinesPipelinesPipelineConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns PipelinesPipelinesPipelineConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *PipelinesPipelinesPipelineConnection) GetTotalCount() int { return v.TotalCount }
+
+// PipelinesResponse is returned by Pipelines on success.
+type PipelinesResponse struct {
+	Shell `json:"-"`
+	// Own and shared pipelines of the selected space newest first, then those of the program.
+	Pipelines PipelinesPipelinesPipelineConnection `json:"pipelines"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetPipelines returns PipelinesResponse.Pipelines, and is useful for accessing the field via an interface.
+func (v *PipelinesResponse) GetPipelines() PipelinesPipelinesPipelineConnection { return v.Pipelines }
+
+// GetNodeTypes returns PipelinesResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *PipelinesResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns PipelinesResponse.Me, and is useful for accessing the field via an interface.
+func (v *PipelinesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *PipelinesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PipelinesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PipelinesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPipelinesResponse struct {
+	Pipelines PipelinesPipelinesPipelineConnection `json:"pipelines"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *PipelinesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PipelinesResponse) __premarshalJSON() (*__premarshalPipelinesResponse, error) {
+	var retval __premarshalPipelinesResponse
+
+	retval.Pipelines = v.Pipelines
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
 }
 
 // PlacedWorkspace includes the requested fields of the GraphQL type Workspace.
@@ -16788,6 +17781,7 @@ const (
 	PostKindCreature  PostKind = "creature"
 	PostKindLocation  PostKind = "location"
 	PostKindVoice     PostKind = "voice"
+	PostKindPipeline  PostKind = "pipeline"
 )
 
 var AllPostKind = []PostKind{
@@ -16799,6 +17793,7 @@ var AllPostKind = []PostKind{
 	PostKindCreature,
 	PostKindLocation,
 	PostKindVoice,
+	PostKindPipeline,
 }
 
 // PostNeed includes the requested fields of the GraphQL type PostRequirement.
@@ -17782,6 +18777,595 @@ func (v *PreviewVoiceResponse) GetPreviewVoice() PreviewVoicePreviewVoiceVoiceJo
 	return v.PreviewVoice
 }
 
+// A production in a list.
+type ProductionCard struct {
+	Id          string           `json:"id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Status      ProductionStatus `json:"status"`
+	// Of shots that are not skipped, as is the duration.
+	ShotCount int `json:"shotCount"`
+	// In seconds; estimated where nothing is rendered.
+	Duration     float64            `json:"duration"`
+	ThumbnailUrl *string            `json:"thumbnailUrl"`
+	Visibility   WorkflowVisibility `json:"visibility"`
+	WorkspaceId  *string            `json:"workspaceId"`
+	Access       WorkflowAccess     `json:"access"`
+	CreatedBy    Person             `json:"createdBy"`
+	UpdatedAt    time.Time          `json:"updatedAt"`
+}
+
+// GetId returns ProductionCard.Id, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetId() string { return v.Id }
+
+// GetName returns ProductionCard.Name, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetName() string { return v.Name }
+
+// GetDescription returns ProductionCard.Description, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetDescription() string { return v.Description }
+
+// GetStatus returns ProductionCard.Status, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetStatus() ProductionStatus { return v.Status }
+
+// GetShotCount returns ProductionCard.ShotCount, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetShotCount() int { return v.ShotCount }
+
+// GetDuration returns ProductionCard.Duration, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetDuration() float64 { return v.Duration }
+
+// GetThumbnailUrl returns ProductionCard.ThumbnailUrl, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetThumbnailUrl() *string { return v.ThumbnailUrl }
+
+// GetVisibility returns ProductionCard.Visibility, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetVisibility() WorkflowVisibility { return v.Visibility }
+
+// GetWorkspaceId returns ProductionCard.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetAccess returns ProductionCard.Access, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedBy returns ProductionCard.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetCreatedBy() Person { return v.CreatedBy }
+
+// GetUpdatedAt returns ProductionCard.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *ProductionCard) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// A production with everything that its pages show.
+type ProductionDetail struct {
+	ProductionCard `json:"-"`
+	// As written; nothing rewrites it.
+	Script string `json:"script"`
+	// A BCP 47 tag, of the speech.
+	Language        string     `json:"language"`
+	AspectRatio     string     `json:"aspectRatio"`
+	Resolution      string     `json:"resolution"`
+	PipelineId      string     `json:"pipelineId"`
+	PresetId        *string    `json:"presetId"`
+	NarratorVoiceId *string    `json:"narratorVoiceId"`
+	Music           *FilmMusic `json:"music"`
+	// none or burned.
+	Captions string   `json:"captions"`
+	Seed     int      `json:"seed"`
+	CastIds  []string `json:"castIds"`
+	// In their order; empty in lists.
+	Shots        []ShotRow        `json:"shots"`
+	VideoUrl     *string          `json:"videoUrl"`
+	CaptionsUrl  *string          `json:"captionsUrl"`
+	LatestRender *RenderRow       `json:"latestRender"`
+	CreatedAt    time.Time        `json:"createdAt"`
+	Version      int              `json:"version"`
+	ViewerCan    ProductionRights `json:"viewerCan"`
+}
+
+// GetScript returns ProductionDetail.Script, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetScript() string { return v.Script }
+
+// GetLanguage returns ProductionDetail.Language, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetLanguage() string { return v.Language }
+
+// GetAspectRatio returns ProductionDetail.AspectRatio, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetAspectRatio() string { return v.AspectRatio }
+
+// GetResolution returns ProductionDetail.Resolution, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetResolution() string { return v.Resolution }
+
+// GetPipelineId returns ProductionDetail.PipelineId, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetPipelineId() string { return v.PipelineId }
+
+// GetPresetId returns ProductionDetail.PresetId, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetPresetId() *string { return v.PresetId }
+
+// GetNarratorVoiceId returns ProductionDetail.NarratorVoiceId, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetNarratorVoiceId() *string { return v.NarratorVoiceId }
+
+// GetMusic returns ProductionDetail.Music, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetMusic() *FilmMusic { return v.Music }
+
+// GetCaptions returns ProductionDetail.Captions, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetCaptions() string { return v.Captions }
+
+// GetSeed returns ProductionDetail.Seed, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetSeed() int { return v.Seed }
+
+// GetCastIds returns ProductionDetail.CastIds, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetCastIds() []string { return v.CastIds }
+
+// GetShots returns ProductionDetail.Shots, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetShots() []ShotRow { return v.Shots }
+
+// GetVideoUrl returns ProductionDetail.VideoUrl, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetVideoUrl() *string { return v.VideoUrl }
+
+// GetCaptionsUrl returns ProductionDetail.CaptionsUrl, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetCaptionsUrl() *string { return v.CaptionsUrl }
+
+// GetLatestRender returns ProductionDetail.LatestRender, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetLatestRender() *RenderRow { return v.LatestRender }
+
+// GetCreatedAt returns ProductionDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetVersion returns ProductionDetail.Version, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetVersion() int { return v.Version }
+
+// GetViewerCan returns ProductionDetail.ViewerCan, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetViewerCan() ProductionRights { return v.ViewerCan }
+
+// GetId returns ProductionDetail.Id, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetId() string { return v.ProductionCard.Id }
+
+// GetName returns ProductionDetail.Name, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetName() string { return v.ProductionCard.Name }
+
+// GetDescription returns ProductionDetail.Description, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetDescription() string { return v.ProductionCard.Description }
+
+// GetStatus returns ProductionDetail.Status, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetStatus() ProductionStatus { return v.ProductionCard.Status }
+
+// GetShotCount returns ProductionDetail.ShotCount, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetShotCount() int { return v.ProductionCard.ShotCount }
+
+// GetDuration returns ProductionDetail.Duration, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetDuration() float64 { return v.ProductionCard.Duration }
+
+// GetThumbnailUrl returns ProductionDetail.ThumbnailUrl, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetThumbnailUrl() *string { return v.ProductionCard.ThumbnailUrl }
+
+// GetVisibility returns ProductionDetail.Visibility, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetVisibility() WorkflowVisibility { return v.ProductionCard.Visibility }
+
+// GetWorkspaceId returns ProductionDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetWorkspaceId() *string { return v.ProductionCard.WorkspaceId }
+
+// GetAccess returns ProductionDetail.Access, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetAccess() WorkflowAccess { return v.ProductionCard.Access }
+
+// GetCreatedBy returns ProductionDetail.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetCreatedBy() Person { return v.ProductionCard.CreatedBy }
+
+// GetUpdatedAt returns ProductionDetail.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *ProductionDetail) GetUpdatedAt() time.Time { return v.ProductionCard.UpdatedAt }
+
+func (v *ProductionDetail) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ProductionDetail
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ProductionDetail = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.ProductionCard)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalProductionDetail struct {
+	Script string `json:"script"`
+
+	Language string `json:"language"`
+
+	AspectRatio string `json:"aspectRatio"`
+
+	Resolution string `json:"resolution"`
+
+	PipelineId string `json:"pipelineId"`
+
+	PresetId *string `json:"presetId"`
+
+	NarratorVoiceId *string `json:"narratorVoiceId"`
+
+	Music *FilmMusic `json:"music"`
+
+	Captions string `json:"captions"`
+
+	Seed int `json:"seed"`
+
+	CastIds []string `json:"castIds"`
+
+	Shots []ShotRow `json:"shots"`
+
+	VideoUrl *string `json:"videoUrl"`
+
+	CaptionsUrl *string `json:"captionsUrl"`
+
+	LatestRender *RenderRow `json:"latestRender"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Version int `json:"version"`
+
+	ViewerCan ProductionRights `json:"viewerCan"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	Status ProductionStatus `json:"status"`
+
+	ShotCount int `json:"shotCount"`
+
+	Duration float64 `json:"duration"`
+
+	ThumbnailUrl *string `json:"thumbnailUrl"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Access WorkflowAccess `json:"access"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+func (v *ProductionDetail) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ProductionDetail) __premarshalJSON() (*__premarshalProductionDetail, error) {
+	var retval __premarshalProductionDetail
+
+	retval.Script = v.Script
+	retval.Language = v.Language
+	retval.AspectRatio = v.AspectRatio
+	retval.Resolution = v.Resolution
+	retval.PipelineId = v.PipelineId
+	retval.PresetId = v.PresetId
+	retval.NarratorVoiceId = v.NarratorVoiceId
+	retval.Music = v.Music
+	retval.Captions = v.Captions
+	retval.Seed = v.Seed
+	retval.CastIds = v.CastIds
+	retval.Shots = v.Shots
+	retval.VideoUrl = v.VideoUrl
+	retval.CaptionsUrl = v.CaptionsUrl
+	retval.LatestRender = v.LatestRender
+	retval.CreatedAt = v.CreatedAt
+	retval.Version = v.Version
+	retval.ViewerCan = v.ViewerCan
+	retval.Id = v.ProductionCard.Id
+	retval.Name = v.ProductionCard.Name
+	retval.Description = v.ProductionCard.Description
+	retval.Status = v.ProductionCard.Status
+	retval.ShotCount = v.ProductionCard.ShotCount
+	retval.Duration = v.ProductionCard.Duration
+	retval.ThumbnailUrl = v.ProductionCard.ThumbnailUrl
+	retval.Visibility = v.ProductionCard.Visibility
+	retval.WorkspaceId = v.ProductionCard.WorkspaceId
+	retval.Access = v.ProductionCard.Access
+	retval.CreatedBy = v.ProductionCard.CreatedBy
+	retval.UpdatedAt = v.ProductionCard.UpdatedAt
+	return &retval, nil
+}
+
+type ProductionFilter struct {
+	Query     *string           `json:"query"`
+	Status    *ProductionStatus `json:"status"`
+	ProjectId *string           `json:"projectId"`
+	Mine      *bool             `json:"mine"`
+}
+
+// GetQuery returns ProductionFilter.Query, and is useful for accessing the field via an interface.
+func (v *ProductionFilter) GetQuery() *string { return v.Query }
+
+// GetStatus returns ProductionFilter.Status, and is useful for accessing the field via an interface.
+func (v *ProductionFilter) GetStatus() *ProductionStatus { return v.Status }
+
+// GetProjectId returns ProductionFilter.ProjectId, and is useful for accessing the field via an interface.
+func (v *ProductionFilter) GetProjectId() *string { return v.ProjectId }
+
+// GetMine returns ProductionFilter.Mine, and is useful for accessing the field via an interface.
+func (v *ProductionFilter) GetMine() *bool { return v.Mine }
+
+// ProductionPageResponse is returned by ProductionPage on success.
+type ProductionPageResponse struct {
+	Shell      `json:"-"`
+	Production ProductionDetail `json:"production"`
+	// What a render would cost; it starts and holds nothing.
+	ProductionEstimate EstimateDetail `json:"productionEstimate"`
+	StudioChoices      `json:"-"`
+}
+
+// GetProduction returns ProductionPageResponse.Production, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetProduction() ProductionDetail { return v.Production }
+
+// GetProductionEstimate returns ProductionPageResponse.ProductionEstimate, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetProductionEstimate() EstimateDetail { return v.ProductionEstimate }
+
+// GetMe returns ProductionPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+// GetCharacters returns ProductionPageResponse.Characters, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetCharacters() CastNames { return v.StudioChoices.Characters }
+
+// GetCreatures returns ProductionPageResponse.Creatures, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetCreatures() CastNames { return v.StudioChoices.Creatures }
+
+// GetObjects returns ProductionPageResponse.Objects, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetObjects() CastNames { return v.StudioChoices.Objects }
+
+// GetLocations returns ProductionPageResponse.Locations, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetLocations() CastNames { return v.StudioChoices.Locations }
+
+// GetPipelines returns ProductionPageResponse.Pipelines, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetPipelines() StudioPipelines { return v.StudioChoices.Pipelines }
+
+// GetNodePresets returns ProductionPageResponse.NodePresets, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetNodePresets() StudioPresets { return v.StudioChoices.NodePresets }
+
+// GetFactoryNodePresets returns ProductionPageResponse.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetFactoryNodePresets() StudioPresets {
+	return v.StudioChoices.FactoryNodePresets
+}
+
+// GetVoices returns ProductionPageResponse.Voices, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetVoices() StudioVoices { return v.StudioChoices.Voices }
+
+// GetPayingWorkspace returns ProductionPageResponse.PayingWorkspace, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetPayingWorkspace() PayingWorkspace {
+	return v.StudioChoices.PayingWorkspace
+}
+
+// GetPayingSelf returns ProductionPageResponse.PayingSelf, and is useful for accessing the field via an interface.
+func (v *ProductionPageResponse) GetPayingSelf() PayingSelf { return v.StudioChoices.PayingSelf }
+
+func (v *ProductionPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ProductionPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ProductionPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	err = json.Unmarshal(
+		b, &v.StudioChoices)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalProductionPageResponse struct {
+	Production ProductionDetail `json:"production"`
+
+	ProductionEstimate EstimateDetail `json:"productionEstimate"`
+
+	Me Viewer `json:"me"`
+
+	Characters CastNames `json:"characters"`
+
+	Creatures CastNames `json:"creatures"`
+
+	Objects CastNames `json:"objects"`
+
+	Locations CastNames `json:"locations"`
+
+	Pipelines StudioPipelines `json:"pipelines"`
+
+	NodePresets StudioPresets `json:"nodePresets"`
+
+	FactoryNodePresets StudioPresets `json:"factoryNodePresets"`
+
+	Voices StudioVoices `json:"voices"`
+
+	PayingWorkspace PayingWorkspace `json:"payingWorkspace"`
+
+	PayingSelf PayingSelf `json:"payingSelf"`
+}
+
+func (v *ProductionPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ProductionPageResponse) __premarshalJSON() (*__premarshalProductionPageResponse, error) {
+	var retval __premarshalProductionPageResponse
+
+	retval.Production = v.Production
+	retval.ProductionEstimate = v.ProductionEstimate
+	retval.Me = v.Shell.Me
+	retval.Characters = v.StudioChoices.Characters
+	retval.Creatures = v.StudioChoices.Creatures
+	retval.Objects = v.StudioChoices.Objects
+	retval.Locations = v.StudioChoices.Locations
+	retval.Pipelines = v.StudioChoices.Pipelines
+	retval.NodePresets = v.StudioChoices.NodePresets
+	retval.FactoryNodePresets = v.StudioChoices.FactoryNodePresets
+	retval.Voices = v.StudioChoices.Voices
+	retval.PayingWorkspace = v.StudioChoices.PayingWorkspace
+	retval.PayingSelf = v.StudioChoices.PayingSelf
+	return &retval, nil
+}
+
+// ProductionRights includes the requested fields of the GraphQL type ProductionPermissions.
+// The GraphQL type's documentation follows.
+//
+// render: whoever may edit; shareShots: whoever may show a shot to everybody.
+type ProductionRights struct {
+	Edit       bool `json:"edit"`
+	Delete     bool `json:"delete"`
+	Share      bool `json:"share"`
+	Render     bool `json:"render"`
+	ShareShots bool `json:"shareShots"`
+}
+
+// GetEdit returns ProductionRights.Edit, and is useful for accessing the field via an interface.
+func (v *ProductionRights) GetEdit() bool { return v.Edit }
+
+// GetDelete returns ProductionRights.Delete, and is useful for accessing the field via an interface.
+func (v *ProductionRights) GetDelete() bool { return v.Delete }
+
+// GetShare returns ProductionRights.Share, and is useful for accessing the field via an interface.
+func (v *ProductionRights) GetShare() bool { return v.Share }
+
+// GetRender returns ProductionRights.Render, and is useful for accessing the field via an interface.
+func (v *ProductionRights) GetRender() bool { return v.Render }
+
+// GetShareShots returns ProductionRights.ShareShots, and is useful for accessing the field via an interface.
+func (v *ProductionRights) GetShareShots() bool { return v.ShareShots }
+
+// ProductionStateResponse is returned by ProductionState on success.
+type ProductionStateResponse struct {
+	Production ProductionDetail `json:"production"`
+}
+
+// GetProduction returns ProductionStateResponse.Production, and is useful for accessing the field via an interface.
+func (v *ProductionStateResponse) GetProduction() ProductionDetail { return v.Production }
+
+type ProductionStatus string
+
+const (
+	ProductionStatusDraft     ProductionStatus = "draft"
+	ProductionStatusRendering ProductionStatus = "rendering"
+	ProductionStatusReady     ProductionStatus = "ready"
+	ProductionStatusStale     ProductionStatus = "stale"
+	ProductionStatusFailed    ProductionStatus = "failed"
+)
+
+var AllProductionStatus = []ProductionStatus{
+	ProductionStatusDraft,
+	ProductionStatusRendering,
+	ProductionStatusReady,
+	ProductionStatusStale,
+	ProductionStatusFailed,
+}
+
+// ProductionsProductionsProductionConnection includes the requested fields of the GraphQL type ProductionConnection.
+type ProductionsProductionsProductionConnection struct {
+	Nodes      []ProductionCard `json:"nodes"`
+	PageInfo   PageEnds         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+// GetNodes returns ProductionsProductionsProductionConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *ProductionsProductionsProductionConnection) GetNodes() []ProductionCard { return v.Nodes }
+
+// GetPageInfo returns ProductionsProductionsProductionConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *ProductionsProductionsProductionConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns ProductionsProductionsProductionConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *ProductionsProductionsProductionConnection) GetTotalCount() int { return v.TotalCount }
+
+// ProductionsResponse is returned by Productions on success.
+type ProductionsResponse struct {
+	Shell `json:"-"`
+	// Productions of the selected space, newest first.
+	Productions ProductionsProductionsProductionConnection `json:"productions"`
+}
+
+// GetProductions returns ProductionsResponse.Productions, and is useful for accessing the field via an interface.
+func (v *ProductionsResponse) GetProductions() ProductionsProductionsProductionConnection {
+	return v.Productions
+}
+
+// GetMe returns ProductionsResponse.Me, and is useful for accessing the field via an interface.
+func (v *ProductionsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ProductionsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ProductionsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ProductionsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalProductionsResponse struct {
+	Productions ProductionsProductionsProductionConnection `json:"productions"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ProductionsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ProductionsResponse) __premarshalJSON() (*__premarshalProductionsResponse, error) {
+	var retval __premarshalProductionsResponse
+
+	retval.Productions = v.Productions
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // PromptAnswer includes the requested fields of the GraphQL type PromptHelp.
 // The GraphQL type's documentation follows.
 //
@@ -17953,6 +19537,15 @@ type ProveOperatorResponse struct {
 func (v *ProveOperatorResponse) GetProveOperator() ProveOperatorProveOperatorProfile {
 	return v.ProveOperator
 }
+
+// PublicShotResponse is returned by PublicShot on success.
+type PublicShotResponse struct {
+	// A shot that was shared; public.
+	PublicShot ShotOfAll `json:"publicShot"`
+}
+
+// GetPublicShot returns PublicShotResponse.PublicShot, and is useful for accessing the field via an interface.
+func (v *PublicShotResponse) GetPublicShot() ShotOfAll { return v.PublicShot }
 
 // PublishPageResponse is returned by PublishPage on success.
 type PublishPageResponse struct {
@@ -19304,6 +20897,120 @@ type RenamePasskeyResponse struct {
 
 // GetRenamePasskey returns RenamePasskeyResponse.RenamePasskey, and is useful for accessing the field via an interface.
 func (v *RenamePasskeyResponse) GetRenamePasskey() RenamePasskeyRenamePasskey { return v.RenamePasskey }
+
+type RenderInput struct {
+	PipelineId *string      `json:"pipelineId"`
+	ShotIds    []string     `json:"shotIds"`
+	Stage      *StudioStage `json:"stage"`
+	Force      *bool        `json:"force"`
+	MaxCredits *float64     `json:"maxCredits"`
+}
+
+// GetPipelineId returns RenderInput.PipelineId, and is useful for accessing the field via an interface.
+func (v *RenderInput) GetPipelineId() *string { return v.PipelineId }
+
+// GetShotIds returns RenderInput.ShotIds, and is useful for accessing the field via an interface.
+func (v *RenderInput) GetShotIds() []string { return v.ShotIds }
+
+// GetStage returns RenderInput.Stage, and is useful for accessing the field via an interface.
+func (v *RenderInput) GetStage() *StudioStage { return v.Stage }
+
+// GetForce returns RenderInput.Force, and is useful for accessing the field via an interface.
+func (v *RenderInput) GetForce() *bool { return v.Force }
+
+// GetMaxCredits returns RenderInput.MaxCredits, and is useful for accessing the field via an interface.
+func (v *RenderInput) GetMaxCredits() *float64 { return v.MaxCredits }
+
+// RenderProductionRenderProductionRenderBegun includes the requested fields of the GraphQL type RenderBegun.
+// The GraphQL type's documentation follows.
+//
+// A render that has begun.
+type RenderProductionRenderProductionRenderBegun struct {
+	ExecutionId      string  `json:"executionId"`
+	EstimatedCredits float64 `json:"estimatedCredits"`
+	ReusedShots      int     `json:"reusedShots"`
+}
+
+// GetExecutionId returns RenderProductionRenderProductionRenderBegun.ExecutionId, and is useful for accessing the field via an interface.
+func (v *RenderProductionRenderProductionRenderBegun) GetExecutionId() string { return v.ExecutionId }
+
+// GetEstimatedCredits returns RenderProductionRenderProductionRenderBegun.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *RenderProductionRenderProductionRenderBegun) GetEstimatedCredits() float64 {
+	return v.EstimatedCredits
+}
+
+// GetReusedShots returns RenderProductionRenderProductionRenderBegun.ReusedShots, and is useful for accessing the field via an interface.
+func (v *RenderProductionRenderProductionRenderBegun) GetReusedShots() int { return v.ReusedShots }
+
+// RenderProductionResponse is returned by RenderProduction on success.
+type RenderProductionResponse struct {
+	RenderProduction RenderProductionRenderProductionRenderBegun `json:"renderProduction"`
+}
+
+// GetRenderProduction returns RenderProductionResponse.RenderProduction, and is useful for accessing the field via an interface.
+func (v *RenderProductionResponse) GetRenderProduction() RenderProductionRenderProductionRenderBegun {
+	return v.RenderProduction
+}
+
+// RenderRefused includes the requested fields of the GraphQL type RenderRefusal.
+type RenderRefused struct {
+	Code    string  `json:"code"`
+	Field   *string `json:"field"`
+	Message string  `json:"message"`
+}
+
+// GetCode returns RenderRefused.Code, and is useful for accessing the field via an interface.
+func (v *RenderRefused) GetCode() string { return v.Code }
+
+// GetField returns RenderRefused.Field, and is useful for accessing the field via an interface.
+func (v *RenderRefused) GetField() *string { return v.Field }
+
+// GetMessage returns RenderRefused.Message, and is useful for accessing the field via an interface.
+func (v *RenderRefused) GetMessage() string { return v.Message }
+
+// RenderRow includes the GraphQL fields of ProductionRender requested by the fragment RenderRow.
+// The GraphQL type's documentation follows.
+//
+// An execution that renders a production.
+type RenderRow struct {
+	ExecutionId string          `json:"executionId"`
+	Status      ExecutionStatus `json:"status"`
+	// The stage after which it stops; null for all.
+	Stage            *StudioStage `json:"stage"`
+	CreditsUsed      float64      `json:"creditsUsed"`
+	EstimatedCredits float64      `json:"estimatedCredits"`
+	ReusedShots      int          `json:"reusedShots"`
+	CreatedAt        time.Time    `json:"createdAt"`
+	CompletedAt      *time.Time   `json:"completedAt"`
+	ErrorMessage     *string      `json:"errorMessage"`
+}
+
+// GetExecutionId returns RenderRow.ExecutionId, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetExecutionId() string { return v.ExecutionId }
+
+// GetStatus returns RenderRow.Status, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetStatus() ExecutionStatus { return v.Status }
+
+// GetStage returns RenderRow.Stage, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetStage() *StudioStage { return v.Stage }
+
+// GetCreditsUsed returns RenderRow.CreditsUsed, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetCreditsUsed() float64 { return v.CreditsUsed }
+
+// GetEstimatedCredits returns RenderRow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetReusedShots returns RenderRow.ReusedShots, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetReusedShots() int { return v.ReusedShots }
+
+// GetCreatedAt returns RenderRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetCompletedAt returns RenderRow.CompletedAt, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetCompletedAt() *time.Time { return v.CompletedAt }
+
+// GetErrorMessage returns RenderRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *RenderRow) GetErrorMessage() *string { return v.ErrorMessage }
 
 type ReportPostInput struct {
 	// privacy, bullying, violence, sexual, copyright, spam or other.
@@ -21645,6 +23352,27 @@ func (v *ShareElementUpdateElement) GetId() string { return v.Id }
 // GetName returns ShareElementUpdateElement.Name, and is useful for accessing the field via an interface.
 func (v *ShareElementUpdateElement) GetName() string { return v.Name }
 
+// ShareProductionResponse is returned by ShareProduction on success.
+type ShareProductionResponse struct {
+	UpdateProduction ShareProductionUpdateProduction `json:"updateProduction"`
+}
+
+// GetUpdateProduction returns ShareProductionResponse.UpdateProduction, and is useful for accessing the field via an interface.
+func (v *ShareProductionResponse) GetUpdateProduction() ShareProductionUpdateProduction {
+	return v.UpdateProduction
+}
+
+// ShareProductionUpdateProduction includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type ShareProductionUpdateProduction struct {
+	Id string `json:"id"`
+}
+
+// GetId returns ShareProductionUpdateProduction.Id, and is useful for accessing the field via an interface.
+func (v *ShareProductionUpdateProduction) GetId() string { return v.Id }
+
 // ShareResultResponse is returned by ShareResult on success.
 type ShareResultResponse struct {
 	// Shows the result of a run of one's own to the workspace that paid for it.
@@ -21665,6 +23393,45 @@ type ShareResultShareResult struct {
 
 // GetId returns ShareResultShareResult.Id, and is useful for accessing the field via an interface.
 func (v *ShareResultShareResult) GetId() string { return v.Id }
+
+type ShareShotInput struct {
+	Shared bool       `json:"shared"`
+	Until  *time.Time `json:"until,omitempty"`
+}
+
+// GetShared returns ShareShotInput.Shared, and is useful for accessing the field via an interface.
+func (v *ShareShotInput) GetShared() bool { return v.Shared }
+
+// GetUntil returns ShareShotInput.Until, and is useful for accessing the field via an interface.
+func (v *ShareShotInput) GetUntil() *time.Time { return v.Until }
+
+// ShareShotResponse is returned by ShareShot on success.
+type ShareShotResponse struct {
+	// Shows a shot to everybody until a time, 30 days from now without one, or ends that.
+	ShareShot ShareShotShareShot `json:"shareShot"`
+}
+
+// GetShareShot returns ShareShotResponse.ShareShot, and is useful for accessing the field via an interface.
+func (v *ShareShotResponse) GetShareShot() ShareShotShareShot { return v.ShareShot }
+
+// ShareShotShareShot includes the requested fields of the GraphQL type Shot.
+// The GraphQL type's documentation follows.
+//
+// One continuous take of a production.
+type ShareShotShareShot struct {
+	Id          string     `json:"id"`
+	SharedUrl   *string    `json:"sharedUrl"`
+	SharedUntil *time.Time `json:"sharedUntil"`
+}
+
+// GetId returns ShareShotShareShot.Id, and is useful for accessing the field via an interface.
+func (v *ShareShotShareShot) GetId() string { return v.Id }
+
+// GetSharedUrl returns ShareShotShareShot.SharedUrl, and is useful for accessing the field via an interface.
+func (v *ShareShotShareShot) GetSharedUrl() *string { return v.SharedUrl }
+
+// GetSharedUntil returns ShareShotShareShot.SharedUntil, and is useful for accessing the field via an interface.
+func (v *ShareShotShareShot) GetSharedUntil() *time.Time { return v.SharedUntil }
 
 // A workflow as the page that shares it needs it, without its graph.
 type SharedFlow struct {
@@ -22091,6 +23858,241 @@ type Shell struct {
 
 // GetMe returns Shell.Me, and is useful for accessing the field via an interface.
 func (v *Shell) GetMe() Viewer { return v.Me }
+
+type ShotCameraInput struct {
+	Size     *string `json:"size,omitempty"`
+	Angle    *string `json:"angle,omitempty"`
+	Movement *string `json:"movement,omitempty"`
+}
+
+// GetSize returns ShotCameraInput.Size, and is useful for accessing the field via an interface.
+func (v *ShotCameraInput) GetSize() *string { return v.Size }
+
+// GetAngle returns ShotCameraInput.Angle, and is useful for accessing the field via an interface.
+func (v *ShotCameraInput) GetAngle() *string { return v.Angle }
+
+// GetMovement returns ShotCameraInput.Movement, and is useful for accessing the field via an interface.
+func (v *ShotCameraInput) GetMovement() *string { return v.Movement }
+
+// ShotOfAll includes the GraphQL fields of PublicShot requested by the fragment ShotOfAll.
+// The GraphQL type's documentation follows.
+//
+// What a shot that was shared shows to everybody, and nothing else.
+type ShotOfAll struct {
+	Id         string `json:"id"`
+	Title      string `json:"title"`
+	Production string `json:"production"`
+	Dialogue   string `json:"dialogue"`
+	// Who made it; of a school the school.
+	By          string    `json:"by"`
+	ImageUrl    *string   `json:"imageUrl"`
+	VideoUrl    *string   `json:"videoUrl"`
+	AudioUrl    *string   `json:"audioUrl"`
+	Width       *int      `json:"width"`
+	Height      *int      `json:"height"`
+	Duration    *float64  `json:"duration"`
+	SharedUntil time.Time `json:"sharedUntil"`
+}
+
+// GetId returns ShotOfAll.Id, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetId() string { return v.Id }
+
+// GetTitle returns ShotOfAll.Title, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetTitle() string { return v.Title }
+
+// GetProduction returns ShotOfAll.Production, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetProduction() string { return v.Production }
+
+// GetDialogue returns ShotOfAll.Dialogue, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetDialogue() string { return v.Dialogue }
+
+// GetBy returns ShotOfAll.By, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetBy() string { return v.By }
+
+// GetImageUrl returns ShotOfAll.ImageUrl, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetImageUrl() *string { return v.ImageUrl }
+
+// GetVideoUrl returns ShotOfAll.VideoUrl, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetVideoUrl() *string { return v.VideoUrl }
+
+// GetAudioUrl returns ShotOfAll.AudioUrl, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetAudioUrl() *string { return v.AudioUrl }
+
+// GetWidth returns ShotOfAll.Width, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetWidth() *int { return v.Width }
+
+// GetHeight returns ShotOfAll.Height, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetHeight() *int { return v.Height }
+
+// GetDuration returns ShotOfAll.Duration, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetDuration() *float64 { return v.Duration }
+
+// GetSharedUntil returns ShotOfAll.SharedUntil, and is useful for accessing the field via an interface.
+func (v *ShotOfAll) GetSharedUntil() time.Time { return v.SharedUntil }
+
+// ShotPrice includes the requested fields of the GraphQL type ShotEstimate.
+// The GraphQL type's documentation follows.
+//
+// reuse: nothing of it is made anew.
+type ShotPrice struct {
+	ShotId  string  `json:"shotId"`
+	Credits float64 `json:"credits"`
+	Reuse   bool    `json:"reuse"`
+}
+
+// GetShotId returns ShotPrice.ShotId, and is useful for accessing the field via an interface.
+func (v *ShotPrice) GetShotId() string { return v.ShotId }
+
+// GetCredits returns ShotPrice.Credits, and is useful for accessing the field via an interface.
+func (v *ShotPrice) GetCredits() float64 { return v.Credits }
+
+// GetReuse returns ShotPrice.Reuse, and is useful for accessing the field via an interface.
+func (v *ShotPrice) GetReuse() bool { return v.Reuse }
+
+// ShotRow includes the GraphQL fields of Shot requested by the fragment ShotRow.
+// The GraphQL type's documentation follows.
+//
+// One continuous take of a production.
+type ShotRow struct {
+	Id string `json:"id"`
+	// From 0.
+	Position int    `json:"position"`
+	Title    string `json:"title"`
+	// What is seen.
+	Action string `json:"action"`
+	// What is said, verbatim.
+	Dialogue     string   `json:"dialogue"`
+	SpeakerId    *string  `json:"speakerId"`
+	VoiceId      *string  `json:"voiceId"`
+	CharacterIds []string `json:"characterIds"`
+	CreatureIds  []string `json:"creatureIds"`
+	ObjectIds    []string `json:"objectIds"`
+	LocationId   *string  `json:"locationId"`
+	Camera       Camera   `json:"camera"`
+	// In seconds; null takes the speech and 0.6, without speech 4.
+	Duration *float64 `json:"duration"`
+	// Takes the place of what would be composed of the other fields; empty composes.
+	Prompt         string     `json:"prompt"`
+	NegativePrompt string     `json:"negativePrompt"`
+	ImageUrl       *string    `json:"imageUrl"`
+	VideoUrl       *string    `json:"videoUrl"`
+	AudioUrl       *string    `json:"audioUrl"`
+	OwnImageUrl    *string    `json:"ownImageUrl"`
+	Status         ShotStatus `json:"status"`
+	// Whether something that it was made of has changed since.
+	IsStale      bool       `json:"isStale"`
+	Skip         bool       `json:"skip"`
+	Locked       bool       `json:"locked"`
+	Notes        string     `json:"notes"`
+	ErrorMessage *string    `json:"errorMessage"`
+	IsShared     bool       `json:"isShared"`
+	SharedUrl    *string    `json:"sharedUrl"`
+	SharedUntil  *time.Time `json:"sharedUntil"`
+	Version      int        `json:"version"`
+}
+
+// GetId returns ShotRow.Id, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetId() string { return v.Id }
+
+// GetPosition returns ShotRow.Position, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetPosition() int { return v.Position }
+
+// GetTitle returns ShotRow.Title, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetTitle() string { return v.Title }
+
+// GetAction returns ShotRow.Action, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetAction() string { return v.Action }
+
+// GetDialogue returns ShotRow.Dialogue, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetDialogue() string { return v.Dialogue }
+
+// GetSpeakerId returns ShotRow.SpeakerId, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetVoiceId returns ShotRow.VoiceId, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetVoiceId() *string { return v.VoiceId }
+
+// GetCharacterIds returns ShotRow.CharacterIds, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetCharacterIds() []string { return v.CharacterIds }
+
+// GetCreatureIds returns ShotRow.CreatureIds, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetCreatureIds() []string { return v.CreatureIds }
+
+// GetObjectIds returns ShotRow.ObjectIds, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetObjectIds() []string { return v.ObjectIds }
+
+// GetLocationId returns ShotRow.LocationId, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetLocationId() *string { return v.LocationId }
+
+// GetCamera returns ShotRow.Camera, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetCamera() Camera { return v.Camera }
+
+// GetDuration returns ShotRow.Duration, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetDuration() *float64 { return v.Duration }
+
+// GetPrompt returns ShotRow.Prompt, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetPrompt() string { return v.Prompt }
+
+// GetNegativePrompt returns ShotRow.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetNegativePrompt() string { return v.NegativePrompt }
+
+// GetImageUrl returns ShotRow.ImageUrl, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetImageUrl() *string { return v.ImageUrl }
+
+// GetVideoUrl returns ShotRow.VideoUrl, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetVideoUrl() *string { return v.VideoUrl }
+
+// GetAudioUrl returns ShotRow.AudioUrl, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetAudioUrl() *string { return v.AudioUrl }
+
+// GetOwnImageUrl returns ShotRow.OwnImageUrl, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetOwnImageUrl() *string { return v.OwnImageUrl }
+
+// GetStatus returns ShotRow.Status, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetStatus() ShotStatus { return v.Status }
+
+// GetIsStale returns ShotRow.IsStale, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetIsStale() bool { return v.IsStale }
+
+// GetSkip returns ShotRow.Skip, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetSkip() bool { return v.Skip }
+
+// GetLocked returns ShotRow.Locked, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetLocked() bool { return v.Locked }
+
+// GetNotes returns ShotRow.Notes, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetNotes() string { return v.Notes }
+
+// GetErrorMessage returns ShotRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetIsShared returns ShotRow.IsShared, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetIsShared() bool { return v.IsShared }
+
+// GetSharedUrl returns ShotRow.SharedUrl, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetSharedUrl() *string { return v.SharedUrl }
+
+// GetSharedUntil returns ShotRow.SharedUntil, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetSharedUntil() *time.Time { return v.SharedUntil }
+
+// GetVersion returns ShotRow.Version, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetVersion() int { return v.Version }
+
+type ShotStatus string
+
+const (
+	ShotStatusEmpty     ShotStatus = "empty"
+	ShotStatusRendering ShotStatus = "rendering"
+	ShotStatusReady     ShotStatus = "ready"
+	ShotStatusFailed    ShotStatus = "failed"
+)
+
+var AllShotStatus = []ShotStatus{
+	ShotStatusEmpty,
+	ShotStatusRendering,
+	ShotStatusReady,
+	ShotStatusFailed,
+}
 
 // SignInCount includes the requested fields of the GraphQL type SignInCount.
 type SignInCount struct {
@@ -22777,6 +24779,26 @@ func (v *SpendingTrend) GetPerDay() *float64 { return v.PerDay }
 // GetRunwayDays returns SpendingTrend.RunwayDays, and is useful for accessing the field via an interface.
 func (v *SpendingTrend) GetRunwayDays() *int { return v.RunwayDays }
 
+// StageRow includes the GraphQL fields of PipelineStage requested by the fragment StageRow.
+type StageRow struct {
+	NodeType   string         `json:"nodeType"`
+	Settings   map[string]any `json:"settings"`
+	PresetId   *string        `json:"presetId"`
+	WorkflowId *string        `json:"workflowId"`
+}
+
+// GetNodeType returns StageRow.NodeType, and is useful for accessing the field via an interface.
+func (v *StageRow) GetNodeType() string { return v.NodeType }
+
+// GetSettings returns StageRow.Settings, and is useful for accessing the field via an interface.
+func (v *StageRow) GetSettings() map[string]any { return v.Settings }
+
+// GetPresetId returns StageRow.PresetId, and is useful for accessing the field via an interface.
+func (v *StageRow) GetPresetId() *string { return v.PresetId }
+
+// GetWorkflowId returns StageRow.WorkflowId, and is useful for accessing the field via an interface.
+func (v *StageRow) GetWorkflowId() *string { return v.WorkflowId }
+
 // StateCounts includes the requested fields of the GraphQL type OperatorCounts.
 // The GraphQL type's documentation follows.
 //
@@ -22835,6 +24857,249 @@ func (v *StoragePart) GetUsed() int { return v.Used }
 
 // GetQuota returns StoragePart.Quota, and is useful for accessing the field via an interface.
 func (v *StoragePart) GetQuota() *int { return v.Quota }
+
+// What a production may name in the space that it lives in, and what there is left to pay with.
+type StudioChoices struct {
+	// Elements of the selected space, newest first.
+	Characters CastNames `json:"characters"`
+	// Elements of the selected space, newest first.
+	Creatures CastNames `json:"creatures"`
+	// Elements of the selected space, newest first.
+	Objects CastNames `json:"objects"`
+	// Elements of the selected space, newest first.
+	Locations CastNames `json:"locations"`
+	// Own and shared pipelines of the selected space newest first, then those of the program.
+	Pipelines StudioPipelines `json:"pipelines"`
+	// Presets of the selected space, newest first.
+	NodePresets StudioPresets `json:"nodePresets"`
+	// Presets of the program, by node type and name.
+	FactoryNodePresets StudioPresets `json:"factoryNodePresets"`
+	// Own and shared voices of the selected space newest first, then those of the program by language and name.
+	Voices StudioVoices `json:"voices"`
+	// A workspace that the caller belongs to.
+	PayingWorkspace PayingWorkspace `json:"payingWorkspace"`
+	// The signed-in person; unauthorized without one.
+	PayingSelf PayingSelf `json:"payingSelf"`
+}
+
+// GetCharacters returns StudioChoices.Characters, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetCharacters() CastNames { return v.Characters }
+
+// GetCreatures returns StudioChoices.Creatures, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetCreatures() CastNames { return v.Creatures }
+
+// GetObjects returns StudioChoices.Objects, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetObjects() CastNames { return v.Objects }
+
+// GetLocations returns StudioChoices.Locations, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetLocations() CastNames { return v.Locations }
+
+// GetPipelines returns StudioChoices.Pipelines, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetPipelines() StudioPipelines { return v.Pipelines }
+
+// GetNodePresets returns StudioChoices.NodePresets, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetNodePresets() StudioPresets { return v.NodePresets }
+
+// GetFactoryNodePresets returns StudioChoices.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetFactoryNodePresets() StudioPresets { return v.FactoryNodePresets }
+
+// GetVoices returns StudioChoices.Voices, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetVoices() StudioVoices { return v.Voices }
+
+// GetPayingWorkspace returns StudioChoices.PayingWorkspace, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetPayingWorkspace() PayingWorkspace { return v.PayingWorkspace }
+
+// GetPayingSelf returns StudioChoices.PayingSelf, and is useful for accessing the field via an interface.
+func (v *StudioChoices) GetPayingSelf() PayingSelf { return v.PayingSelf }
+
+// StudioPipelines includes the requested fields of the GraphQL type PipelineConnection.
+type StudioPipelines struct {
+	Nodes []PipelineChoice `json:"nodes"`
+}
+
+// GetNodes returns StudioPipelines.Nodes, and is useful for accessing the field via an interface.
+func (v *StudioPipelines) GetNodes() []PipelineChoice { return v.Nodes }
+
+// StudioPreset includes the requested fields of the GraphQL type NodePreset.
+// The GraphQL type's documentation follows.
+//
+// Settings of one node type that are worth keeping.
+type StudioPreset struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns StudioPreset.Id, and is useful for accessing the field via an interface.
+func (v *StudioPreset) GetId() string { return v.Id }
+
+// GetName returns StudioPreset.Name, and is useful for accessing the field via an interface.
+func (v *StudioPreset) GetName() string { return v.Name }
+
+// StudioPresets includes the requested fields of the GraphQL type NodePresetConnection.
+type StudioPresets struct {
+	Nodes []StudioPreset `json:"nodes"`
+}
+
+// GetNodes returns StudioPresets.Nodes, and is useful for accessing the field via an interface.
+func (v *StudioPresets) GetNodes() []StudioPreset { return v.Nodes }
+
+// StudioSpaceResponse is returned by StudioSpace on success.
+type StudioSpaceResponse struct {
+	StudioChoices `json:"-"`
+}
+
+// GetCharacters returns StudioSpaceResponse.Characters, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetCharacters() CastNames { return v.StudioChoices.Characters }
+
+// GetCreatures returns StudioSpaceResponse.Creatures, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetCreatures() CastNames { return v.StudioChoices.Creatures }
+
+// GetObjects returns StudioSpaceResponse.Objects, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetObjects() CastNames { return v.StudioChoices.Objects }
+
+// GetLocations returns StudioSpaceResponse.Locations, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetLocations() CastNames { return v.StudioChoices.Locations }
+
+// GetPipelines returns StudioSpaceResponse.Pipelines, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetPipelines() StudioPipelines { return v.StudioChoices.Pipelines }
+
+// GetNodePresets returns StudioSpaceResponse.NodePresets, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetNodePresets() StudioPresets { return v.StudioChoices.NodePresets }
+
+// GetFactoryNodePresets returns StudioSpaceResponse.FactoryNodePresets, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetFactoryNodePresets() StudioPresets {
+	return v.StudioChoices.FactoryNodePresets
+}
+
+// GetVoices returns StudioSpaceResponse.Voices, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetVoices() StudioVoices { return v.StudioChoices.Voices }
+
+// GetPayingWorkspace returns StudioSpaceResponse.PayingWorkspace, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetPayingWorkspace() PayingWorkspace {
+	return v.StudioChoices.PayingWorkspace
+}
+
+// GetPayingSelf returns StudioSpaceResponse.PayingSelf, and is useful for accessing the field via an interface.
+func (v *StudioSpaceResponse) GetPayingSelf() PayingSelf { return v.StudioChoices.PayingSelf }
+
+func (v *StudioSpaceResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*StudioSpaceResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.StudioSpaceResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.StudioChoices)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalStudioSpaceResponse struct {
+	Characters CastNames `json:"characters"`
+
+	Creatures CastNames `json:"creatures"`
+
+	Objects CastNames `json:"objects"`
+
+	Locations CastNames `json:"locations"`
+
+	Pipelines StudioPipelines `json:"pipelines"`
+
+	NodePresets StudioPresets `json:"nodePresets"`
+
+	FactoryNodePresets StudioPresets `json:"factoryNodePresets"`
+
+	Voices StudioVoices `json:"voices"`
+
+	PayingWorkspace PayingWorkspace `json:"payingWorkspace"`
+
+	PayingSelf PayingSelf `json:"payingSelf"`
+}
+
+func (v *StudioSpaceResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *StudioSpaceResponse) __premarshalJSON() (*__premarshalStudioSpaceResponse, error) {
+	var retval __premarshalStudioSpaceResponse
+
+	retval.Characters = v.StudioChoices.Characters
+	retval.Creatures = v.StudioChoices.Creatures
+	retval.Objects = v.StudioChoices.Objects
+	retval.Locations = v.StudioChoices.Locations
+	retval.Pipelines = v.StudioChoices.Pipelines
+	retval.NodePresets = v.StudioChoices.NodePresets
+	retval.FactoryNodePresets = v.StudioChoices.FactoryNodePresets
+	retval.Voices = v.StudioChoices.Voices
+	retval.PayingWorkspace = v.StudioChoices.PayingWorkspace
+	retval.PayingSelf = v.StudioChoices.PayingSelf
+	return &retval, nil
+}
+
+type StudioStage string
+
+const (
+	StudioStageImage  StudioStage = "image"
+	StudioStageSpeech StudioStage = "speech"
+	StudioStageClip   StudioStage = "clip"
+	StudioStageCut    StudioStage = "cut"
+)
+
+var AllStudioStage = []StudioStage{
+	StudioStageImage,
+	StudioStageSpeech,
+	StudioStageClip,
+	StudioStageCut,
+}
+
+// StudioVoice includes the requested fields of the GraphQL type Voice.
+// The GraphQL type's documentation follows.
+//
+// Who speaks, by a name that stays.
+type StudioVoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// A BCP 47 tag; null speaks any.
+	Language *string `json:"language"`
+	Usable   bool    `json:"usable"`
+}
+
+// GetId returns StudioVoice.Id, and is useful for accessing the field via an interface.
+func (v *StudioVoice) GetId() string { return v.Id }
+
+// GetName returns StudioVoice.Name, and is useful for accessing the field via an interface.
+func (v *StudioVoice) GetName() string { return v.Name }
+
+// GetLanguage returns StudioVoice.Language, and is useful for accessing the field via an interface.
+func (v *StudioVoice) GetLanguage() *string { return v.Language }
+
+// GetUsable returns StudioVoice.Usable, and is useful for accessing the field via an interface.
+func (v *StudioVoice) GetUsable() bool { return v.Usable }
+
+// StudioVoices includes the requested fields of the GraphQL type VoiceConnection.
+type StudioVoices struct {
+	Nodes []StudioVoice `json:"nodes"`
+}
+
+// GetNodes returns StudioVoices.Nodes, and is useful for accessing the field via an interface.
+func (v *StudioVoices) GetNodes() []StudioVoice { return v.Nodes }
 
 // SuspendOrganizationResponse is returned by SuspendOrganization on success.
 type SuspendOrganizationResponse struct {
@@ -23872,6 +26137,25 @@ type UnlikePostUnlikePostCommunityPost struct {
 // GetId returns UnlikePostUnlikePostCommunityPost.Id, and is useful for accessing the field via an interface.
 func (v *UnlikePostUnlikePostCommunityPost) GetId() string { return v.Id }
 
+// Unmatched includes the requested fields of the GraphQL type UnmatchedName.
+// The GraphQL type's documentation follows.
+//
+// A name in a script for which the space has no element. kind: character, location or element.
+type Unmatched struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+}
+
+// GetName returns Unmatched.Name, and is useful for accessing the field via an interface.
+func (v *Unmatched) GetName() string { return v.Name }
+
+// GetKind returns Unmatched.Kind, and is useful for accessing the field via an interface.
+func (v *Unmatched) GetKind() string { return v.Kind }
+
+// GetCount returns Unmatched.Count, and is useful for accessing the field via an interface.
+func (v *Unmatched) GetCount() int { return v.Count }
+
 // UnshareResultResponse is returned by UnshareResult on success.
 type UnshareResultResponse struct {
 	// Takes it back: one's own, and any as an admin of the workspace.
@@ -24276,6 +26560,62 @@ func (v *UpdateOrganizationUpdateOrganization) GetId() string { return v.Id }
 // GetName returns UpdateOrganizationUpdateOrganization.Name, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationUpdateOrganization) GetName() string { return v.Name }
 
+type UpdatePipelineInput struct {
+	Name        *string              `json:"name,omitempty"`
+	Stages      *PipelineStagesInput `json:"stages,omitempty"`
+	Description *string              `json:"description,omitempty"`
+	Visibility  *WorkflowVisibility  `json:"visibility,omitempty"`
+	ProjectId   *string              `json:"projectId,omitempty"`
+	Version     *int                 `json:"version,omitempty"`
+}
+
+// GetName returns UpdatePipelineInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetName() *string { return v.Name }
+
+// GetStages returns UpdatePipelineInput.Stages, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetStages() *PipelineStagesInput { return v.Stages }
+
+// GetDescription returns UpdatePipelineInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetDescription() *string { return v.Description }
+
+// GetVisibility returns UpdatePipelineInput.Visibility, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns UpdatePipelineInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetProjectId() *string { return v.ProjectId }
+
+// GetVersion returns UpdatePipelineInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineInput) GetVersion() *int { return v.Version }
+
+// UpdatePipelineResponse is returned by UpdatePipeline on success.
+type UpdatePipelineResponse struct {
+	UpdatePipeline UpdatePipelineUpdatePipeline `json:"updatePipeline"`
+}
+
+// GetUpdatePipeline returns UpdatePipelineResponse.UpdatePipeline, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineResponse) GetUpdatePipeline() UpdatePipelineUpdatePipeline {
+	return v.UpdatePipeline
+}
+
+// UpdatePipelineUpdatePipeline includes the requested fields of the GraphQL type Pipeline.
+// The GraphQL type's documentation follows.
+//
+// A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
+type UpdatePipelineUpdatePipeline struct {
+	Id          string  `json:"id"`
+	Name        string  `json:"name"`
+	WorkspaceId *string `json:"workspaceId"`
+}
+
+// GetId returns UpdatePipelineUpdatePipeline.Id, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineUpdatePipeline) GetId() string { return v.Id }
+
+// GetName returns UpdatePipelineUpdatePipeline.Name, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineUpdatePipeline) GetName() string { return v.Name }
+
+// GetWorkspaceId returns UpdatePipelineUpdatePipeline.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *UpdatePipelineUpdatePipeline) GetWorkspaceId() *string { return v.WorkspaceId }
+
 type UpdatePostInput struct {
 	Title       *string       `json:"title,omitempty"`
 	Description *string       `json:"description,omitempty"`
@@ -24335,6 +26675,98 @@ func (v *UpdatePostUpdatePostCommunityPost) GetId() string { return v.Id }
 // GetStatus returns UpdatePostUpdatePostCommunityPost.Status, and is useful for accessing the field via an interface.
 func (v *UpdatePostUpdatePostCommunityPost) GetStatus() PostStatus { return v.Status }
 
+type UpdateProductionInput struct {
+	Name            *string             `json:"name,omitempty"`
+	Description     *string             `json:"description,omitempty"`
+	Script          *string             `json:"script,omitempty"`
+	Language        *string             `json:"language,omitempty"`
+	AspectRatio     *string             `json:"aspectRatio,omitempty"`
+	Resolution      *string             `json:"resolution,omitempty"`
+	PipelineId      *string             `json:"pipelineId,omitempty"`
+	PresetId        *string             `json:"presetId"`
+	NarratorVoiceId *string             `json:"narratorVoiceId"`
+	Music           *MusicInput         `json:"music"`
+	Captions        *string             `json:"captions,omitempty"`
+	Seed            *int                `json:"seed,omitempty"`
+	CastIds         []string            `json:"castIds,omitempty"`
+	Visibility      *WorkflowVisibility `json:"visibility,omitempty"`
+	ProjectId       *string             `json:"projectId,omitempty"`
+	Version         *int                `json:"version,omitempty"`
+}
+
+// GetName returns UpdateProductionInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetName() *string { return v.Name }
+
+// GetDescription returns UpdateProductionInput.Description, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetDescription() *string { return v.Description }
+
+// GetScript returns UpdateProductionInput.Script, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetScript() *string { return v.Script }
+
+// GetLanguage returns UpdateProductionInput.Language, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetLanguage() *string { return v.Language }
+
+// GetAspectRatio returns UpdateProductionInput.AspectRatio, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetAspectRatio() *string { return v.AspectRatio }
+
+// GetResolution returns UpdateProductionInput.Resolution, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetResolution() *string { return v.Resolution }
+
+// GetPipelineId returns UpdateProductionInput.PipelineId, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetPipelineId() *string { return v.PipelineId }
+
+// GetPresetId returns UpdateProductionInput.PresetId, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetPresetId() *string { return v.PresetId }
+
+// GetNarratorVoiceId returns UpdateProductionInput.NarratorVoiceId, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetNarratorVoiceId() *string { return v.NarratorVoiceId }
+
+// GetMusic returns UpdateProductionInput.Music, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetMusic() *MusicInput { return v.Music }
+
+// GetCaptions returns UpdateProductionInput.Captions, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetCaptions() *string { return v.Captions }
+
+// GetSeed returns UpdateProductionInput.Seed, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetSeed() *int { return v.Seed }
+
+// GetCastIds returns UpdateProductionInput.CastIds, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetCastIds() []string { return v.CastIds }
+
+// GetVisibility returns UpdateProductionInput.Visibility, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetProjectId returns UpdateProductionInput.ProjectId, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetProjectId() *string { return v.ProjectId }
+
+// GetVersion returns UpdateProductionInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateProductionInput) GetVersion() *int { return v.Version }
+
+// UpdateProductionResponse is returned by UpdateProduction on success.
+type UpdateProductionResponse struct {
+	UpdateProduction UpdateProductionUpdateProduction `json:"updateProduction"`
+}
+
+// GetUpdateProduction returns UpdateProductionResponse.UpdateProduction, and is useful for accessing the field via an interface.
+func (v *UpdateProductionResponse) GetUpdateProduction() UpdateProductionUpdateProduction {
+	return v.UpdateProduction
+}
+
+// UpdateProductionUpdateProduction includes the requested fields of the GraphQL type Production.
+// The GraphQL type's documentation follows.
+//
+// A script, its cast, its shots and its film.
+type UpdateProductionUpdateProduction struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns UpdateProductionUpdateProduction.Id, and is useful for accessing the field via an interface.
+func (v *UpdateProductionUpdateProduction) GetId() string { return v.Id }
+
+// GetName returns UpdateProductionUpdateProduction.Name, and is useful for accessing the field via an interface.
+func (v *UpdateProductionUpdateProduction) GetName() string { return v.Name }
+
 type UpdateProfileInput struct {
 	DisplayName *string `json:"displayName,omitempty"`
 	AvatarUrl   *string `json:"avatarUrl,omitempty"`
@@ -24369,6 +26801,110 @@ type UpdateProfileUpdateProfile struct {
 
 // GetId returns UpdateProfileUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *UpdateProfileUpdateProfile) GetId() string { return v.Id }
+
+type UpdateShotInput struct {
+	Title          *string          `json:"title"`
+	Action         *string          `json:"action"`
+	Dialogue       *string          `json:"dialogue"`
+	SpeakerId      *string          `json:"speakerId"`
+	VoiceId        *string          `json:"voiceId"`
+	CharacterIds   []string         `json:"characterIds"`
+	CreatureIds    []string         `json:"creatureIds"`
+	ObjectIds      []string         `json:"objectIds"`
+	LocationId     *string          `json:"locationId"`
+	Camera         *ShotCameraInput `json:"camera"`
+	Duration       *float64         `json:"duration"`
+	Prompt         *string          `json:"prompt"`
+	NegativePrompt *string          `json:"negativePrompt"`
+	OwnImageUrl    *string          `json:"ownImageUrl"`
+	Skip           *bool            `json:"skip"`
+	Locked         *bool            `json:"locked"`
+	Notes          *string          `json:"notes"`
+	Version        *int             `json:"version,omitempty"`
+}
+
+// GetTitle returns UpdateShotInput.Title, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetTitle() *string { return v.Title }
+
+// GetAction returns UpdateShotInput.Action, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetAction() *string { return v.Action }
+
+// GetDialogue returns UpdateShotInput.Dialogue, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetDialogue() *string { return v.Dialogue }
+
+// GetSpeakerId returns UpdateShotInput.SpeakerId, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetVoiceId returns UpdateShotInput.VoiceId, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetVoiceId() *string { return v.VoiceId }
+
+// GetCharacterIds returns UpdateShotInput.CharacterIds, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetCharacterIds() []string { return v.CharacterIds }
+
+// GetCreatureIds returns UpdateShotInput.CreatureIds, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetCreatureIds() []string { return v.CreatureIds }
+
+// GetObjectIds returns UpdateShotInput.ObjectIds, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetObjectIds() []string { return v.ObjectIds }
+
+// GetLocationId returns UpdateShotInput.LocationId, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetLocationId() *string { return v.LocationId }
+
+// GetCamera returns UpdateShotInput.Camera, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetCamera() *ShotCameraInput { return v.Camera }
+
+// GetDuration returns UpdateShotInput.Duration, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetDuration() *float64 { return v.Duration }
+
+// GetPrompt returns UpdateShotInput.Prompt, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetPrompt() *string { return v.Prompt }
+
+// GetNegativePrompt returns UpdateShotInput.NegativePrompt, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetNegativePrompt() *string { return v.NegativePrompt }
+
+// GetOwnImageUrl returns UpdateShotInput.OwnImageUrl, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetOwnImageUrl() *string { return v.OwnImageUrl }
+
+// GetSkip returns UpdateShotInput.Skip, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetSkip() *bool { return v.Skip }
+
+// GetLocked returns UpdateShotInput.Locked, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetLocked() *bool { return v.Locked }
+
+// GetNotes returns UpdateShotInput.Notes, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetNotes() *string { return v.Notes }
+
+// GetVersion returns UpdateShotInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetVersion() *int { return v.Version }
+
+// UpdateShotResponse is returned by UpdateShot on success.
+type UpdateShotResponse struct {
+	UpdateShot UpdateShotUpdateShot `json:"updateShot"`
+}
+
+// GetUpdateShot returns UpdateShotResponse.UpdateShot, and is useful for accessing the field via an interface.
+func (v *UpdateShotResponse) GetUpdateShot() UpdateShotUpdateShot { return v.UpdateShot }
+
+// UpdateShotUpdateShot includes the requested fields of the GraphQL type Shot.
+// The GraphQL type's documentation follows.
+//
+// One continuous take of a production.
+type UpdateShotUpdateShot struct {
+	Id string `json:"id"`
+	// From 0.
+	Position int `json:"position"`
+	// Whether something that it was made of has changed since.
+	IsStale bool `json:"isStale"`
+}
+
+// GetId returns UpdateShotUpdateShot.Id, and is useful for accessing the field via an interface.
+func (v *UpdateShotUpdateShot) GetId() string { return v.Id }
+
+// GetPosition returns UpdateShotUpdateShot.Position, and is useful for accessing the field via an interface.
+func (v *UpdateShotUpdateShot) GetPosition() int { return v.Position }
+
+// GetIsStale returns UpdateShotUpdateShot.IsStale, and is useful for accessing the field via an interface.
+func (v *UpdateShotUpdateShot) GetIsStale() bool { return v.IsStale }
 
 // UpdateTimeZoneResponse is returned by UpdateTimeZone on success.
 type UpdateTimeZoneResponse struct {
@@ -30054,6 +32590,18 @@ func (v *__BeginPasskeyInput) GetPurpose() PasskeyPurpose { return v.Purpose }
 // GetSecondFactorToken returns __BeginPasskeyInput.SecondFactorToken, and is useful for accessing the field via an interface.
 func (v *__BeginPasskeyInput) GetSecondFactorToken() *string { return v.SecondFactorToken }
 
+// __BreakDownScriptInput is used internally by genqlient
+type __BreakDownScriptInput struct {
+	Id    string               `json:"id"`
+	Input BreakDownScriptInput `json:"input"`
+}
+
+// GetId returns __BreakDownScriptInput.Id, and is useful for accessing the field via an interface.
+func (v *__BreakDownScriptInput) GetId() string { return v.Id }
+
+// GetInput returns __BreakDownScriptInput.Input, and is useful for accessing the field via an interface.
+func (v *__BreakDownScriptInput) GetInput() BreakDownScriptInput { return v.Input }
+
 // __BuyCreditsInput is used internally by genqlient
 type __BuyCreditsInput struct {
 	Id string `json:"id"`
@@ -30298,6 +32846,22 @@ type __CreateOrganizationInput struct {
 // GetInput returns __CreateOrganizationInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateOrganizationInput) GetInput() CreateOrganizationInput { return v.Input }
 
+// __CreatePipelineInput is used internally by genqlient
+type __CreatePipelineInput struct {
+	Input CreatePipelineInput `json:"input"`
+}
+
+// GetInput returns __CreatePipelineInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreatePipelineInput) GetInput() CreatePipelineInput { return v.Input }
+
+// __CreateProductionInput is used internally by genqlient
+type __CreateProductionInput struct {
+	Input CreateProductionInput `json:"input"`
+}
+
+// GetInput returns __CreateProductionInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateProductionInput) GetInput() CreateProductionInput { return v.Input }
+
 // __CreateResetLinkInput is used internally by genqlient
 type __CreateResetLinkInput struct {
 	Id string `json:"id"`
@@ -30305,6 +32869,18 @@ type __CreateResetLinkInput struct {
 
 // GetId returns __CreateResetLinkInput.Id, and is useful for accessing the field via an interface.
 func (v *__CreateResetLinkInput) GetId() string { return v.Id }
+
+// __CreateShotInput is used internally by genqlient
+type __CreateShotInput struct {
+	ProductionId string          `json:"productionId"`
+	Input        CreateShotInput `json:"input"`
+}
+
+// GetProductionId returns __CreateShotInput.ProductionId, and is useful for accessing the field via an interface.
+func (v *__CreateShotInput) GetProductionId() string { return v.ProductionId }
+
+// GetInput returns __CreateShotInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateShotInput) GetInput() CreateShotInput { return v.Input }
 
 // __CreateTriggerInput is used internally by genqlient
 type __CreateTriggerInput struct {
@@ -30470,6 +33046,14 @@ type __DeletePasskeyInput struct {
 // GetId returns __DeletePasskeyInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeletePasskeyInput) GetId() string { return v.Id }
 
+// __DeletePipelineInput is used internally by genqlient
+type __DeletePipelineInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeletePipelineInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeletePipelineInput) GetId() string { return v.Id }
+
 // __DeletePostInput is used internally by genqlient
 type __DeletePostInput struct {
 	Id string `json:"id"`
@@ -30477,6 +33061,14 @@ type __DeletePostInput struct {
 
 // GetId returns __DeletePostInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeletePostInput) GetId() string { return v.Id }
+
+// __DeleteProductionInput is used internally by genqlient
+type __DeleteProductionInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteProductionInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteProductionInput) GetId() string { return v.Id }
 
 // __DeleteRunInput is used internally by genqlient
 type __DeleteRunInput struct {
@@ -30489,6 +33081,18 @@ func (v *__DeleteRunInput) GetSlug() string { return v.Slug }
 
 // GetId returns __DeleteRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteRunInput) GetId() string { return v.Id }
+
+// __DeleteShotInput is used internally by genqlient
+type __DeleteShotInput struct {
+	ProductionId string `json:"productionId"`
+	Id           string `json:"id"`
+}
+
+// GetProductionId returns __DeleteShotInput.ProductionId, and is useful for accessing the field via an interface.
+func (v *__DeleteShotInput) GetProductionId() string { return v.ProductionId }
+
+// GetId returns __DeleteShotInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteShotInput) GetId() string { return v.Id }
 
 // __DeleteTriggerInput is used internally by genqlient
 type __DeleteTriggerInput struct {
@@ -30573,6 +33177,22 @@ type __DuplicateNodePresetInput struct {
 
 // GetId returns __DuplicateNodePresetInput.Id, and is useful for accessing the field via an interface.
 func (v *__DuplicateNodePresetInput) GetId() string { return v.Id }
+
+// __DuplicatePipelineInput is used internally by genqlient
+type __DuplicatePipelineInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DuplicatePipelineInput.Id, and is useful for accessing the field via an interface.
+func (v *__DuplicatePipelineInput) GetId() string { return v.Id }
+
+// __DuplicateProductionInput is used internally by genqlient
+type __DuplicateProductionInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DuplicateProductionInput.Id, and is useful for accessing the field via an interface.
+func (v *__DuplicateProductionInput) GetId() string { return v.Id }
 
 // __EditorPageInput is used internally by genqlient
 type __EditorPageInput struct {
@@ -31346,6 +33966,18 @@ func (v *__OperatorPurchasesInput) GetStatus() *PurchaseStatus { return v.Status
 // GetAfter returns __OperatorPurchasesInput.After, and is useful for accessing the field via an interface.
 func (v *__OperatorPurchasesInput) GetAfter() *string { return v.After }
 
+// __OrderShotsInput is used internally by genqlient
+type __OrderShotsInput struct {
+	ProductionId string   `json:"productionId"`
+	ShotIds      []string `json:"shotIds"`
+}
+
+// GetProductionId returns __OrderShotsInput.ProductionId, and is useful for accessing the field via an interface.
+func (v *__OrderShotsInput) GetProductionId() string { return v.ProductionId }
+
+// GetShotIds returns __OrderShotsInput.ShotIds, and is useful for accessing the field via an interface.
+func (v *__OrderShotsInput) GetShotIds() []string { return v.ShotIds }
+
 // __OrganizationCreditsInput is used internally by genqlient
 type __OrganizationCreditsInput struct {
 	Id     string         `json:"id"`
@@ -31466,6 +34098,30 @@ type __OwnPostsInput struct {
 // GetAfter returns __OwnPostsInput.After, and is useful for accessing the field via an interface.
 func (v *__OwnPostsInput) GetAfter() *string { return v.After }
 
+// __PipelinePageInput is used internally by genqlient
+type __PipelinePageInput struct {
+	Id      string `json:"id"`
+	Found   bool   `json:"found"`
+	Choices bool   `json:"choices"`
+}
+
+// GetId returns __PipelinePageInput.Id, and is useful for accessing the field via an interface.
+func (v *__PipelinePageInput) GetId() string { return v.Id }
+
+// GetFound returns __PipelinePageInput.Found, and is useful for accessing the field via an interface.
+func (v *__PipelinePageInput) GetFound() bool { return v.Found }
+
+// GetChoices returns __PipelinePageInput.Choices, and is useful for accessing the field via an interface.
+func (v *__PipelinePageInput) GetChoices() bool { return v.Choices }
+
+// __PipelinesInput is used internally by genqlient
+type __PipelinesInput struct {
+	After *string `json:"after"`
+}
+
+// GetAfter returns __PipelinesInput.After, and is useful for accessing the field via an interface.
+func (v *__PipelinesInput) GetAfter() *string { return v.After }
+
 // __PostChoicesInput is used internally by genqlient
 type __PostChoicesInput struct {
 	Kind   PostKind `json:"kind"`
@@ -31546,6 +34202,58 @@ func (v *__PreviewVoiceInput) GetId() string { return v.Id }
 // GetText returns __PreviewVoiceInput.Text, and is useful for accessing the field via an interface.
 func (v *__PreviewVoiceInput) GetText() *string { return v.Text }
 
+// __ProductionPageInput is used internally by genqlient
+type __ProductionPageInput struct {
+	Id          string       `json:"id"`
+	Input       RenderInput  `json:"input"`
+	Estimate    bool         `json:"estimate"`
+	Choices     bool         `json:"choices"`
+	Voices      *VoiceFilter `json:"voices"`
+	InWorkspace bool         `json:"inWorkspace"`
+	Workspace   string       `json:"workspace"`
+}
+
+// GetId returns __ProductionPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetId() string { return v.Id }
+
+// GetInput returns __ProductionPageInput.Input, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetInput() RenderInput { return v.Input }
+
+// GetEstimate returns __ProductionPageInput.Estimate, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetEstimate() bool { return v.Estimate }
+
+// GetChoices returns __ProductionPageInput.Choices, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetChoices() bool { return v.Choices }
+
+// GetVoices returns __ProductionPageInput.Voices, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetVoices() *VoiceFilter { return v.Voices }
+
+// GetInWorkspace returns __ProductionPageInput.InWorkspace, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetInWorkspace() bool { return v.InWorkspace }
+
+// GetWorkspace returns __ProductionPageInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__ProductionPageInput) GetWorkspace() string { return v.Workspace }
+
+// __ProductionStateInput is used internally by genqlient
+type __ProductionStateInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ProductionStateInput.Id, and is useful for accessing the field via an interface.
+func (v *__ProductionStateInput) GetId() string { return v.Id }
+
+// __ProductionsInput is used internally by genqlient
+type __ProductionsInput struct {
+	After  *string           `json:"after"`
+	Filter *ProductionFilter `json:"filter"`
+}
+
+// GetAfter returns __ProductionsInput.After, and is useful for accessing the field via an interface.
+func (v *__ProductionsInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __ProductionsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__ProductionsInput) GetFilter() *ProductionFilter { return v.Filter }
+
 // __PromptHelpInput is used internally by genqlient
 type __PromptHelpInput struct {
 	Input PromptHelpInput `json:"input"`
@@ -31561,6 +34269,14 @@ type __ProveOperatorInput struct {
 
 // GetOperatorCode returns __ProveOperatorInput.OperatorCode, and is useful for accessing the field via an interface.
 func (v *__ProveOperatorInput) GetOperatorCode() string { return v.OperatorCode }
+
+// __PublicShotInput is used internally by genqlient
+type __PublicShotInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __PublicShotInput.Id, and is useful for accessing the field via an interface.
+func (v *__PublicShotInput) GetId() string { return v.Id }
 
 // __PublishPageInput is used internally by genqlient
 type __PublishPageInput struct {
@@ -31757,6 +34473,18 @@ func (v *__RenamePasskeyInput) GetId() string { return v.Id }
 
 // GetName returns __RenamePasskeyInput.Name, and is useful for accessing the field via an interface.
 func (v *__RenamePasskeyInput) GetName() string { return v.Name }
+
+// __RenderProductionInput is used internally by genqlient
+type __RenderProductionInput struct {
+	Id    string      `json:"id"`
+	Input RenderInput `json:"input"`
+}
+
+// GetId returns __RenderProductionInput.Id, and is useful for accessing the field via an interface.
+func (v *__RenderProductionInput) GetId() string { return v.Id }
+
+// GetInput returns __RenderProductionInput.Input, and is useful for accessing the field via an interface.
+func (v *__RenderProductionInput) GetInput() RenderInput { return v.Input }
 
 // __ReportPostInput is used internally by genqlient
 type __ReportPostInput struct {
@@ -32210,6 +34938,18 @@ func (v *__ShareElementInput) GetId() string { return v.Id }
 // GetVisibility returns __ShareElementInput.Visibility, and is useful for accessing the field via an interface.
 func (v *__ShareElementInput) GetVisibility() WorkflowVisibility { return v.Visibility }
 
+// __ShareProductionInput is used internally by genqlient
+type __ShareProductionInput struct {
+	Id         string             `json:"id"`
+	Visibility WorkflowVisibility `json:"visibility"`
+}
+
+// GetId returns __ShareProductionInput.Id, and is useful for accessing the field via an interface.
+func (v *__ShareProductionInput) GetId() string { return v.Id }
+
+// GetVisibility returns __ShareProductionInput.Visibility, and is useful for accessing the field via an interface.
+func (v *__ShareProductionInput) GetVisibility() WorkflowVisibility { return v.Visibility }
+
 // __ShareResultInput is used internally by genqlient
 type __ShareResultInput struct {
 	Id string `json:"id"`
@@ -32217,6 +34957,22 @@ type __ShareResultInput struct {
 
 // GetId returns __ShareResultInput.Id, and is useful for accessing the field via an interface.
 func (v *__ShareResultInput) GetId() string { return v.Id }
+
+// __ShareShotInput is used internally by genqlient
+type __ShareShotInput struct {
+	ProductionId string         `json:"productionId"`
+	Id           string         `json:"id"`
+	Input        ShareShotInput `json:"input"`
+}
+
+// GetProductionId returns __ShareShotInput.ProductionId, and is useful for accessing the field via an interface.
+func (v *__ShareShotInput) GetProductionId() string { return v.ProductionId }
+
+// GetId returns __ShareShotInput.Id, and is useful for accessing the field via an interface.
+func (v *__ShareShotInput) GetId() string { return v.Id }
+
+// GetInput returns __ShareShotInput.Input, and is useful for accessing the field via an interface.
+func (v *__ShareShotInput) GetInput() ShareShotInput { return v.Input }
 
 // __SharingCandidatesInput is used internally by genqlient
 type __SharingCandidatesInput struct {
@@ -32289,6 +35045,26 @@ func (v *__SpacesInput) GetAfter() *string { return v.After }
 
 // GetSort returns __SpacesInput.Sort, and is useful for accessing the field via an interface.
 func (v *__SpacesInput) GetSort() *Sort { return v.Sort }
+
+// __StudioSpaceInput is used internally by genqlient
+type __StudioSpaceInput struct {
+	Choices     bool         `json:"choices"`
+	Voices      *VoiceFilter `json:"voices"`
+	InWorkspace bool         `json:"inWorkspace"`
+	Workspace   string       `json:"workspace"`
+}
+
+// GetChoices returns __StudioSpaceInput.Choices, and is useful for accessing the field via an interface.
+func (v *__StudioSpaceInput) GetChoices() bool { return v.Choices }
+
+// GetVoices returns __StudioSpaceInput.Voices, and is useful for accessing the field via an interface.
+func (v *__StudioSpaceInput) GetVoices() *VoiceFilter { return v.Voices }
+
+// GetInWorkspace returns __StudioSpaceInput.InWorkspace, and is useful for accessing the field via an interface.
+func (v *__StudioSpaceInput) GetInWorkspace() bool { return v.InWorkspace }
+
+// GetWorkspace returns __StudioSpaceInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__StudioSpaceInput) GetWorkspace() string { return v.Workspace }
 
 // __SuspendOrganizationInput is used internally by genqlient
 type __SuspendOrganizationInput struct {
@@ -32558,6 +35334,18 @@ func (v *__UpdateOrganizationInput) GetId() string { return v.Id }
 // GetInput returns __UpdateOrganizationInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateOrganizationInput) GetInput() UpdateOrganizationInput { return v.Input }
 
+// __UpdatePipelineInput is used internally by genqlient
+type __UpdatePipelineInput struct {
+	Id    string              `json:"id"`
+	Input UpdatePipelineInput `json:"input"`
+}
+
+// GetId returns __UpdatePipelineInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdatePipelineInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdatePipelineInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdatePipelineInput) GetInput() UpdatePipelineInput { return v.Input }
+
 // __UpdatePostInput is used internally by genqlient
 type __UpdatePostInput struct {
 	Id    string          `json:"id"`
@@ -32570,6 +35358,18 @@ func (v *__UpdatePostInput) GetId() string { return v.Id }
 // GetInput returns __UpdatePostInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdatePostInput) GetInput() UpdatePostInput { return v.Input }
 
+// __UpdateProductionInput is used internally by genqlient
+type __UpdateProductionInput struct {
+	Id    string                `json:"id"`
+	Input UpdateProductionInput `json:"input"`
+}
+
+// GetId returns __UpdateProductionInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateProductionInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateProductionInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateProductionInput) GetInput() UpdateProductionInput { return v.Input }
+
 // __UpdateProfileInput is used internally by genqlient
 type __UpdateProfileInput struct {
 	Input UpdateProfileInput `json:"input"`
@@ -32577,6 +35377,22 @@ type __UpdateProfileInput struct {
 
 // GetInput returns __UpdateProfileInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateProfileInput) GetInput() UpdateProfileInput { return v.Input }
+
+// __UpdateShotInput is used internally by genqlient
+type __UpdateShotInput struct {
+	ProductionId string          `json:"productionId"`
+	Id           string          `json:"id"`
+	Input        UpdateShotInput `json:"input"`
+}
+
+// GetProductionId returns __UpdateShotInput.ProductionId, and is useful for accessing the field via an interface.
+func (v *__UpdateShotInput) GetProductionId() string { return v.ProductionId }
+
+// GetId returns __UpdateShotInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateShotInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateShotInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateShotInput) GetInput() UpdateShotInput { return v.Input }
 
 // __UpdateTimeZoneInput is used internally by genqlient
 type __UpdateTimeZoneInput struct {
@@ -35292,6 +38108,56 @@ func BeginTotp(
 	return data_, err_
 }
 
+// The mutation executed by BreakDownScript.
+const BreakDownScript_Operation = `
+mutation BreakDownScript ($id: ID!, $input: BreakDownScriptInput!) {
+	breakDownScript(id: $id, input: $input) {
+		production {
+			id
+			shots {
+				id
+			}
+		}
+		unmatched {
+			name
+			kind
+			count
+		}
+		job {
+			id
+			executionId
+		}
+	}
+}
+`
+
+func BreakDownScript(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input BreakDownScriptInput,
+) (data_ *BreakDownScriptResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BreakDownScript",
+		Query:  BreakDownScript_Operation,
+		Variables: &__BreakDownScriptInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &BreakDownScriptResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by BuyCredits.
 const BuyCredits_Operation = `
 query BuyCredits ($id: ID!) {
@@ -36929,6 +39795,78 @@ func CreateOrganization(
 	return data_, err_
 }
 
+// The mutation executed by CreatePipeline.
+const CreatePipeline_Operation = `
+mutation CreatePipeline ($input: CreatePipelineInput!) {
+	createPipeline(input: $input) {
+		id
+		name
+		workspaceId
+	}
+}
+`
+
+func CreatePipeline(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreatePipelineInput,
+) (data_ *CreatePipelineResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreatePipeline",
+		Query:  CreatePipeline_Operation,
+		Variables: &__CreatePipelineInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreatePipelineResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateProduction.
+const CreateProduction_Operation = `
+mutation CreateProduction ($input: CreateProductionInput!) {
+	createProduction(input: $input) {
+		id
+		name
+		workspaceId
+	}
+}
+`
+
+func CreateProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateProductionInput,
+) (data_ *CreateProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateProduction",
+		Query:  CreateProduction_Operation,
+		Variables: &__CreateProductionInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateProductionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateRecoveryCodes.
 const CreateRecoveryCodes_Operation = `
 mutation CreateRecoveryCodes {
@@ -36981,6 +39919,43 @@ func CreateResetLink(
 	}
 
 	data_ = &CreateResetLinkResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateShot.
+const CreateShot_Operation = `
+mutation CreateShot ($productionId: ID!, $input: CreateShotInput!) {
+	createShot(productionId: $productionId, input: $input) {
+		id
+		position
+	}
+}
+`
+
+func CreateShot(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	productionId string,
+	input CreateShotInput,
+) (data_ *CreateShotResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateShot",
+		Query:  CreateShot_Operation,
+		Variables: &__CreateShotInput{
+			ProductionId: productionId,
+			Input:        input,
+		},
+	}
+
+	data_ = &CreateShotResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -37865,6 +40840,38 @@ func DeletePasskey(
 	return data_, err_
 }
 
+// The mutation executed by DeletePipeline.
+const DeletePipeline_Operation = `
+mutation DeletePipeline ($id: ID!) {
+	deletePipeline(id: $id)
+}
+`
+
+func DeletePipeline(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeletePipelineResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeletePipeline",
+		Query:  DeletePipeline_Operation,
+		Variables: &__DeletePipelineInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeletePipelineResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeletePost.
 const DeletePost_Operation = `
 mutation DeletePost ($id: ID!) {
@@ -37886,6 +40893,38 @@ func DeletePost(
 	}
 
 	data_ = &DeletePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteProduction.
+const DeleteProduction_Operation = `
+mutation DeleteProduction ($id: ID!) {
+	deleteProduction(id: $id)
+}
+`
+
+func DeleteProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteProduction",
+		Query:  DeleteProduction_Operation,
+		Variables: &__DeleteProductionInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteProductionResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -37920,6 +40959,40 @@ func DeleteRun(
 	}
 
 	data_ = &DeleteRunResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteShot.
+const DeleteShot_Operation = `
+mutation DeleteShot ($productionId: ID!, $id: ID!) {
+	deleteShot(productionId: $productionId, id: $id)
+}
+`
+
+func DeleteShot(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	productionId string,
+	id string,
+) (data_ *DeleteShotResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteShot",
+		Query:  DeleteShot_Operation,
+		Variables: &__DeleteShotInput{
+			ProductionId: productionId,
+			Id:           id,
+		},
+	}
+
+	data_ = &DeleteShotResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -38540,6 +41613,78 @@ func DuplicateNodePreset(
 	}
 
 	data_ = &DuplicateNodePresetResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DuplicatePipeline.
+const DuplicatePipeline_Operation = `
+mutation DuplicatePipeline ($id: ID!) {
+	duplicatePipeline(id: $id) {
+		id
+		name
+		workspaceId
+	}
+}
+`
+
+func DuplicatePipeline(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DuplicatePipelineResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DuplicatePipeline",
+		Query:  DuplicatePipeline_Operation,
+		Variables: &__DuplicatePipelineInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DuplicatePipelineResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DuplicateProduction.
+const DuplicateProduction_Operation = `
+mutation DuplicateProduction ($id: ID!) {
+	duplicateProduction(id: $id) {
+		id
+		name
+		workspaceId
+	}
+}
+`
+
+func DuplicateProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DuplicateProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DuplicateProduction",
+		Query:  DuplicateProduction_Operation,
+		Variables: &__DuplicateProductionInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DuplicateProductionResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -43783,6 +46928,106 @@ func NewElement(
 	return data_, err_
 }
 
+// The query executed by NewProduction.
+const NewProduction_Operation = `
+query NewProduction {
+	... Shell
+	pipelines(first: 120) {
+		nodes {
+			id
+			name
+			description
+			usable
+			reason
+			estimatedCredits
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func NewProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *NewProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NewProduction",
+		Query:  NewProduction_Operation,
+	}
+
+	data_ = &NewProductionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by NewToken.
 const NewToken_Operation = `
 query NewToken ($search: String!) {
@@ -45355,6 +48600,42 @@ func OperatorSignIn(
 	}
 
 	data_ = &OperatorSignInResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by OrderShots.
+const OrderShots_Operation = `
+mutation OrderShots ($productionId: ID!, $shotIds: [ID!]!) {
+	orderShots(productionId: $productionId, shotIds: $shotIds) {
+		id
+	}
+}
+`
+
+func OrderShots(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	productionId string,
+	shotIds []string,
+) (data_ *OrderShotsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OrderShots",
+		Query:  OrderShots_Operation,
+		Variables: &__OrderShotsInput{
+			ProductionId: productionId,
+			ShotIds:      shotIds,
+		},
+	}
+
+	data_ = &OrderShotsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -46950,6 +50231,360 @@ func PasskeyPage(
 	return data_, err_
 }
 
+// The query executed by PipelinePage.
+const PipelinePage_Operation = `
+query PipelinePage ($id: ID!, $found: Boolean!, $choices: Boolean!) {
+	... Shell
+	pipeline(id: $id) @include(if: $found) {
+		... PipelineRow
+	}
+	nodeTypes {
+		... NodeKind
+	}
+	nodePresets(first: 200) {
+		nodes {
+			id
+			name
+			nodeType
+			usable
+		}
+	}
+	factoryNodePresets(first: 200) {
+		nodes {
+			id
+			name
+			nodeType
+			usable
+		}
+	}
+	workflows(first: 100) @include(if: $choices) {
+		nodes {
+			id
+			name
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PipelineRow on Pipeline {
+	id
+	name
+	description
+	stages {
+		image {
+			... StageRow
+		}
+		speech {
+			... StageRow
+		}
+		clip {
+			... StageRow
+		}
+		cut {
+			... StageRow
+		}
+	}
+	isFactory
+	usable
+	reason
+	estimatedCredits
+	visibility
+	workspaceId
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+	version
+	viewerCan {
+		edit
+		delete
+		share
+		export
+		post
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment StageRow on PipelineStage {
+	nodeType
+	settings
+	presetId
+	workflowId
+}
+`
+
+// A pipeline, or what a new one is made of, with what its stages may name.
+func PipelinePage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	found bool,
+	choices bool,
+) (data_ *PipelinePageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PipelinePage",
+		Query:  PipelinePage_Operation,
+		Variables: &__PipelinePageInput{
+			Id:      id,
+			Found:   found,
+			Choices: choices,
+		},
+	}
+
+	data_ = &PipelinePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Pipelines.
+const Pipelines_Operation = `
+query Pipelines ($after: String) {
+	... Shell
+	pipelines(first: 50, after: $after) {
+		nodes {
+			... PipelineRow
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment PipelineRow on Pipeline {
+	id
+	name
+	description
+	stages {
+		image {
+			... StageRow
+		}
+		speech {
+			... StageRow
+		}
+		clip {
+			... StageRow
+		}
+		cut {
+			... StageRow
+		}
+	}
+	isFactory
+	usable
+	reason
+	estimatedCredits
+	visibility
+	workspaceId
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+	version
+	viewerCan {
+		edit
+		delete
+		share
+		export
+		post
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+	runsAlone
+	pricedBy
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment StageRow on PipelineStage {
+	nodeType
+	settings
+	presetId
+	workflowId
+}
+`
+
+func Pipelines(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+) (data_ *PipelinesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Pipelines",
+		Query:  Pipelines_Operation,
+		Variables: &__PipelinesInput{
+			After: after,
+		},
+	}
+
+	data_ = &PipelinesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by PostChoices.
 const PostChoices_Operation = `
 query PostChoices ($kind: PostKind!, $source: ID!) {
@@ -47893,6 +51528,556 @@ func PreviewVoice(
 	return data_, err_
 }
 
+// The query executed by ProductionPage.
+const ProductionPage_Operation = `
+query ProductionPage ($id: ID!, $input: RenderInput!, $estimate: Boolean!, $choices: Boolean!, $voices: VoiceFilter, $inWorkspace: Boolean!, $workspace: ID!) {
+	... Shell
+	production(id: $id) {
+		... ProductionDetail
+	}
+	productionEstimate(id: $id, input: $input) @include(if: $estimate) {
+		... EstimateDetail
+	}
+	... StudioChoices
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ProductionDetail on Production {
+	... ProductionCard
+	script
+	language
+	aspectRatio
+	resolution
+	pipelineId
+	presetId
+	narratorVoiceId
+	music {
+		url
+		volume
+	}
+	captions
+	seed
+	castIds
+	shots {
+		... ShotRow
+	}
+	videoUrl
+	captionsUrl
+	latestRender {
+		... RenderRow
+	}
+	createdAt
+	version
+	viewerCan {
+		edit
+		delete
+		share
+		render
+		shareShots
+	}
+}
+fragment EstimateDetail on RenderEstimate {
+	credits
+	seconds
+	shots {
+		shotId
+		credits
+		reuse
+	}
+	refused {
+		code
+		field
+		message
+	}
+}
+fragment StudioChoices on Query {
+	characters: elements(kind: character, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	creatures: elements(kind: creature, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	objects: elements(kind: object, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	locations: elements(kind: location, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	pipelines(first: 120) @include(if: $choices) {
+		nodes {
+			id
+			name
+			description
+			usable
+			reason
+			estimatedCredits
+		}
+	}
+	nodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
+		nodes {
+			id
+			name
+		}
+	}
+	factoryNodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
+		nodes {
+			id
+			name
+		}
+	}
+	voices(first: 200, filter: $voices) @include(if: $choices) {
+		nodes {
+			id
+			name
+			language
+			usable
+		}
+	}
+	payingWorkspace: workspace(id: $workspace) @include(if: $inWorkspace) {
+		budget {
+			headroom
+			own {
+				headroom
+			}
+		}
+	}
+	payingSelf: me @include(if: $choices) {
+		wallet {
+			available
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ProductionCard on Production {
+	id
+	name
+	description
+	status
+	shotCount
+	duration
+	thumbnailUrl
+	visibility
+	workspaceId
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+}
+fragment ShotRow on Shot {
+	id
+	position
+	title
+	action
+	dialogue
+	speakerId
+	voiceId
+	characterIds
+	creatureIds
+	objectIds
+	locationId
+	camera {
+		size
+		angle
+		movement
+	}
+	duration
+	prompt
+	negativePrompt
+	imageUrl
+	videoUrl
+	audioUrl
+	ownImageUrl
+	status
+	isStale
+	skip
+	locked
+	notes
+	errorMessage
+	isShared
+	sharedUrl
+	sharedUntil
+	version
+}
+fragment RenderRow on ProductionRender {
+	executionId
+	status
+	stage
+	creditsUsed
+	estimatedCredits
+	reusedShots
+	createdAt
+	completedAt
+	errorMessage
+}
+fragment CastNames on ElementConnection {
+	nodes {
+		id
+		name
+		handle
+		imageUrl
+		voiceId
+	}
+}
+`
+
+// One of the pages of a production. What can be chosen is asked for with it where the address names the space.
+func ProductionPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input RenderInput,
+	estimate bool,
+	choices bool,
+	voices *VoiceFilter,
+	inWorkspace bool,
+	workspace string,
+) (data_ *ProductionPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ProductionPage",
+		Query:  ProductionPage_Operation,
+		Variables: &__ProductionPageInput{
+			Id:          id,
+			Input:       input,
+			Estimate:    estimate,
+			Choices:     choices,
+			Voices:      voices,
+			InWorkspace: inWorkspace,
+			Workspace:   workspace,
+		},
+	}
+
+	data_ = &ProductionPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ProductionState.
+const ProductionState_Operation = `
+query ProductionState ($id: ID!) {
+	production(id: $id) {
+		... ProductionDetail
+	}
+}
+fragment ProductionDetail on Production {
+	... ProductionCard
+	script
+	language
+	aspectRatio
+	resolution
+	pipelineId
+	presetId
+	narratorVoiceId
+	music {
+		url
+		volume
+	}
+	captions
+	seed
+	castIds
+	shots {
+		... ShotRow
+	}
+	videoUrl
+	captionsUrl
+	latestRender {
+		... RenderRow
+	}
+	createdAt
+	version
+	viewerCan {
+		edit
+		delete
+		share
+		render
+		shareShots
+	}
+}
+fragment ProductionCard on Production {
+	id
+	name
+	description
+	status
+	shotCount
+	duration
+	thumbnailUrl
+	visibility
+	workspaceId
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+}
+fragment ShotRow on Shot {
+	id
+	position
+	title
+	action
+	dialogue
+	speakerId
+	voiceId
+	characterIds
+	creatureIds
+	objectIds
+	locationId
+	camera {
+		size
+		angle
+		movement
+	}
+	duration
+	prompt
+	negativePrompt
+	imageUrl
+	videoUrl
+	audioUrl
+	ownImageUrl
+	status
+	isStale
+	skip
+	locked
+	notes
+	errorMessage
+	isShared
+	sharedUrl
+	sharedUntil
+	version
+}
+fragment RenderRow on ProductionRender {
+	executionId
+	status
+	stage
+	creditsUsed
+	estimatedCredits
+	reusedShots
+	createdAt
+	completedAt
+	errorMessage
+}
+`
+
+// What changes while a production is rendered.
+func ProductionState(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ProductionStateResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ProductionState",
+		Query:  ProductionState_Operation,
+		Variables: &__ProductionStateInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ProductionStateResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Productions.
+const Productions_Operation = `
+query Productions ($after: String, $filter: ProductionFilter) {
+	... Shell
+	productions(first: 24, after: $after, filter: $filter) {
+		nodes {
+			... ProductionCard
+		}
+		pageInfo {
+			... PageEnds
+		}
+		totalCount
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ProductionCard on Production {
+	id
+	name
+	description
+	status
+	shotCount
+	duration
+	thumbnailUrl
+	visibility
+	workspaceId
+	access
+	createdBy {
+		id
+		displayName
+	}
+	updatedAt
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Productions(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	filter *ProductionFilter,
+) (data_ *ProductionsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Productions",
+		Query:  Productions_Operation,
+		Variables: &__ProductionsInput{
+			After:  after,
+			Filter: filter,
+		},
+	}
+
+	data_ = &ProductionsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by PromptHelp.
 const PromptHelp_Operation = `
 mutation PromptHelp ($input: PromptHelpInput!) {
@@ -47971,6 +52156,55 @@ func ProveOperator(
 	}
 
 	data_ = &ProveOperatorResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by PublicShot.
+const PublicShot_Operation = `
+query PublicShot ($id: ID!) {
+	publicShot(id: $id) {
+		... ShotOfAll
+	}
+}
+fragment ShotOfAll on PublicShot {
+	id
+	title
+	production
+	dialogue
+	by
+	imageUrl
+	videoUrl
+	audioUrl
+	width
+	height
+	duration
+	sharedUntil
+}
+`
+
+// What everybody sees of a shot that was shared.
+func PublicShot(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *PublicShotResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "PublicShot",
+		Query:  PublicShot_Operation,
+		Variables: &__PublicShotInput{
+			Id: id,
+		},
+	}
+
+	data_ = &PublicShotResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -49071,6 +53305,44 @@ func RenamePasskey(
 	}
 
 	data_ = &RenamePasskeyResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RenderProduction.
+const RenderProduction_Operation = `
+mutation RenderProduction ($id: ID!, $input: RenderInput!) {
+	renderProduction(id: $id, input: $input) {
+		executionId
+		estimatedCredits
+		reusedShots
+	}
+}
+`
+
+func RenderProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input RenderInput,
+) (data_ *RenderProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RenderProduction",
+		Query:  RenderProduction_Operation,
+		Variables: &__RenderProductionInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &RenderProductionResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -51683,6 +55955,42 @@ func ShareElement(
 	return data_, err_
 }
 
+// The mutation executed by ShareProduction.
+const ShareProduction_Operation = `
+mutation ShareProduction ($id: ID!, $visibility: WorkflowVisibility!) {
+	updateProduction(id: $id, input: {visibility:$visibility}) {
+		id
+	}
+}
+`
+
+func ShareProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	visibility WorkflowVisibility,
+) (data_ *ShareProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ShareProduction",
+		Query:  ShareProduction_Operation,
+		Variables: &__ShareProductionInput{
+			Id:         id,
+			Visibility: visibility,
+		},
+	}
+
+	data_ = &ShareProductionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ShareResult.
 const ShareResult_Operation = `
 mutation ShareResult ($id: ID!) {
@@ -51706,6 +56014,46 @@ func ShareResult(
 	}
 
 	data_ = &ShareResultResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ShareShot.
+const ShareShot_Operation = `
+mutation ShareShot ($productionId: ID!, $id: ID!, $input: ShareShotInput!) {
+	shareShot(productionId: $productionId, id: $id, input: $input) {
+		id
+		sharedUrl
+		sharedUntil
+	}
+}
+`
+
+func ShareShot(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	productionId string,
+	id string,
+	input ShareShotInput,
+) (data_ *ShareShotResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ShareShot",
+		Query:  ShareShot_Operation,
+		Variables: &__ShareShotInput{
+			ProductionId: productionId,
+			Id:           id,
+			Input:        input,
+		},
+	}
+
+	data_ = &ShareShotResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -52351,6 +56699,111 @@ func Spaces(
 	}
 
 	data_ = &SpacesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by StudioSpace.
+const StudioSpace_Operation = `
+query StudioSpace ($choices: Boolean!, $voices: VoiceFilter, $inWorkspace: Boolean!, $workspace: ID!) {
+	... StudioChoices
+}
+fragment StudioChoices on Query {
+	characters: elements(kind: character, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	creatures: elements(kind: creature, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	objects: elements(kind: object, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	locations: elements(kind: location, first: 200) @include(if: $choices) {
+		... CastNames
+	}
+	pipelines(first: 120) @include(if: $choices) {
+		nodes {
+			id
+			name
+			description
+			usable
+			reason
+			estimatedCredits
+		}
+	}
+	nodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
+		nodes {
+			id
+			name
+		}
+	}
+	factoryNodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
+		nodes {
+			id
+			name
+		}
+	}
+	voices(first: 200, filter: $voices) @include(if: $choices) {
+		nodes {
+			id
+			name
+			language
+			usable
+		}
+	}
+	payingWorkspace: workspace(id: $workspace) @include(if: $inWorkspace) {
+		budget {
+			headroom
+			own {
+				headroom
+			}
+		}
+	}
+	payingSelf: me @include(if: $choices) {
+		wallet {
+			available
+		}
+	}
+}
+fragment CastNames on ElementConnection {
+	nodes {
+		id
+		name
+		handle
+		imageUrl
+		voiceId
+	}
+}
+`
+
+// What can be chosen, where the space is known only once the production is.
+func StudioSpace(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	choices bool,
+	voices *VoiceFilter,
+	inWorkspace bool,
+	workspace string,
+) (data_ *StudioSpaceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "StudioSpace",
+		Query:  StudioSpace_Operation,
+		Variables: &__StudioSpaceInput{
+			Choices:     choices,
+			Voices:      voices,
+			InWorkspace: inWorkspace,
+			Workspace:   workspace,
+		},
+	}
+
+	data_ = &StudioSpaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -53529,6 +57982,44 @@ func UpdateOrganization(
 	return data_, err_
 }
 
+// The mutation executed by UpdatePipeline.
+const UpdatePipeline_Operation = `
+mutation UpdatePipeline ($id: ID!, $input: UpdatePipelineInput!) {
+	updatePipeline(id: $id, input: $input) {
+		id
+		name
+		workspaceId
+	}
+}
+`
+
+func UpdatePipeline(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdatePipelineInput,
+) (data_ *UpdatePipelineResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdatePipeline",
+		Query:  UpdatePipeline_Operation,
+		Variables: &__UpdatePipelineInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdatePipelineResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdatePost.
 const UpdatePost_Operation = `
 mutation UpdatePost ($id: ID!, $input: UpdatePostInput!) {
@@ -53566,6 +58057,44 @@ func UpdatePost(
 	return data_, err_
 }
 
+// The mutation executed by UpdateProduction.
+const UpdateProduction_Operation = `
+mutation UpdateProduction ($id: ID!, $input: UpdateProductionInput!) {
+	updateProduction(id: $id, input: $input) {
+		id
+		name
+	}
+}
+`
+
+// The form of a production sends all of it but who sees it.
+func UpdateProduction(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateProductionInput,
+) (data_ *UpdateProductionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateProduction",
+		Query:  UpdateProduction_Operation,
+		Variables: &__UpdateProductionInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateProductionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateProfile.
 const UpdateProfile_Operation = `
 mutation UpdateProfile ($input: UpdateProfileInput!) {
@@ -53589,6 +58118,47 @@ func UpdateProfile(
 	}
 
 	data_ = &UpdateProfileResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateShot.
+const UpdateShot_Operation = `
+mutation UpdateShot ($productionId: ID!, $id: ID!, $input: UpdateShotInput!) {
+	updateShot(productionId: $productionId, id: $id, input: $input) {
+		id
+		position
+		isStale
+	}
+}
+`
+
+// The form of a shot sends all of it.
+func UpdateShot(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	productionId string,
+	id string,
+	input UpdateShotInput,
+) (data_ *UpdateShotResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateShot",
+		Query:  UpdateShot_Operation,
+		Variables: &__UpdateShotInput{
+			ProductionId: productionId,
+			Id:           id,
+			Input:        input,
+		},
+	}
+
+	data_ = &UpdateShotResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -1,0 +1,63 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+)
+
+// What areas above keep names workflows and lies in projects. They register what follows there.
+
+// OnWorkflow registers what else happens when a workflow has another graph, or is gone, in
+// the same transaction.
+func (s *Service) OnWorkflow(fn func(tx *models.Tx, id models.ID) error) {
+	s.hooks.workflow = append(s.hooks.workflow, fn)
+}
+
+// OnProjectDelete registers what else must hold when a project is deleted; an error refuses it.
+func (s *Service) OnProjectDelete(fn func(tx *models.Tx, id models.ID) error) {
+	s.hooks.project = append(s.hooks.project, fn)
+}
+
+func tell(all []func(*models.Tx, models.ID) error, tx *models.Tx, id models.ID) error {
+	for _, fn := range all {
+		if err := fn(tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ProjectForCreate is where something new goes that must lie in a project: the named one of the
+// selected space, else its default one. Refusals: not_found, workspace_has_no_default_project. The
+// project is kept from being deleted until the transaction ends.
+func (s *Service) ProjectForCreate(tx *models.Tx, space *Reach, id *models.ID) (*Project, error) {
+	return projectForCreate(tx, space, id)
+}
+
+// GraphsByID are those of some workflows that the caller sees, with their graphs, in a
+// constant number of statements for each space.
+func (s *Service) GraphsByID(ctx context.Context, ids ...models.ID) (map[models.ID]*Workflow, error) {
+	if len(ids) == 0 {
+		return map[models.ID]*Workflow{}, nil
+	}
+	found, err := s.reachAll(ctx, s.DB.Read(ctx), ids)
+	if err != nil || len(found) == 0 {
+		return found, err
+	}
+	type graph struct {
+		id    models.ID
+		nodes nodegraph.Nodes
+		edges nodegraph.Edges
+	}
+	graphs, err := models.Rows(ctx, s.DB, func(g *graph) []any { return []any{&g.id, &g.nodes, &g.edges} }, `
+		SELECT w.id, v.nodes, v.edges FROM workflows w JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
+		WHERE w.id = ANY ($1::uuid[]) AND w.deleted_at IS NULL`, ids)
+	for _, g := range graphs {
+		if w := found[g.id]; w != nil {
+			w.Nodes, w.Edges = g.nodes, g.edges
+		}
+	}
+	return found, err
+}

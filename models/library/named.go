@@ -1,0 +1,137 @@
+package library
+
+import (
+	"gorm.io/gorm"
+
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// What something of a space names, such as a production, is judged as a run in that space
+// judges it: what lies there and the caller sees, and what is the caller's own.
+
+// PresetsIn are those of some presets that a run in the space may name.
+func (s *Service) PresetsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Preset, error) {
+	found, err := s.PresetsByID(q, ids...)
+	for id, p := range found {
+		if !p.IsFactory && !reaches(space, p.owned()) && !(p.WorkspaceID == nil && p.OwnerID == space.UserID) {
+			delete(found, id)
+		}
+	}
+	return found, err
+}
+
+// VoicesIn are those of some voices that a run in the space may name.
+func (s *Service) VoicesIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Voice, error) {
+	found := map[models.ID]*Voice{}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	ctx := q.Statement.Context
+	var own []models.ID
+	for _, id := range ids {
+		if v := s.factoryVoice(ctx, id); v != nil {
+			found[id] = v
+		} else {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return found, nil
+	}
+	var rows []*Voice
+	if err := q.Where("id IN ?", own).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	if err := s.loadVoiceConsents(ctx, rows...); err != nil {
+		return nil, err
+	}
+	for _, v := range rows {
+		if v.inReachOf(space) {
+			found[v.ID] = v
+		}
+	}
+	return found, nil
+}
+
+// ElementsIn are those of some elements that a run in the space may name.
+func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Element, error) {
+	found := map[models.ID]*Element{}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	var rows []*Element
+	if err := q.Where("id IN ?", ids).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	if err := s.loadConsents(q.Statement.Context, rows...); err != nil {
+		return nil, err
+	}
+	for _, e := range rows {
+		own := e.WorkspaceID == nil && e.OwnerID == space.UserID
+		here := e.WorkspaceID != nil && space.Workspace != nil && *e.WorkspaceID == space.Workspace.ID
+		if own || here && space.AccessTo(e.owned(), e.grantOf(space.UserID)) != "" {
+			found[e.ID] = e
+		}
+	}
+	return found, nil
+}
+
+// Cast are the elements of a space that the caller sees and a script may name, the oldest
+// first, with id, kind, name and handle alone: at most MaxElements.
+func (s *Service) Cast(q *gorm.DB, space *flow.Reach) (rows []*Element, err error) {
+	err = flow.OwnedIn(q.Model(&Element{}), "elements", space).Where("elements.kind <> ?", Face).
+		Select("elements.id, elements.kind, elements.name, elements.handle").Order("elements.id").Limit(MaxElements).Find(&rows).Error
+	return rows, err
+}
+
+// Depicted are those of some elements and voices that depict persons, whoever asks, with
+// whether the person is a minor.
+func (s *Service) Depicted(q *gorm.DB, ids []models.ID) (map[models.ID]bool, error) {
+	minor := map[models.ID]bool{}
+	var elements []*Element
+	var voices []*Voice
+	if err := q.Where("id IN ? AND depicts_person", ids).Find(&elements).Error; err != nil {
+		return nil, err
+	}
+	if err := q.Where("id IN ? AND source = ?", ids, ClonedVoice).Find(&voices).Error; err != nil {
+		return nil, err
+	}
+	if err := s.loadConsents(q.Statement.Context, elements...); err != nil {
+		return nil, err
+	}
+	for _, e := range elements {
+		minor[e.ID] = e.state.Consent != nil && e.state.Consent.Subject == Minor
+	}
+	for _, v := range voices {
+		minor[v.ID] = v.Consent != nil && v.Consent.Subject == Minor
+	}
+	return minor, nil
+}
+
+// PresetsByID are those of some presets that are there, whoever asks: for what a preset
+// decides of something that names it.
+func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Preset, error) {
+	found := map[models.ID]*Preset{}
+	var own []models.ID
+	for _, id := range ids {
+		if p, ok := factoryByID[id]; ok {
+			found[id] = s.factoryPreset(p)
+		} else {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return found, nil
+	}
+	var rows []*Preset
+	err := q.Where("id IN ?", own).Find(&rows).Error
+	for _, p := range rows {
+		s.judgeUse(p)
+		found[p.ID] = p
+	}
+	return found, err
+}
+
+// FactoryPresets are the presets of the program by their ids.
+func (s *Service) FactoryPresets() map[models.ID]*Preset { return factoryByID }

@@ -1,0 +1,109 @@
+package studio
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/library"
+)
+
+// RunPipeline makes shots, and a film of them, without a production: the selected space pays.
+// Refusals, in this order: not_found; validation_error, such as of shots[0].prompt, for what may not be
+// used, and of maxCredits when it would cost more; those of a closed space; the money.
+func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineInput) (begun *Begun, err error) {
+	if err := s.Flows.AdmitRun(ctx); err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		pipeline, _, err := s.reachPipeline(ctx, tx.DB, id)
+		if err != nil {
+			return err
+		}
+		space, err := s.Flows.SpaceForCreate(tx)
+		if err != nil {
+			return err
+		}
+		p, err := in.production(tx, pipeline)
+		if err != nil {
+			return err
+		}
+		most, err := readCeiling(in.MaxCredits)
+		if err != nil {
+			return err
+		}
+		runner := flow.Judged{UserID: space.UserID}
+		if space.Workspace != nil {
+			runner.WorkspaceID = &space.Workspace.ID
+		}
+		f, err := s.layOutRun(tx, p, pipeline, runner)
+		if err != nil {
+			return err
+		}
+		c, err := f.choose(wish{last: CutStage})
+		if err != nil {
+			return err
+		}
+		if refused := c.refusals(); len(refused) > 0 {
+			return refused[0]
+		}
+		if err := withinCeiling(most, c.credits()); err != nil {
+			return err
+		}
+		all, edges := c.graph()
+		exec, err := s.Flows.StartGraph(tx, c.x, flow.GraphBegin{Purpose: flow.ForPipeline, Nodes: all, Edges: edges, Subject: pipeline.Name})
+		if err != nil {
+			return err
+		}
+		begun = &Begun{ExecutionID: exec.ID, Status: exec.Status, EstimatedCredits: c.credits()}
+		return nil
+	})
+	return begun, err
+}
+
+// layOutRun is layOut for shots that are named by their places.
+func (s *Service) layOutRun(tx *models.Tx, p *Production, pipeline *Pipeline, runner flow.Judged) (*film, error) {
+	return s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position) + "]." })
+}
+
+// production is one that is never saved, with the shots of the input.
+func (in RunPipelineInput) production(tx *models.Tx, pipeline *Pipeline) (p *Production, err error) {
+	if len(in.Shots) == 0 || len(in.Shots) > MaxShots {
+		return nil, models.Invalid("shots", "must be 1 to %d", MaxShots)
+	}
+	p = &Production{Name: pipeline.Name, PipelineID: pipeline.ID, Language: "en", Captions: captionKinds[0], NarratorVoiceID: in.VoiceID, Seed: int(rand.Int32())}
+	if p.AspectRatio, err = choice("aspectRatio", in.AspectRatio, aspectRatios); err != nil {
+		return nil, err
+	}
+	if p.Resolution, err = choice("resolution", in.Resolution, resolutions); err != nil {
+		return nil, err
+	}
+	if in.MusicURL != nil && *in.MusicURL != "" {
+		address, err := library.CleanAddress("musicUrl", in.MusicURL)
+		if err != nil {
+			return nil, err
+		}
+		p.Music = &Music{URL: *address, Volume: usualVolume}
+	}
+	for i, sent := range in.Shots {
+		shot, err := sent.shot()
+		if err != nil {
+			return nil, library.Within("shots["+strconv.Itoa(i)+"].", err)
+		}
+		shot.ID, shot.Position = tx.NewID(), i
+		p.Shots = append(p.Shots, shot)
+	}
+	return p, nil
+}
+
+func (in *PipelineShot) shot() (*Shot, error) {
+	if in == nil || firstOf(in.Prompt) == "" {
+		return nil, models.Invalid("prompt", "is required")
+	}
+	return newShot(CreateShotInput{
+		Prompt: &in.Prompt, Dialogue: in.Dialogue, Duration: in.Duration, OwnImageURL: in.ImageURL, CharacterIDs: in.CharacterIDs,
+		LocationID: in.LocationID, VoiceID: in.VoiceID,
+	})
+}

@@ -1,0 +1,204 @@
+package studio
+
+import (
+	"math"
+	"slices"
+
+	"atelier/models"
+)
+
+// wish is what of a film is to be rendered.
+type wish struct {
+	// shots are those that are to be rendered; nil is all that are not skipped.
+	shots []models.ID
+	// last is the stage after which it stops.
+	last  StageName
+	force bool
+}
+
+// selection is what a render makes, and what it takes over.
+type selection struct {
+	*film
+	wish  wish
+	shots []*shotSelection
+	// cut: the film is cut, of which filmPrint is the fingerprint.
+	cut       bool
+	filmPrint string
+}
+
+// shotSelection is what becomes of a shot.
+type shotSelection struct {
+	shot *Shot
+	// asked: the shot is to be rendered.
+	asked bool
+	// make are the stages that are made anew, keep the results that are taken over.
+	make map[StageName]bool
+	keep map[StageName]*ShotResult
+	// prints are the fingerprints of what is there then.
+	prints map[StageName]string
+}
+
+// reused tells that nothing of the shot is made anew.
+func (c *shotSelection) reused() bool { return len(c.make) == 0 }
+
+// choose finds out what is to be made anew: what is missing and what is stale, unless everything
+// is to be; never what is locked. The results of the shots are loaded.
+func (f *film) choose(w wish) (*selection, error) {
+	c := &selection{film: f, wish: w}
+	clips, whole, again := map[models.ID]string{}, len(f.cuts) > 0 && w.last == CutStage, w.force && w.shots == nil
+	for _, shot := range f.p.Shots {
+		one, err := f.chooseShot(shot, w)
+		if err != nil {
+			return nil, err
+		}
+		if one.asked || !shot.Skip {
+			c.shots = append(c.shots, one)
+		}
+		if !shot.Skip {
+			clips[shot.ID] = one.prints[ClipStage]
+			whole, again = whole && clips[shot.ID] != "", again || one.make[ClipStage]
+		}
+	}
+	if !whole {
+		return c, nil
+	}
+	var err error
+	c.filmPrint, err = f.filmFingerprint(clips)
+	c.cut = again || c.filmPrint != f.p.FilmFingerprint || f.p.VideoURL == nil
+	return c, err
+}
+
+func (f *film) chooseShot(shot *Shot, w wish) (*shotSelection, error) {
+	c := &shotSelection{shot: shot, make: map[StageName]bool{}, keep: map[StageName]*ShotResult{}, prints: map[StageName]string{}}
+	c.asked = !shot.Skip
+	if w.shots != nil {
+		c.asked = slices.Contains(w.shots, shot.ID)
+	}
+	for _, stage := range made {
+		st, have := f.steps[shot.ID][stage], shot.Results[stage]
+		if st == nil {
+			continue
+		}
+		print, err := f.fingerprint(st, c.prints)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case have != nil && (!c.asked || shot.Locked || !w.force && have.Fingerprint == print):
+			c.keep[stage], c.prints[stage] = have, have.Fingerprint
+		case c.asked && stage.upTo(w.last):
+			c.make[stage], c.prints[stage] = true, print
+		case have != nil: // stale, and not to be made yet
+			c.keep[stage], c.prints[stage] = have, have.Fingerprint
+		}
+	}
+	return c, nil
+}
+
+// upTo tells whether a stage is done in a render that stops after another.
+func (s StageName) upTo(last StageName) bool {
+	return slices.Index(stageNames, s) <= slices.Index(stageNames, last)
+}
+
+// nothing tells that there is nothing to make.
+func (c *selection) nothing() bool {
+	return !c.cut && !slices.ContainsFunc(c.shots, func(one *shotSelection) bool { return !one.reused() })
+}
+
+// credits are what a shot costs: what a run of its nodes would hold for them.
+func (c *selection) creditsOf(one *shotSelection) (sum models.Credits) {
+	for stage := range one.make {
+		for _, node := range c.steps[one.shot.ID][stage].nodes() {
+			sum += c.x.Credits(node.ID)
+		}
+	}
+	return sum
+}
+
+func (c *selection) credits() (sum models.Credits) {
+	for _, one := range c.shots {
+		sum += c.creditsOf(one)
+	}
+	if c.cut {
+		for _, cut := range c.cuts {
+			sum += c.x.Credits(cut.node.ID)
+		}
+	}
+	return sum
+}
+
+// reusedShots is how many shots take part of which nothing is made anew.
+func (c *selection) reusedShots() (n int) {
+	for _, one := range c.shots {
+		if one.reused() {
+			n++
+		}
+	}
+	return n
+}
+
+// seconds is how long the film would be.
+func (c *selection) seconds() (sum float64) {
+	for _, one := range c.shots {
+		if !one.shot.Skip {
+			sum += one.seconds()
+		}
+	}
+	return math.Round(sum*1000) / 1000
+}
+
+func (c *shotSelection) seconds() float64 {
+	if clip := c.keep[ClipStage]; clip != nil && clip.Duration != nil {
+		return *clip.Duration
+	}
+	var sound *float64
+	if said := c.keep[SpeechStage]; said != nil {
+		sound = said.Duration
+	}
+	return c.shot.length(sound)
+}
+
+// longestFilm is how long a film may be, in seconds.
+const longestFilm = 600
+
+// refusals are the reasons for which a render would be refused, in the order in which they are given.
+func (c *selection) refusals() (all []error) {
+	if c.nothing() {
+		all = append(all, models.Invalid("shotIds", "leave nothing to render: %s", c.whyNothing()))
+	}
+	if seconds := c.seconds(); seconds > longestFilm {
+		all = append(all, models.Invalid("shots", "are %.0f seconds long together; a film has at most 10 minutes", seconds))
+	}
+	refuse := func(err error) {
+		if err != nil && !slices.ContainsFunc(all, func(other error) bool { return other.Error() == err.Error() }) {
+			all = append(all, err)
+		}
+	}
+	for _, one := range c.shots {
+		for _, stage := range made {
+			if one.make[stage] {
+				refuse(c.refusalOf(c.steps[one.shot.ID][stage]))
+			}
+		}
+	}
+	if c.cut {
+		for _, cut := range c.cuts {
+			refuse(c.inPipeline(CutStage, c.x.Refusal(cut.node.ID)))
+		}
+	}
+	return all
+}
+
+func (c *selection) whyNothing() string {
+	if len(c.shots) == 0 {
+		return "there are no shots, or all of them are skipped"
+	}
+	return "everything is there, and nothing has changed since"
+}
+
+// things are what a render uses, for markStale.
+func (f *film) things() models.IDs {
+	ids := append(f.x.Things(), f.pipeline.ID)
+	slices.SortFunc(ids, func(a, b models.ID) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(ids)
+}

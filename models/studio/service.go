@@ -1,0 +1,31 @@
+// Package studio turns scripts into films: a production has shots, a pipeline says
+// what makes a shot, and a render is an execution that redoes only what changed.
+package studio
+
+import (
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/flow"
+	"atelier/models/library"
+	"atelier/models/org"
+)
+
+// Service holds the use cases of the studio.
+type Service struct {
+	DB       *models.DB
+	Accounts *account.Service
+	Orgs     *org.Service
+	Flows    *flow.Service
+	Library  *library.Service
+}
+
+// admit lets in who may use all workflows; a token that is restricted to some
+// has no business in the studio: forbidden.
+func admit(actor models.Actor) error { return actor.RequireUser(models.ScopeExecute) }
+
+// RegisterHooks has the other areas tell the studio what touches its work.
+func (s *Service) RegisterHooks() {
+	s.registerRenders()
+	s.registerBreakdowns()
+	s.registerClosing()
+}

@@ -1,0 +1,51 @@
+package studio
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"atelier/web/frame"
+	"atelier/web/ui"
+)
+
+// formats are those that a production can be taken along in. The hint says what is in the file.
+var formats = []ui.Option{
+	{Value: "zip", Text: "Everything", Hint: "a ZIP file with pictures, sounds, clips, film and captions"},
+	{Value: "csv", Text: "Shot list", Hint: "a table for spreadsheets (CSV)"},
+	{Value: "srt", Text: "Captions (SRT)", Hint: "what is said, with its times"},
+	{Value: "vtt", Text: "Captions (WebVTT)", Hint: "what is said, with its times, for the web"},
+	{Value: "json", Text: "Data", Hint: "the production as JSON"},
+}
+
+// Export is a production as a file.
+func (c Pages) Export(w http.ResponseWriter, r *http.Request) error {
+	format := frame.Text(r, "format")
+	if c.Config.ExportProduction == nil || textOf(formats, format) == format {
+		return frame.ErrNotFound
+	}
+	file, kind, name, err := c.Config.ExportProduction(r.Context(), frame.PathID(r), format)
+	if err != nil {
+		return frame.Again(w, r, err, c.ProductionPage)
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	_, err = file.WriteTo(w)
+	return err
+}
+
+// fileName is a name as a file's: its letters and digits, with hyphens between them.
+func fileName(name string) string {
+	var b strings.Builder
+	for _, r := range ui.Short(name, 60) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return frame.Or(strings.Trim(b.String(), "-"), "film")
+}

@@ -1,0 +1,118 @@
+package studio
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// mostShots is how many shots a production may have.
+const mostShots = 40
+
+// shotTag is something about a shot in a word.
+type shotTag struct {
+	Tone ui.Tone
+	Text string
+}
+
+func shotTags(s query.ShotRow) []shotTag {
+	var out []shotTag
+	switch {
+	case s.Status == query.ShotStatusRendering:
+		out = append(out, shotTag{ui.Info, "Being made"})
+	case s.Status == query.ShotStatusFailed:
+		out = append(out, shotTag{ui.Bad, "Failed"})
+	case s.Status == query.ShotStatusEmpty:
+		out = append(out, shotTag{ui.Plain, "Not made yet"})
+	case s.IsStale:
+		out = append(out, shotTag{ui.Warn, "Changed since it was made"})
+	}
+	if s.Locked {
+		out = append(out, shotTag{ui.Plain, "Locked"})
+	}
+	if s.Skip {
+		out = append(out, shotTag{ui.Plain, "Left out"})
+	}
+	if s.IsShared {
+		out = append(out, shotTag{ui.Info, "Everybody sees it"})
+	}
+	return out
+}
+
+// shotFacts are how a shot is looked at, how long it lasts, who is in it, and what it would cost.
+func shotFacts(v productionView, s shotView) string {
+	out := []string{cameraWords(s.Camera), lengthOf(s.ShotRow)}
+	if len(s.In) > 0 {
+		out = append(out, "with "+strings.Join(s.In, ", "))
+	}
+	if s.Place != "" {
+		out = append(out, "at "+s.Place)
+	}
+	if p := s.Price; p != nil && v.Estimate.Credits > 0 {
+		switch {
+		case p.Reuse:
+			out = append(out, "nothing to pay")
+		case p.Credits > 0:
+			out = append(out, frame.InCredits(p.Credits)+" to make")
+		}
+	}
+	return strings.Join(out, " · ")
+}
+
+// failedShot is why a shot failed, and what to do.
+func failedShot(s query.ShotRow) string {
+	out := strings.TrimSpace(frame.Value(s.ErrorMessage))
+	if out == "" {
+		out = "It could not be made"
+	}
+	if !strings.HasSuffix(out, ".") {
+		out += "."
+	}
+	return frame.SentenceCase(ui.Short(out, 400)) + " Change it or render again; the other shots stay."
+}
+
+// OrderShots puts the shots into the order in which the form names them, of which a button may move one.
+func (c Pages) OrderShots(w http.ResponseWriter, r *http.Request) error {
+	id, shots := frame.PathID(r), slices.Clone(r.PostForm["shot"])
+	if len(shots) > mostShots {
+		return frame.Again(w, r, frame.Invalid("shot", "These are more shots than a production may have."), c.ProductionPage)
+	}
+	where, moved, _ := strings.Cut(r.PostForm.Get("move"), ":")
+	if at := slices.Index(shots, moved); moved != "" && at >= 0 {
+		to := at + 1
+		if where == "up" {
+			to = at - 1
+		}
+		if to >= 0 && to < len(shots) {
+			shots[at], shots[to] = shots[to], shots[at]
+		}
+	} else {
+		moved = r.PostForm.Get("moved")
+	}
+	if _, err := query.OrderShots(r.Context(), c.Client, id, shots); err != nil {
+		return frame.Again(w, r, orderRefusal(err), c.ProductionPage)
+	}
+	back := "/studio/" + id
+	if q := r.URL.RawQuery; q != "" {
+		back += "?" + q
+	}
+	if isID(moved) {
+		back += "#shot-" + moved
+	}
+	return c.Done(w, back, "The order is saved.")
+}
+
+// orderRefusal says of a list that is not the production's any more what happened.
+func orderRefusal(err error) error {
+	e, known := frame.Refused(err)
+	if !known || e.Code != "validation_error" {
+		return err
+	}
+	out := *e
+	out.Message = "Somebody added or deleted a shot meanwhile. Here is how it stands now; move it again."
+	return &out
+}

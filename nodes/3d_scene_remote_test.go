@@ -132,7 +132,7 @@ func TestAModelOfAProvider(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out["provider"] != "replicate" || out["model"] != "a/3d-sculptor" || out["triangles"] != 12 || out["stlUrl"] == nil || out["imageUrl"] == nil || spent != -1 {
+	if out["provider"] != "replicate" || out["model"] != "a/3d-sculptor" || out["triangles"] != 1 || out["stlUrl"] == nil || out["imageUrl"] == nil || spent != -1 {
 		t.Errorf("%v for %v", out, spent)
 	}
 	sent, _ := s.Calls("POST", "/predictions")[0].Body["input"].(map[string]any)
@@ -176,7 +176,7 @@ func TestAModelIsFetchedAgain(t *testing.T) {
 	s, c := sceneOffer(t)
 	s.Refuse(2)
 	out, _, err := lastly(t, c, newShelf(), "3d-scene", nil, map[string]any{"prompt": "x", "provider": "replicate"})
-	if err != nil || out["triangles"] != 12 || len(s.Calls("POST", "/predictions")) != 1 {
+	if err != nil || out["triangles"] != 1 || len(s.Calls("POST", "/predictions")) != 1 {
 		t.Error(out, err)
 	}
 }

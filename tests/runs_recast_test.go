@@ -36,6 +36,8 @@ func TestRecastAndScenesAtProvidersWithKill(t *testing.T) {
 	if refused.text("error.field") != "characterId" {
 		t.Errorf("the refusal: %s", refused.Body)
 	}
+	unseen := ada.post("/v1/characters", object{"name": "Ada unseen", "depictsPerson": true, "consent": object{"subject": "self", "confirmed": true, "providers": false}}).want(201).text("data.id")
+	ada.post("/v1/recast", object{"imageUrl": picture, "characterId": unseen, "mode": "replace"}).wantError(400, "validation_error")
 	ada.post("/v1/recast", object{"imageUrl": picture, "characterId": stays}).wantError(400, "validation_error")
 	ada.post("/v1/recast", object{"imageUrl": picture, "characterId": stays, "mode": "cover"}).want(202)
 
@@ -63,7 +65,7 @@ func TestRecastAndScenesAtProvidersWithKill(t *testing.T) {
 	done := job(recast, "completed")
 	done.is(map[string]any{"data.output_data.mode": "replace", "data.output_data.provider": "replicate", "data.output_data.model": "a/animate", "data.credits_charged": 9.0})
 	made := job(model, "completed")
-	made.is(map[string]any{"data.output_data.provider": "replicate", "data.output_data.triangles": 12.0, "data.credits_charged": 7.0})
+	made.is(map[string]any{"data.output_data.provider": "replicate", "data.output_data.triangles": 1.0, "data.credits_charged": 7.0})
 	if n := len(server.Calls("POST", "/predictions")); n != 2 {
 		t.Errorf("%d predictions were made", n)
 	}

@@ -336,7 +336,7 @@ func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bo
 	}
 	ref := e.ref(f.images[e.ID])
 	ref.Named = named
-	if outside := w.Provider != "" && w.Provider != "local"; outside && ref.DepictsPerson && !ref.MayLeave && len(ref.Pictures) > 0 {
+	if outside := w.Provider != "" && w.Provider != "local"; outside && ref.DepictsPerson && !ref.MayLeave && (len(ref.Pictures) > 0 || w.Type == "recast") {
 		f.refuse(w, field, "%sdepicts a person whose pictures may not go to a provider", saying)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"testing"
 
 	"atelier/nodes/provider"
-	"atelier/nodes/scene"
 )
 
 // Key is the key that the server wants.
@@ -274,17 +274,26 @@ func Film() []byte {
 	return append([]byte("\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2"), make([]byte, 64)...)
 }
 
-// Model is a box as GLB.
+// Model is a triangle as GLB.
 func Model() []byte {
-	m, err := scene.Build(&scene.Scene{Sky: scene.Sky{Color: "#ffffff"}, Objects: []scene.Object{{ID: "box", Shape: "box"}}}, nil)
-	if err != nil {
-		panic(err)
+	var points []byte
+	for _, v := range []float32{0, 0, 0, 1, 0, 0, 0, 1, 0} {
+		points = binary.LittleEndian.AppendUint32(points, math.Float32bits(v))
 	}
-	glb, err := m.GLB()
-	if err != nil {
-		panic(err)
+	text := []byte(`{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],` +
+		`"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}`)
+	for len(text)%4 != 0 {
+		text = append(text, ' ')
 	}
-	return glb
+	glb := []byte("glTF")
+	for _, n := range []int{2, 12 + 8 + len(text) + 8 + len(points), len(text), 0x4e4f534a} {
+		glb = binary.LittleEndian.AppendUint32(glb, uint32(n))
+	}
+	glb = append(glb, text...)
+	for _, n := range []int{len(points), 0x004e4942} {
+		glb = binary.LittleEndian.AppendUint32(glb, uint32(n))
+	}
+	return append(glb, points...)
 }
 
 // Sound is a tenth of a second of silence as WAV.

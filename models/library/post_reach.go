@@ -15,7 +15,7 @@ import (
 // Where readers stand to posts, as conditions about community_posts. What a deleted
 // organization had is gone for everybody, before RemoveGone removes it.
 const (
-	postsShown    = `community_posts.status = 'visible'`
+	postsShown = `community_posts.status = 'visible'`
 	// postsAwaiting are those that wait for a moderator's decision, as their index has it.
 	postsAwaiting = `(community_posts.status = 'pending_review' OR community_posts.open_reports > 0 OR community_posts.undecided)`
 	postsKept     = `NOT EXISTS (SELECT FROM library_removals gone WHERE gone.organization_id = community_posts.organization_id)`

@@ -50,6 +50,7 @@ var allowed = map[string]map[string]string{
 		"rest/idempotency.go":                   "an own answer",
 		"rest/nodes_run.go":                     "an own answer, and schemas of the program",
 		"web/flow/catalogue.go":                 "schemas of the program",
+		"web/flow/post.go":                      "an own answer",
 		"web/frame/client.go":                   "own answers",
 		"web/frame/undo.go":                     "an own cookie of at most 64 KiB, read into a flat value",
 		"webhook/event.go":                      "for receivers, who copy it: a body whose signature was right",

@@ -45,11 +45,11 @@ func (s *Service) moderatorsOf(tx *models.Tx, p *Post, news *notice.News) ([]mod
 		news.Needs = notice.Nothing
 		return s.Accounts.ListOperators(tx)
 	}
-	w := &org.Workspace{ID: *p.WorkspaceID}
-	if err := tx.Model(w).Where("id = ?", w.ID).Pluck("name", &news.Facts.Workspace).Error; err != nil {
+	var err error
+	if news.Facts.Workspace, err = org.WorkspaceName(tx, *p.WorkspaceID); err != nil {
 		return nil, err
 	}
-	to, err := org.ListedAdmins(tx, w, mostModerators)
+	to, err := org.ListedAdmins(tx, &org.Workspace{ID: *p.WorkspaceID}, mostModerators)
 	if err == nil && len(to) == 0 {
 		_, to, err = org.Leaders(tx, *p.OrganizationID, mostModerators)
 	}

@@ -35,6 +35,12 @@ func (s *Service) tellAccepted(tx *models.Tx, o *Organization, i *Invitation) er
 	return s.Notices.Tell(tx, news, i.InvitedBy)
 }
 
+// WorkspaceName is what a workspace is called.
+func WorkspaceName(tx *models.Tx, id models.ID) (name string, err error) {
+	err = tx.Model(&Workspace{}).Where("id = ?", id).Pluck("name", &name).Error
+	return name, err
+}
+
 // ListedAdmins are the active admins who are listed in a workspace.
 func ListedAdmins(tx *models.Tx, w *Workspace, most int) ([]models.ID, error) {
 	var found []models.ID

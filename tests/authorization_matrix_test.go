@@ -133,7 +133,7 @@ var plainTypes = []string{
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
 	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File",
 	"GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
-	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "LinkedSignIn", "MemberBudget", "ModelCost", "Movement",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "LinkedSignIn", "MemberBudget", "ModelCost", "Movement", "NodeEstimate",
 	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OAuthApp", "OpenJoinCode",
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
 	"OwnedOrganization", "PageInfo", "Passkey", "PasskeyChallenge", "Person", "PersonMembership", "Position", "Purchase", "PurchasePermissions", "PurchaseReversal", "Redeliverable", "RedeliveredRange", "RequestingApp",

@@ -93,7 +93,7 @@ func TestMakeSendsWhatWasFilledIn(t *testing.T) {
 		t.Errorf("%d for a seed that is none", w.Code)
 	}
 	f.refuse("MakeIt", "validation_error", 400, map[string]any{"field": "imageUrl", "message": "imageUrl must be an address"})
-	if w = send("in-prompt", "a fox"); w.Code != 400 || !strings.Contains(w.Body.String(), "Picture must be an address") {
+	if w = send("in-prompt", "a fox"); w.Code != 400 || !strings.Contains(w.Body.String(), "Picture: The address of the picture must be an address") {
 		t.Errorf("%d, the refusal is not at its field", w.Code)
 	}
 	f.refuse("MakeIt", "budget_exceeded", 402, map[string]any{"message": "The budget does not cover it."})

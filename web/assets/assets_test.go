@@ -59,7 +59,7 @@ func TestStyleSheetNamesOnlyOwnFiles(t *testing.T) {
 			t.Errorf("%q is not a hashed name", name)
 		}
 	}
-	if n := len(Licences()); n != 5 {
+	if n := len(Licences()); n != 6 {
 		t.Errorf("%d licences", n)
 	}
 }

@@ -52,6 +52,11 @@ type TidyLibrary struct{}
 
 func (TidyLibrary) Kind() string { return "tidy_library" }
 
+// TidyStudio finishes what deletions in the studio left for later.
+type TidyStudio struct{}
+
+func (TidyStudio) Kind() string { return "tidy_studio" }
+
 // RebuildStorage compares every counter of what is kept with the rows, and
 // makes right what differs.
 type RebuildStorage struct{}
@@ -75,6 +80,7 @@ func periodic() []*river.PeriodicJob {
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
 		every(time.Minute, TidyLibrary{}),
+		every(time.Minute, TidyStudio{}),
 		every(24*time.Hour, RebuildStorage{}),
 		every(time.Hour, RecheckSchedules{}),
 	}
@@ -88,6 +94,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Flows.CountOutputs(ctx) })
 	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
+	add(workers, func(ctx context.Context, _ TidyStudio) error { return tidyStudio(ctx, config) })
 	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })
 	add(workers, func(ctx context.Context, _ RebuildStorage) error { return rebuildStorage(ctx, config) })
 }
@@ -144,4 +151,11 @@ func tidyLibrary(ctx context.Context, config Config) error {
 		return nil
 	}
 	return config.Library.Tidy(ctx)
+}
+
+func tidyStudio(ctx context.Context, config Config) error {
+	if config.Studio == nil {
+		return nil
+	}
+	return config.Studio.Tidy(ctx)
 }

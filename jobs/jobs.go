@@ -20,6 +20,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/library"
+	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
 )
@@ -31,6 +32,8 @@ type Config struct {
 	Events *event.Service
 	// Library counts its uses and tidies up; nil where there is none.
 	Library *library.Service
+	// Studio tidies up; nil where there is none.
+	Studio *studio.Service
 	// Usage adds up what runs cost; nil where nothing is to be added up.
 	Usage *usage.Service
 	// Sweepers are the areas whose rows end.

@@ -117,8 +117,8 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Usage: s.Usage, Mail: letters, Books: s.books(),
-		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Payments},
+		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(),
+		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
 }

@@ -65,7 +65,7 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 	archive := zip.NewWriter(out)
 	now := x.Element.UpdatedAt
 	names := x.pictureNames()
-	about, err := create(archive, "element.json", now, zip.Deflate)
+	about, err := CreateEntry(archive, "element.json", now, zip.Deflate)
 	if err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for i, image := range x.images {
-		if err := writeFile(ctx, archive, x.media, names[i], image.File, image.CreatedAt); err != nil {
+		if err := WriteFile(ctx, archive, x.media, names[i], image.File, image.CreatedAt); err != nil {
 			return err
 		}
 	}
-	table, err := create(archive, "uses.csv", now, zip.Deflate)
+	table, err := CreateEntry(archive, "uses.csv", now, zip.Deflate)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,8 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 	return archive.Close()
 }
 
-func create(archive *zip.Writer, name string, at time.Time, method uint16) (io.Writer, error) {
+// CreateEntry begins a file in an archive.
+func CreateEntry(archive *zip.Writer, name string, at time.Time, method uint16) (io.Writer, error) {
 	return archive.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: at.UTC()})
 }
 
@@ -103,8 +104,8 @@ func (x *Export) pictureNames() []string {
 	return names
 }
 
-// writeFile adds a private file to an archive; one that was deleted meanwhile is left out.
-func writeFile(ctx context.Context, archive *zip.Writer, media *flow.MediaStore, name string, file *flow.MediaFile, at time.Time) error {
+// WriteFile adds a file of the install to an archive; one that was deleted meanwhile is left out.
+func WriteFile(ctx context.Context, archive *zip.Writer, media *flow.MediaStore, name string, file *flow.MediaFile, at time.Time) error {
 	content, err := media.Content(ctx, file)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil
@@ -113,7 +114,7 @@ func writeFile(ctx context.Context, archive *zip.Writer, media *flow.MediaStore,
 		return err
 	}
 	defer content.Close()
-	entry, err := create(archive, name, at, zip.Store)
+	entry, err := CreateEntry(archive, name, at, zip.Store)
 	if err != nil {
 		return err
 	}

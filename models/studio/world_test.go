@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ type world struct {
 	org                       *org.Organization
 	room                      *org.Workspace
 	calls                     map[string][]*nodes.Call // by node type, of types that were watched
+	counted                   *atomic.Int64
 }
 
 func newWorld(t testing.TB) *world { return newWorldWith(t, nodes.Providers{}) }
@@ -243,4 +245,18 @@ func jsonOf(t testing.TB, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// contextType is shorter where several contexts are listed.
+type contextType = context.Context
+
+// statementsOf counts what is asked of the database meanwhile.
+func (w *world) statementsOf(do func()) int64 {
+	w.t.Helper()
+	if w.counted == nil {
+		w.counted = dbtest.CountStatements(w.t, w.DB)
+	}
+	before := w.counted.Load()
+	do()
+	return w.counted.Load() - before
 }

@@ -1,0 +1,161 @@
+package studio
+
+import (
+	"context"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/library"
+	"atelier/models/nodegraph"
+	"atelier/models/org"
+)
+
+// A film is stale once anything that it was made of is changed or deleted.
+func TestStale(t *testing.T) {
+	w := newWorld(t)
+	ctx := w.in(w.ann)
+	mina := w.element(ctx, library.Character, "Mina", flow.Private)
+	preset, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	voices, err := w.Library.ListVoices(ctx, nil, models.Page{Limit: ptr(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	voice, err := w.Library.CreateVoice(ctx, library.CreateVoiceInput{Name: "Calm", BaseVoiceID: voices.Nodes[0].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipeline := w.pipeline(CreatePipelineInput{})
+	workflow := w.workflow(ctx, flow.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
+	p, other := w.production(ctx, CreateProductionInput{}), w.production(ctx, CreateProductionInput{})
+	for what, change := range map[string]struct {
+		id models.ID
+		do func() error
+	}{
+		"an element": {mina.ID, func() error {
+			_, err := w.Library.UpdateElement(ctx, mina.ID, library.UpdateElementInput{Description: models.Some("Tall")})
+			return err
+		}},
+		"a preset": {preset.ID, func() error {
+			_, err := w.Library.UpdatePreset(ctx, preset.ID, library.UpdatePresetInput{Description: models.Some("Black")})
+			return err
+		}},
+		"a voice": {voice.ID, func() error {
+			_, err := w.Library.UpdateVoice(ctx, voice.ID, library.UpdateVoiceInput{Name: models.Some("Calmer")})
+			return err
+		}},
+		"a pipeline": {pipeline.ID, func() error {
+			_, err := w.UpdatePipeline(ctx, pipeline.ID, UpdatePipelineInput{Stages: models.Some(StagesInput{Image: &StageInput{NodeType: "text-card"}})})
+			return err
+		}},
+		"a workflow": {workflow.ID, func() error {
+			graph := []*nodegraph.Node{{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "b"}}}
+			_, err := w.Flows.UpdateWorkflow(ctx, workflow.ID, flow.UpdateWorkflowInput{Nodes: models.Some(graph)})
+			return err
+		}},
+	} {
+		w.exec(`UPDATE productions SET status = 'ready', uses = ? WHERE id = ?`, models.IDs{change.id}, p.ID)
+		w.exec(`UPDATE productions SET status = 'ready', uses = ? WHERE id = ?`, models.IDs{p.ID}, other.ID)
+		if err := change.do(); err != nil {
+			t.Fatal(what, err)
+		}
+		w.stale(p.ID, other.ID, what)
+	}
+	for what, gone := range map[string]struct {
+		id models.ID
+		do func() error
+	}{
+		"an element": {mina.ID, func() error { _, err := w.Library.DeleteElement(ctx, mina.ID, false); return err }},
+		"a preset":   {preset.ID, func() error { return w.Library.DeletePreset(ctx, preset.ID) }},
+		"a voice":    {voice.ID, func() error { return w.Library.DeleteVoice(ctx, voice.ID) }},
+		"a pipeline": {pipeline.ID, func() error { return w.DeletePipeline(ctx, pipeline.ID) }},
+		"a workflow": {workflow.ID, func() error { return w.Flows.DeleteWorkflow(ctx, workflow.ID) }},
+	} {
+		w.exec(`UPDATE productions SET status = 'ready', uses = ? WHERE id = ?`, models.IDs{p.ID, gone.id}, p.ID)
+		w.exec(`UPDATE productions SET status = 'ready', uses = '{}' WHERE id = ?`, other.ID)
+		if err := gone.do(); err != nil {
+			t.Fatal(what, err)
+		}
+		w.stale(p.ID, other.ID, what+" that is deleted")
+	}
+}
+
+func (w *world) stale(id, other models.ID, what string) {
+	w.t.Helper()
+	if w.count(`SELECT count(*) FROM productions WHERE id = ? AND status = 'stale'`, id) != 1 || w.count(`SELECT count(*) FROM productions WHERE id = ? AND status = 'ready'`, other) != 1 {
+		w.t.Errorf("%s: what was made of it is not stale, or what was not is", what)
+	}
+}
+
+// A render of a production that is deleted is cancelled soon.
+func TestDeletedRenders(t *testing.T) {
+	w := newWorld(t)
+	ctx := w.in(w.ann)
+	p := w.production(ctx, CreateProductionInput{})
+	run, err := w.Flows.RunNode(ctx, "text-card", map[string]any{"text": "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.exec(`INSERT INTO production_renders (execution_id, production_id, fingerprints, reused_shots, estimated_credits, created_at) VALUES (?, ?, '{}', 0, 0, now())`, run.Job.ExecutionID, p.ID)
+	if err := w.DeleteProduction(ctx, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	if w.count(`SELECT count(*) FROM render_cancels WHERE execution_id = ?`, run.Job.ExecutionID) != 1 {
+		t.Fatal("nothing is to be cancelled")
+	}
+	if err := w.Tidy(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if w.count(`SELECT count(*) FROM render_cancels`) != 0 || w.count(`SELECT count(*) FROM executions WHERE id = ? AND completed_at IS NOT NULL`, run.Job.ExecutionID) != 1 {
+		t.Error("it is still at work")
+	}
+}
+
+// A pipeline is posted without what belongs to one account, and copied.
+func TestPipelinePosts(t *testing.T) {
+	w := newWorld(t)
+	_, room := w.addRoom(w.stranger, org.Team, "Team")
+	w.addMember(room, w.bob)
+	author, reader := w.inRoom(w.stranger, room), w.inRoom(w.bob, room)
+	workflow := w.workflow(author, flow.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
+	preset, err := w.Library.CreatePreset(author, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := w.pipelineOf(author, CreatePipelineInput{Name: "Comic", Description: ptr("Inked"), Stages: &StagesInput{
+		Image: &StageInput{NodeType: "generate-image", PresetID: &preset.ID, Settings: map[string]any{"aspectRatio": "1:1"}}, Speech: &StageInput{NodeType: "component", WorkflowID: &workflow.ID},
+	}})
+	post, err := w.Library.Post(author, library.PostInput{Kind: library.PostPipeline, SourceID: p.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if post.Title != "Comic" || post.EstimatedCredits == nil || *post.EstimatedCredits == 0 || len(post.Requires) != 2 || post.Requires[0].NodeType != "generate-image" || !post.Requires[0].Offered {
+		t.Errorf("posted %+v, requires %s", post, jsonOf(t, post.Requires))
+	}
+	if got := jsonOf(t, post.Content.Removed); got != `["stages.image.presetId","stages.speech.workflowId"]` {
+		t.Errorf("taken out was %s", got)
+	}
+	for _, id := range []models.ID{preset.ID, workflow.ID} {
+		if w.count(`SELECT count(*) FROM community_posts WHERE content::text LIKE '%' || ? || '%'`, id.String()) != 0 {
+			t.Error("the post names what belongs to one account")
+		}
+	}
+	used, err := w.Library.UsePost(reader, post.ID, library.UsePostInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := w.FindPipeline(reader, *used.ID)
+	if err != nil || copied.Name != "Comic" || copied.Visibility != flow.Private || copied.Source == nil || copied.Stages.Image.Settings["aspectRatio"] != "1:1" ||
+		copied.Stages.Image.PresetID != nil || copied.Stages.Speech.WorkflowID != nil || copied.Usable {
+		t.Errorf("the copy is %+v, %v", copied, err)
+	}
+	_, err = w.Library.Post(author, library.PostInput{Kind: library.PostPipeline, SourceID: StandardPipeline})
+	w.refused(err, models.CodeValidation, "sourceId")
+	_, err = w.Library.Post(reader, library.PostInput{Kind: library.PostPipeline, SourceID: p.ID})
+	if !models.HasCode(err, models.CodeNotFound) && !models.HasCode(err, models.CodeInsufficientRole) {
+		t.Errorf("who did not make it: %v", err)
+	}
+}

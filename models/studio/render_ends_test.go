@@ -94,7 +94,7 @@ func TestRenderOfWhatIsDeleted(t *testing.T) {
 	if err := w.DeleteProduction(ctx, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CancelRenders(context.Background()); err != nil {
+	if err := w.CancelMarked(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -114,16 +114,29 @@ func TestRenderCutOffAtCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(`CREATE FUNCTION break_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the server went away'; END $$`)
-	for _, at := range []string{"shot_results", "lane_items", "executions", "productions"} {
+	broken := func(at string) {
+		t.Helper()
+		lease := w.claim()
+		if lease == nil {
+			t.Fatal("nothing to take up")
+		}
+		before := w.count(`SELECT count(*) FROM shot_results`) + w.count(`SELECT count(*) FROM ledger_entries`)
 		w.exec(`CREATE CONSTRAINT TRIGGER break_commit AFTER INSERT OR UPDATE OR DELETE ON ` + at + ` DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_commit()`)
-		if lease := w.claim(); lease == nil {
-			w.exec(`DROP TRIGGER break_commit ON ` + at)
-			continue
-		} else if err := w.Flows.RunJob(context.Background(), *lease); err == nil && at != "productions" {
+		if err := w.Flows.RunJob(context.Background(), *lease); err == nil {
 			t.Fatalf("the commit went through that %s broke", at)
 		}
 		w.exec(`DROP TRIGGER break_commit ON ` + at)
+		if now := w.count(`SELECT count(*) FROM shot_results`) + w.count(`SELECT count(*) FROM ledger_entries`); now != before {
+			t.Errorf("%d traces of what was broken by %s", now-before, at)
+		}
 		w.DB.Clock.(*dbtest.Clock).Advance(lane.DefaultLease + time.Second)
+	}
+	broken("shot_results")
+	broken("lane_items")
+	w.step(3)
+	broken("productions") // of the cut, with which the render ends
+	if p := w.find(ctx, p.ID); p.Status != Rendering || p.VideoURL != nil {
+		t.Errorf("the production is %s", p.Status)
 	}
 	w.work()
 	w.wantStatus(w.find(ctx, p.ID), Ready)

@@ -205,10 +205,17 @@ func TestBreakdownByProvider(t *testing.T) {
 	w.exec(`UPDATE workspaces SET archived_at = now() WHERE id = ?`, w.room.ID)
 	written(jobID, "the workspace was archived meanwhile")
 	w.exec(`UPDATE workspaces SET archived_at = NULL WHERE id = ?`, w.room.ID)
-	_, jobID = begin(BreakDownInput{})
-	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.ann)
-	written(jobID, "who asked has left")
-	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, 'member', 'active', now(), now())`, w.room.ID, w.ann, w.org.ID)
+	w.exec(`UPDATE workspaces SET settings = '{"member_access_to_shared": "edit"}' WHERE id = ?`, w.room.ID)
+	p = w.production(ctx, CreateProductionInput{Script: ptr("MINA: Hush!\n\nBOB: No."), Visibility: ptr(flow.WorkspaceShared)})
+	b, err := w.BreakDownScript(w.in(w.bob), p.ID, BreakDownInput{Provider: ptr("openai")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.exec(`UPDATE workspaces SET settings = '{"member_access_to_shared": "view"}' WHERE id = ?`, w.room.ID)
+	written(b.Job.ID, "who asked may only look meanwhile")
+	if n := len(w.find(ctx, p.ID).Shots); n != 0 {
+		t.Errorf("%d shots were written by who may only look", n)
+	}
 	p, jobID = begin(BreakDownInput{})
 	if err := w.DeleteProduction(ctx, p.ID); err != nil {
 		t.Fatal(err)

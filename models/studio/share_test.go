@@ -172,7 +172,7 @@ func TestWhoShares(t *testing.T) {
 	w.addMember(team, w.bob)
 	bob := w.inRoom(w.bob, team)
 	p = w.production(bob, CreateProductionInput{})
-	shot = w.shot(bob, p.ID, CreateShotInput{})
+	shot = w.shot(bob, p.ID, CreateShotInput{Dialogue: ptr("Hush!")})
 	w.made(shot, SpeechStage)
 	if _, err := w.ShareShot(bob, p.ID, shot.ID, ShareShotInput{Shared: true}); err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func (s *Service) personsIn(tx *models.Tx, p *Production, shot *Shot) (models.ID
 	if shot.VoiceID != nil {
 		used = append(used, *shot.VoiceID)
 	}
-	if p.NarratorVoiceID != nil {
+	if p.NarratorVoiceID != nil && shot.speaks() {
 		used = append(used, *p.NarratorVoiceID)
 	}
 	for _, result := range shot.Results {

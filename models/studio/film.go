@@ -18,6 +18,8 @@ type film struct {
 	// style is the node type of the production's preset, voices are those of speakers.
 	style  string
 	voices map[models.ID]models.ID
+	// language is a voice of the production's language, once it was looked for.
+	language **models.ID
 	// takers are what the workflows behind components take, by stage.
 	takers map[StageName]*flow.ComponentTakes
 	steps  map[models.ID]map[StageName]*step

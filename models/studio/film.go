@@ -27,6 +27,8 @@ type film struct {
 	// one of the film. takes are the clips of each, none for cuts of cuts.
 	cuts []*cut
 	x    *flow.Examined
+	// narrator is how refusals call the field of the narrator's voice.
+	narrator string
 	// at begins the names of a shot's fields in refusals.
 	at func(*Shot) string
 }

@@ -136,7 +136,7 @@ func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) given {
 		id := f.voices[*shot.SpeakerID]
 		voice, g.says["voiceId"] = &id, f.at(shot)+"speakerId"
 	case f.p.NarratorVoiceID != nil:
-		voice, g.says["voiceId"] = f.p.NarratorVoiceID, "narratorVoiceId"
+		voice, g.says["voiceId"] = f.p.NarratorVoiceID, narratorField
 	case stage.Settings["voiceId"] == nil && stage.Settings["voice"] == nil && stage.Settings["speaker"] == nil && stage.PresetID == nil && !isEnglish(f.p.Language):
 		voice, g.says["voiceId"] = f.voiceOfLanguage(q.Statement.Context), "language"
 	}
@@ -153,6 +153,9 @@ func (f *film) voiceOfLanguage(ctx context.Context) *models.ID {
 	}
 	return *f.language
 }
+
+// narratorField is where the narrator's voice comes from, as narrator may call it otherwise.
+const narratorField = "narratorVoiceId"
 
 // isEnglish tells whether a tag is of the language that is spoken without a voice.
 func isEnglish(tag string) bool {

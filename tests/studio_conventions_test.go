@@ -135,5 +135,5 @@ func TestPublicShotLimit(t *testing.T) {
 	if beyond.Header.Get("Retry-After") == "" || beyond.Header.Get("RateLimit-Remaining") != "0" {
 		t.Errorf("what is told of the limit: %v", beyond.Header)
 	}
-	visitor.sending("X-Forwarded-For", "203.0.113.10").get("/v1/shots/"+unknownID).wantError(404, "not_found")
+	h.visitor().sending("X-Forwarded-For", "203.0.113.10").get("/v1/shots/"+unknownID).wantError(404, "not_found")
 }

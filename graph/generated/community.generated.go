@@ -2371,6 +2371,7 @@ var (
 		"creature":  library.PostCreature,
 		"location":  library.PostLocation,
 		"voice":     library.PostVoice,
+		"pipeline":  library.PostPipeline,
 	}
 	marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
 		library.PostWorkflow:  "workflow",
@@ -2381,6 +2382,7 @@ var (
 		library.PostCreature:  "creature",
 		library.PostLocation:  "location",
 		library.PostVoice:     "voice",
+		library.PostPipeline:  "pipeline",
 	}
 )
 
@@ -2555,6 +2557,7 @@ var (
 		"creature":  library.PostCreature,
 		"location":  library.PostLocation,
 		"voice":     library.PostVoice,
+		"pipeline":  library.PostPipeline,
 	}
 	marshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
 		library.PostWorkflow:  "workflow",
@@ -2565,6 +2568,7 @@ var (
 		library.PostCreature:  "creature",
 		library.PostLocation:  "location",
 		library.PostVoice:     "voice",
+		library.PostPipeline:  "pipeline",
 	}
 )
 

@@ -15696,7 +15696,7 @@ type Query
 type Mutation
 type Subscription
 `, BuiltIn: false},
-	{Name: "../schema/community.graphqls", Input: `enum PostKind { workflow app preset character object creature location voice }
+	{Name: "../schema/community.graphqls", Input: `enum PostKind { workflow app preset character object creature location voice pipeline }
 "Who sees a post: the members of its workspace, of its organization, all accounts of the install."
 enum PostAudience { workspace organization everyone }
 enum PostStatus { pending_review visible rejected hidden }

@@ -201,7 +201,7 @@ func TestBreakdownByProvider(t *testing.T) {
 		w.shot(ctx, p.ID, CreateShotInput{Locked: ptr(true)})
 	}
 	written(jobID, "it is full of locked shots meanwhile")
-	p, jobID = begin(BreakDownInput{})
+	_, jobID = begin(BreakDownInput{})
 	w.exec(`UPDATE workspaces SET archived_at = now() WHERE id = ?`, w.room.ID)
 	written(jobID, "the workspace was archived meanwhile")
 	w.exec(`UPDATE workspaces SET archived_at = NULL WHERE id = ?`, w.room.ID)

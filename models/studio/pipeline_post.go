@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -95,6 +96,6 @@ func (k pipelinePosts) Judge(c *library.Snapshot) (needs nodegraph.Nodes, credit
 		}
 	}
 	p := &Pipeline{Stages: stages}
-	k.s.judge(nil, p, k.s.Library.FactoryPresets(), nil)
+	k.s.judge(context.Background(), p, k.s.Library.FactoryPresets(), nil)
 	return needs, p.EstimatedCredits
 }

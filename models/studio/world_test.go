@@ -140,18 +140,7 @@ func (w *world) refused(err error, code models.Code, field string, part ...strin
 	}
 }
 
-// watch has a node type note its calls, and yield what it is told.
-func (w *world) watch(nodeType string, out nodes.Output) {
-	w.t.Helper()
-	w.watchWith(nodeType, func(*nodes.Call) (nodes.Output, error) {
-		made := nodes.Output{}
-		for name, value := range out {
-			made[name] = value
-		}
-		return made, nil
-	})
-}
-
+// watchWith has a node type note its calls, and yield what it is told.
 func (w *world) watchWith(nodeType string, run func(*nodes.Call) (nodes.Output, error)) {
 	w.t.Helper()
 	kind, ok := w.Flows.Catalogue.Find(nodeType)

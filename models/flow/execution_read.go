@@ -241,7 +241,7 @@ func (j *Job) nodeState() *NodeState {
 	return state
 }
 
-// Titles names some executions for lists: the workflow, the app, or the node
+// Titles names some executions for lists: the workflow, the app, what a render is of, or the node
 // that ran by itself. A workflow of another space is named while it is shared
 // with whoever ran it.
 func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
@@ -250,7 +250,7 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 		Title string
 	}
 	err := s.DB.Read(ctx).Raw(`
-		SELECT e.id, COALESCE(a.name, w.name, e.nodes -> 0 ->> 'type', '') AS title
+		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.purpose IN ('render', 'pipeline') THEN e.subject END, e.nodes -> 0 ->> 'type', '') AS title
 		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
 			LEFT JOIN workflows w ON w.id = e.workflow_id
 				AND (w.workspace_id = e.workspace_id OR w.owner_id = e.account_id

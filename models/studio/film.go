@@ -18,6 +18,8 @@ type film struct {
 	// style is the node type of the production's preset, voices are those of speakers.
 	style  string
 	voices map[models.ID]models.ID
+	// language is a voice of the production's language, once it was looked for.
+	language **models.ID
 	// takers are what the workflows behind components take, by stage.
 	takers map[StageName]*flow.ComponentTakes
 	steps  map[models.ID]map[StageName]*step
@@ -25,6 +27,8 @@ type film struct {
 	// one of the film. takes are the clips of each, none for cuts of cuts.
 	cuts []*cut
 	x    *flow.Examined
+	// narrator is how refusals call the field of the narrator's voice.
+	narrator string
 	// at begins the names of a shot's fields in refusals.
 	at func(*Shot) string
 }

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"maps"
@@ -135,15 +136,26 @@ func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) given {
 		id := f.voices[*shot.SpeakerID]
 		voice, g.says["voiceId"] = &id, f.at(shot)+"speakerId"
 	case f.p.NarratorVoiceID != nil:
-		voice, g.says["voiceId"] = f.p.NarratorVoiceID, "narratorVoiceId"
+		voice, g.says["voiceId"] = f.p.NarratorVoiceID, narratorField
 	case stage.Settings["voiceId"] == nil && stage.Settings["voice"] == nil && stage.Settings["speaker"] == nil && stage.PresetID == nil && !isEnglish(f.p.Language):
-		voice, g.says["voiceId"] = f.s.Library.VoiceOfLanguage(q.Statement.Context, f.p.Language), "language"
+		voice, g.says["voiceId"] = f.voiceOfLanguage(q.Statement.Context), "language"
 	}
 	if voice != nil {
 		g.data["voiceId"], g.drop = voice.String(), []string{"voiceId", "voice", "speaker", "provider", "model"}
 	}
 	return g
 }
+
+// voiceOfLanguage is a voice that speaks the production's language; nil when there is none.
+func (f *film) voiceOfLanguage(ctx context.Context) *models.ID {
+	if f.language == nil {
+		f.language = new(f.s.Library.VoiceOfLanguage(ctx, f.p.Language))
+	}
+	return *f.language
+}
+
+// narratorField is where the narrator's voice comes from, as narrator may call it otherwise.
+const narratorField = "narratorVoiceId"
 
 // isEnglish tells whether a tag is of the language that is spoken without a voice.
 func isEnglish(tag string) bool {
@@ -169,9 +181,9 @@ func (f *film) clip(shot *Shot, stage *Stage) given {
 		if motion := motions[shot.Camera.Movement]; motion != "" {
 			g.data["motion"] = motion
 		}
-		g.data["duration"] = shot.length(nil)
+		g.data["duration"] = min(shot.length(nil), longestShot)
 	case filmType:
-		g.data["prompt"], g.data["duration"] = phrase.Moving(f.prompt(shot), shot.Camera.Movement), shot.length(nil)
+		g.data["prompt"], g.data["duration"] = phrase.Moving(f.prompt(shot), shot.Camera.Movement), min(shot.length(nil), longestShot)
 		g.data["aspectRatio"], g.data["seed"] = filmRatios[f.p.AspectRatio], seedOf(f.p.Seed, shot.ID)
 	}
 	return g
@@ -227,7 +239,7 @@ func (s *Shot) length(sound *float64) float64 {
 	case s.Duration != nil:
 		return max(*s.Duration, said)
 	case said > 0:
-		return min(said+afterSpeech, longestShot)
+		return said + afterSpeech
 	}
 	return silentShot
 }

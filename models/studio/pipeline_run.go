@@ -65,7 +65,11 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 
 // layOutRun is layOut for shots that are named by their places.
 func (s *Service) layOutRun(tx *models.Tx, p *Production, pipeline *Pipeline, runner flow.Judged) (*film, error) {
-	return s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position) + "]." })
+	f, err := s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position) + "]." })
+	if err == nil {
+		f.narrator = "voiceId"
+	}
+	return f, err
 }
 
 // production is one that is never saved, with the shots of the input.
@@ -102,8 +106,12 @@ func (in *PipelineShot) shot() (*Shot, error) {
 	if in == nil || firstOf(in.Prompt) == "" {
 		return nil, models.Invalid("prompt", "is required")
 	}
+	address, err := library.CleanAddress("imageUrl", in.ImageURL)
+	if err != nil {
+		return nil, err
+	}
 	return newShot(CreateShotInput{
-		Prompt: &in.Prompt, Dialogue: in.Dialogue, Duration: in.Duration, OwnImageURL: in.ImageURL, CharacterIDs: in.CharacterIDs,
+		Prompt: &in.Prompt, Dialogue: in.Dialogue, Duration: in.Duration, OwnImageURL: address, CharacterIDs: in.CharacterIDs,
 		LocationID: in.LocationID, VoiceID: in.VoiceID,
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/flow"
 )
 
 // renderColumns are a render's columns without the fingerprints of its nodes.
@@ -63,6 +64,10 @@ func (s *Service) showRuns(ctx context.Context, renders ...*Render) error {
 		return err
 	}
 	for _, r := range renders {
+		// Of one that is not kept any more it is known that it has ended.
+		if r.Status = flow.ExecutionCompleted; r.EndedAt == nil {
+			r.Status = flow.ExecutionRunning
+		}
 		if state := states[r.ExecutionID]; state != nil {
 			r.Status, r.CreditsUsed, r.CompletedAt, r.ErrorMessage = state.Status, state.Charged, state.CompletedAt, state.ErrorMessage
 		}

@@ -22,7 +22,11 @@ func (f *film) refusalOf(st *step) error {
 		if i := strings.IndexAny(field, ".["); i >= 0 {
 			head = field[:i]
 		}
-		if says := st.says[head]; found && says != "" {
+		says := st.says[head]
+		if says == narratorField && f.narrator != "" {
+			says = f.narrator
+		}
+		if found && says != "" {
 			return moved(refusal, says+field[len(head):])
 		}
 		return f.inPipeline(st.stage, refusal)

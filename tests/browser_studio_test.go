@@ -194,7 +194,7 @@ func TestStudioInTheBrowser(t *testing.T) {
 	teacher.signIn("mara")
 	teacher.open(class + "/studio")
 	teacher.look("studio")
-	teacher.follow("The door")
+	teacher.leave(func() { teacher.click("css", "#productions a.made") })
 	film = teacher.path()
 	teacher.look("production draft")
 	teacher.ordersByKeys()
@@ -208,7 +208,7 @@ func TestStudioInTheBrowser(t *testing.T) {
 	pupil.signIn("ada")
 	pupil.open(class + "/studio?status=ready")
 	pupil.sees("The door", "by Mara", "Ready")
-	pupil.follow("The door")
+	pupil.leave(func() { pupil.click("css", "#productions a.made") })
 	pupil.until("the film", theFilm)
 	pupil.look("production as pupil")
 	for name, path := range map[string]string{

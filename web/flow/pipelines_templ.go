@@ -481,7 +481,8 @@ func pipelineContent(v pipelineView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.ActionForm(
-				ui.FormProps{Action: frame.In(ctx, "/studio/pipelines/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()}, ui.ButtonProps{Text: "Make an own copy", Icon: "copy"},
+				ui.FormProps{Action: frame.In(ctx, "/studio/pipelines/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()},
+				ui.ButtonProps{Text: "Make an own copy", Icon: "copy"},
 			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -187,7 +187,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(p.Name, p.Description).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(frame.Named(p.Name), p.Description).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -283,7 +283,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: frame.In(ctx, "/studio/pipelines/"+p.Id+"/duplicate"), Key: frame.NewOnceKey()},
-					ui.ButtonProps{Text: "Copy", Label: "Copy " + p.Name, Kind: ui.Quiet},
+					ui.ButtonProps{Text: "Copy", Label: "Copy " + frame.Named(p.Name), Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -347,7 +347,7 @@ func pipelineContent(v pipelineView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Studio", Href: frame.Here(ctx, "/studio")}, {Text: "Pipelines", Href: frame.Here(ctx, "/studio/pipelines")}},
-			Title:  v.Name, Lead: v.Description,
+			Title:  frame.Named(v.Name), Lead: v.Description,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

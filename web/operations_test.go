@@ -23,6 +23,8 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`^/invitations/`), []string{"InvitationByToken", "Frame"}},
 	{regexp.MustCompile(`^/app/[0-9a-f-]{36}$`), []string{"App", "AppOwn"}},
 	{regexp.MustCompile(`^/embed/`), []string{"AppEmbedding", "Frame"}},
+	// What can be chosen belongs to the space of a production, which an address without it does not name.
+	{regexp.MustCompile(`^/studio/[0-9a-f-]{36}(/|$)`), []string{"ProductionPage", "StudioSpace"}},
 	// A saved graph is sent to be checked.
 	{regexp.MustCompile(`/nodes(/edit)?$`), []string{"NodesPage", "CheckWorkflow"}},
 }

@@ -33,7 +33,7 @@ func (a *API) communityRoutes() {
 // PostView is a post as lists have it.
 type PostView struct {
 	ID          models.ID           `json:"id"`
-	Kind        library.PostKind    `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice"`
+	Kind        library.PostKind    `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
 	Title       string              `json:"title"`
 	Description string              `json:"description"`
 	Category    string              `json:"category"`
@@ -112,7 +112,7 @@ func (a *API) postBack(ctx context.Context, p *library.Post, err error) (*single
 type browseInput struct {
 	Limit    queryInt    `query:"limit" minimum:"1" maximum:"50" doc:"Posts of a page; 20 when absent."`
 	Cursor   queryString `query:"cursor" doc:"nextCursor of the page before."`
-	Kind     queryString `query:"kind" enum:"workflow,app,preset,character,object,creature,location,voice"`
+	Kind     queryString `query:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
 	Category queryString `query:"category" enum:"language,science,maths,history,art,music,media,storytelling,marketing,other"`
 	Tag      queryString `query:"tag"`
 	Query    queryString `query:"q" doc:"Words of the title or the description."`
@@ -151,7 +151,7 @@ func (a *API) listPosts(ctx context.Context, in *postListInput) (*many[PostView]
 
 type createPostInput struct {
 	Body struct {
-		Kind        library.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice"`
+		Kind        library.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
 		SourceID    models.ID         `json:"sourceId"`
 		Title       *string           `json:"title,omitempty" doc:"The name of the thing when absent."`
 		Description *string           `json:"description,omitempty"`

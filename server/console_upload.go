@@ -78,6 +78,19 @@ func (s *Server) export(ctx context.Context, kind, id string) (io.WriterTo, stri
 	return archive{ctx, export.Write}, export.Name(), nil
 }
 
+// exportProduction is a production in a format, as GET /v1/studio/productions/:id/export is for programs.
+func (s *Server) exportProduction(ctx context.Context, id, format string) (io.WriterTo, string, string, error) {
+	parsed, err := models.ParseID("id", id)
+	if err != nil {
+		return nil, "", "", pageError(err)
+	}
+	file, err := s.Resolver.Studio.ExportProduction(ctx, parsed, format)
+	if err != nil {
+		return nil, "", "", pageError(err)
+	}
+	return archive{ctx, file.Write}, file.ContentType(), file.Name(), nil
+}
+
 // consentStatements are the texts of consents, for the pages on which they are confirmed.
 func consentStatements() []web.Statement {
 	var out []web.Statement

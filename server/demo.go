@@ -136,7 +136,7 @@ func (d *demonstration) tell() error {
 	var rooms []*demoRoom
 	for _, class := range []demoClass{
 		{"Art 9b", "Daniel Okafor", 90, students, []demoApp{quoteCard, posterPainter}, 2, 6},
-		{"Film lab", "Daniel Okafor", 60, append(students[:1:1], students[3:9]...), []demoApp{moodBoard}, 1, 9},
+		{"Film lab", "Daniel Okafor", 100, append(students[:1:1], students[3:9]...), []demoApp{moodBoard}, 1, 9},
 		{"Media club", "Helen Brandt", 40, students[8:], []demoApp{linkPoster, quoteCard}, 1, 12},
 		{"Launch", "Lee Park", 80, []string{"Ada Lindqvist", "Rui Costa"}, []demoApp{posterPainter}, 1, 12},
 	} {
@@ -150,7 +150,9 @@ func (d *demonstration) tell() error {
 		}
 		rooms = append(rooms, room)
 	}
-	if err := d.live(first, rooms, d.business(school, team)); err != nil {
+	days := d.business(school, team)
+	days[86] = func() error { return d.film(rooms[1]) }
+	if err := d.live(first, rooms, days); err != nil {
 		return err
 	}
 	for _, room := range rooms {

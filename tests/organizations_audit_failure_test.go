@@ -112,6 +112,7 @@ var quietFields = []string{
 	"trainElement", "previewVoice", "generateElement", // what their jobs end with is written down then
 	"cloneVoice", "giveVoiceConsent", // need a provider of voices
 	"likePost", "unlikePost", "reportPost",
+	"runPipeline", "renderProduction",
 	"promptHelp", "requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
 
@@ -218,6 +219,27 @@ var changes = []change{
 	{"createVoice", byHead, `mutation { createVoice(input: { name: "Copy", baseVoiceId: $voice }) { id } }`, nil},
 	{"updateVoice", byHead, `mutation { updateVoice(id: $code, input: { name: "Reader", visibility: private }) { id } }`, keepVoice},
 	{"deleteVoice", byHead, `mutation { deleteVoice(id: $code) }`, nil},
+	{"createPipeline", byHead, `mutation { createPipeline(input: { name: "P", stages: { image: { nodeType: "text-card" } } }) { id } }`, nil},
+	{"updatePipeline", byHead, `mutation { updatePipeline(id: $code, input: { name: "Q", visibility: private }) { id } }`,
+		func(s *stage) { s.code = s.newPipeline() }},
+	{"duplicatePipeline", byHead, `mutation { duplicatePipeline(id: $code) { id } }`, nil},
+	{"deletePipeline", byHead, `mutation { deletePipeline(id: $code) }`, nil},
+	{"createProduction", byHead, `mutation { createProduction(input: { name: "Film" }) { id } }`, nil},
+	{"updateProduction", byHead, `mutation { updateProduction(id: $code, input: { name: "Our film", visibility: private }) { id } }`,
+		func(s *stage) { s.code, _ = s.newProduction() }},
+	{"breakDownScript", byHead, `mutation { breakDownScript(id: $code, input: { script: "The sea.", replace: true }) { production { id } } }`, nil},
+	{"duplicateProduction", byHead, `mutation { duplicateProduction(id: $code) { id } }`, nil},
+	{"deleteProduction", byHead, `mutation { deleteProduction(id: $code) }`, nil},
+	{"createShot", byHead, `mutation { createShot(productionId: $production, input: { title: "Two" }) { id } }`, nil},
+	{"updateShot", byHead, `mutation { updateShot(productionId: $production, id: $shot, input: { action: "The sea at night." }) { id } }`, nil},
+	{"orderShots", byHead, `mutation { orderShots(productionId: $production, shotIds: [$code, $shot]) { id } }`,
+		func(s *stage) {
+			s.code = s.head.in(s.room).get("/v1/studio/productions/" + s.production).want(200).text("data.shots.1.id")
+		}},
+	{"deleteShot", byHead, `mutation { deleteShot(productionId: $production, id: $code) }`, nil},
+	{"shareShot", byHead, `mutation { shareShot(productionId: $production, id: $shot, input: { shared: true }) { id } }`,
+		func(s *stage) { s.shootCard(s.production) }},
+	{"shareShot", byHead, `mutation { shareShot(productionId: $production, id: $shot, input: { shared: false }) { id } }`, nil},
 	{"postToCommunity", byHead, `mutation { postToCommunity(input: { kind: character, sourceId: $element }) { id } }`, nil},
 	{"updatePost", byHead, `mutation { updatePost(id: $code, input: { title: "Ours" }) { id } }`, keepPost},
 	{"usePost", byHead, `mutation { usePost(id: $code, input: { name: "Copy" }) { id } }`, nil},

@@ -25,6 +25,8 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`^/embed/`), []string{"AppEmbedding", "Frame"}},
 	// What it costs follows from the settings, which an earlier job may hold.
 	{regexp.MustCompile(`/make/[0-9a-f-]{36}$`), []string{"MakePage", "MakeEstimate"}},
+	// What can be chosen belongs to the space of a production, which an address without it does not name.
+	{regexp.MustCompile(`^/studio/[0-9a-f-]{36}(/|$)`), []string{"ProductionPage", "StudioSpace"}},
 	// A saved graph is sent to be checked.
 	{regexp.MustCompile(`/nodes(/edit)?$`), []string{"NodesPage", "CheckWorkflow"}},
 }

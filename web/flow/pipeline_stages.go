@@ -187,6 +187,11 @@ func stageRefusal(err error) error {
 		out.Field = name + "-workflow"
 	default:
 		out.Field = name
+		for _, kind := range stageKinds {
+			if kind.Name == name {
+				out.Message = frame.About(kind.Title, e.Message)
+			}
+		}
 	}
 	return &out
 }

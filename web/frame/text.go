@@ -2,6 +2,7 @@ package frame
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -46,4 +47,13 @@ func OnOff(on bool) string {
 		return "on"
 	}
 	return "off"
+}
+
+// Named is what a thing that comes with the program is called: "narrated-storyboard" is a Narrated storyboard. The names
+// that people give stay as they are.
+func Named(name string) string {
+	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || !strings.Contains(name, "-") {
+		return name
+	}
+	return SentenceCase(strings.ReplaceAll(name, "-", " "))
 }

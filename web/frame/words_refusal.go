@@ -132,6 +132,14 @@ var refusalSayings = sayings(
 	`url must be a complete URL such as (\S+)`, "The address must be complete, such as $1.",
 	`(\w+) must not hold control characters`, "{Subject} must not hold invisible control characters.",
 
+	// The studio.
+	`replace must be true: .*`, "Shots are there already. Tick the box to replace those that are not locked, or cancel.",
+	`shotIds leave nothing to render: (.*)`, "There is nothing to render: $1",
+	`shotIds must name all shots of the production, each once`, "Somebody added or deleted a shot meanwhile. Open the page again, then move it.",
+	`maxCredits is ([\d.,]+), and this would cost up to ([\d.,]+)`, "It may cost up to $2 credits, which is more than the $1 that you allow. Allow more, or render less.",
+	`(?:castIds|characterIds|creatureIds|objectIds)\[\d+\] names no (?:\w+) that this production may use`, "One of those that you chose is gone, or may not be used here. Choose again.",
+	`script must not be empty: .*`, "There is no script. Write one first.",
+
 	// What is gone.
 	`(?:Member|Account|Collaborator) not found`, "This person is not there any more.",
 	`Workspace not found`, "This {workspace} does not exist, or you do not belong to it.",
@@ -158,6 +166,9 @@ var subjects = map[string]string{
 	"consent": "The consent", "subject": "Who is depicted", "basis": "Where the release lies", "validUntil": "The last day", "confirmed": "The confirmation",
 	"sampleUrl": "The recording", "consentRecordingUrl": "The spoken consent", "answers": "The answers", "place": "The place of the face",
 	"characterIds": "The characters", "creatureIds": "The creatures", "objectIds": "The objects", "locationId": "The location",
+	"maxCredits": "The ceiling", "secondsPerShot": "The length of a shot", "maxShots": "The number of shots", "replace": "The box", "castIds": "The cast",
+	"shots": "The shots", "shotIds": "The choice of shots", "action": "What is seen", "dialogue": "What is said", "duration": "The length", "speakerId": "Who speaks", "ownImageUrl": "Your own picture",
+	"pipelineId": "The pipeline", "narratorVoiceId": "The narrator", "aspectRatio": "The shape", "resolution": "The size", "until": "The day", "music": "The music",
 	"thumbnailNodeId": "The main result", "headerName": "The header", "lockedUrl": "The one address",
 	"redirectUris": "The list of addresses", "allowedOrigins": "The list of sites", "clientId": "The client id", "redirectUri": "The redirect URI",
 }

@@ -3,6 +3,7 @@ package studio
 import (
 	"slices"
 
+	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -127,7 +128,7 @@ func (v loaded) presetOptions(chosen string) []ui.Option {
 func pipelineOptions(found []query.PipelineChoice, chosen string) []ui.Option {
 	var out []ui.Option
 	for _, one := range found {
-		text := one.Name
+		text := frame.Named(one.Name)
 		if !one.Usable {
 			text += " (not here)"
 		}
@@ -143,7 +144,7 @@ func pipelineOptions(found []query.PipelineChoice, chosen string) []ui.Option {
 func (v loaded) pipelineName() string {
 	for _, one := range v.Choices.Pipelines.Nodes {
 		if one.Id == v.PipelineId {
-			return one.Name
+			return frame.Named(one.Name)
 		}
 	}
 	return "A pipeline that you may not see"

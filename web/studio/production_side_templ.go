@@ -300,7 +300,7 @@ func recipeSheet(v productionView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.ViewerCan.Edit {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Change it", Kind: ui.Quiet, Label: "Change how it is made", Href: v.path("/settings") + "#f-pipelineId"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Change how it is made", Kind: ui.Quiet, Href: v.path("/settings") + "#f-pipelineId"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -90,9 +90,9 @@ func with(options []ui.Option, value, text string) []ui.Option {
 	return append(options[:len(options):len(options)], ui.Option{Value: value, Text: text})
 }
 
-// cameraWords say how a shot is looked at, as within a sentence that begins with the first of them.
+// cameraWords say how a shot is looked at.
 func cameraWords(c query.Camera) string {
-	out := textOf(sizes, c.Size)
+	out := "Camera: " + strings.ToLower(textOf(sizes, c.Size))
 	if c.Angle != "eye" {
 		out += ", " + strings.ToLower(textOf(angles, c.Angle))
 	}

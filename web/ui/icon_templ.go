@@ -54,6 +54,7 @@ var icons = map[string]string{
 	"down":   "M8 2.500v7.500M4.800 7L8 10.200 11.200 7M3 13.500h10",
 	"filter": "M2 4h12M4.500 8h7M6.800 12h2.400",
 	"key":    "M9.500 6.500a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM8.600 8.600L13.500 13.500M11.500 11.500l-1.500 1.500",
+	"wand":   "M2.800 13.200l6.400-6.400M10.500 2.200l.8 2.500 2.500.8-2.500.8-.8 2.500-.8-2.500-2.500-.8 2.500-.8zM5 2.500v2M4 3.500h2M13 10v2M12 11h2",
 	"dot":    "M8 8h.01",
 }
 
@@ -91,7 +92,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var2).String())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `icon.templ`, Line: 1, Col: 0}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 1, Col: 0}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -104,7 +105,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `icon.templ`, Line: 55, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 56, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

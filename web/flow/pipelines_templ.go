@@ -188,7 +188,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(frame.Named(p.Name), p.Description).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(frame.Named(p.Name, p.IsFactory), p.Description).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -284,7 +284,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: frame.In(ctx, "/studio/pipelines/"+p.Id+"/duplicate"), Key: frame.NewOnceKey()},
-					ui.ButtonProps{Text: "Copy", Label: "Copy " + frame.Named(p.Name), Kind: ui.Quiet},
+					ui.ButtonProps{Text: "Copy", Label: "Copy " + frame.Named(p.Name, p.IsFactory), Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -348,7 +348,7 @@ func pipelineContent(v pipelineView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Studio", Href: frame.Here(ctx, "/studio")}, {Text: "Pipelines", Href: frame.Here(ctx, "/studio/pipelines")}},
-			Title:  frame.Named(v.Name), Lead: v.Description,
+			Title:  frame.Named(v.Name, v.IsFactory), Lead: v.Description,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -406,7 +406,7 @@ func pipelineContent(v pipelineView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<ol class=\"stages\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<ol class=\"pipeline-stages\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -21,7 +21,7 @@ KEEPER: Then help me light it.`
 // film is what the film lab does in its lesson: a character, a script, its shots and the film. One
 // student posts the character to the class, which waits for the teacher.
 func (d *demonstration) film(room *demoRoom) error {
-	teacher, student := d.in(room.workspace, room.teacher), d.in(room.workspace, room.members[0])
+	teacher, student := d.in(room.workspace, room.teacher), d.in(room.workspace, room.members[4]) // one without a cap
 	visible, name := flow.WorkspaceShared, "Mira"
 	hero, err := d.Library.GenerateElement(student, library.GenerateElementInput{
 		Kind: library.Character, Name: &name, Description: "A girl with braids, a yellow coat and a backpack", Views: []string{"portrait"}, Visibility: &visible,

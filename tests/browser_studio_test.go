@@ -202,6 +202,19 @@ func TestStudioInTheBrowser(t *testing.T) {
 	teacher.changesOneLine(at, id, film)
 	teacher.showsToVisitor(b, p.URL, film, production.text("data.shots.2.id"))
 
+	for name, page := range map[string]string{"settings": "/settings", "breakdown again": "/breakdown", "shot new": "/shots/new", "production delete": "/delete"} {
+		teacher.open(strings.Replace(film, "?", page+"?", 1))
+		teacher.look(name)
+	}
+	teacher.open(class + "/studio/pipelines")
+	teacher.press("Copy Narrated storyboard")
+	teacher.sees("This copy is yours.", "makes the picture of each shot")
+	teacher.look("pipeline")
+	teacher.follow("Change")
+	teacher.look("pipeline edit")
+	teacher.press("Save the pipeline")
+	teacher.sees("is saved.")
+
 	teacher.open(film)
 	teacher.press("Share with Art 9b")
 	pupil := b.visitor("Ada", p.URL)

@@ -60,7 +60,7 @@ func TestBreakdownNamesWhoIsUnknown(t *testing.T) {
 	}
 	holds(t, frame.JSONOf(f.last(t, "BreakDownScript").Variables), `"secondsPerShot":2.5`, `"maxShots":12`, `"replace":true`)
 	holds(t, get(f, to).Body.String(), "/library/characters/new?name=Mia", "Make a character")
-	if body := get(f, path+"?new=nonsense~1~Zoltan&new=character~x~Zoltan").Body.String(); strings.Contains(body, "Zoltan") {
+	if body := get(f, path+"?new=nonsense~1~Zoltan&new=character~x~Zoltan").Body.String(); strings.Contains(body, "Names that your library") {
 		t.Error("names are taken that no breakdown says")
 	}
 	f.refuse("BreakDownScript", "validation_error", 400, map[string]any{"field": "replace", "message": "replace must be true: shots are there"})

@@ -26,9 +26,9 @@ var stageKinds = []stageKind{
 	{"speech", "Speech", "speaks what is said", []string{"text-to-speech", "component"}, []string{"text"}},
 	{
 		"clip", "Clip", "makes the picture move, with its sound", []string{"shot-clip", "animate-image", "generate-video", "component"},
-		[]string{"imageUrl", "audioUrl", "prompt", "duration", "movement", "caption", "aspectRatio", "seed"},
+		[]string{"imageUrl", "audioUrl", "prompt", "duration", "movement", "caption", "aspectRatio", "resolution", "seed"},
 	},
-	{"cut", "Cut", "cuts the clips into a film, with the music under it", []string{"freecut-export"}, []string{"clips", "audio", "captions"}},
+	{"cut", "Cut", "cuts the clips into a film, with the music under it", []string{"freecut-export"}, []string{"clips", "audio", "captions", "width", "height"}},
 }
 
 // runsWorkflow is the type of a stage that runs a workflow of the space.

@@ -49,10 +49,10 @@ func OnOff(on bool) string {
 	return "off"
 }
 
-// Named is what a thing that comes with the program is called: "narrated-storyboard" is a Narrated storyboard. The names
-// that people give stay as they are.
-func Named(name string) string {
-	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || !strings.Contains(name, "-") {
+// Named is what a thing is called; the names of what comes with the program are words for programs: "narrated-storyboard"
+// is a Narrated storyboard.
+func Named(name string, factory bool) string {
+	if !factory {
 		return name
 	}
 	return SentenceCase(strings.ReplaceAll(name, "-", " "))

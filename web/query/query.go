@@ -16776,8 +16776,10 @@ var AllPersonState = []PersonState{
 //
 // A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film.
 type PipelineChoice struct {
-	Id          string `json:"id"`
-	Name        string `json:"name"`
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// It comes with the program.
+	IsFactory   bool   `json:"isFactory"`
 	Description string `json:"description"`
 	Usable      bool   `json:"usable"`
 	// Why it cannot be used here; null when it can.
@@ -16791,6 +16793,9 @@ func (v *PipelineChoice) GetId() string { return v.Id }
 
 // GetName returns PipelineChoice.Name, and is useful for accessing the field via an interface.
 func (v *PipelineChoice) GetName() string { return v.Name }
+
+// GetIsFactory returns PipelineChoice.IsFactory, and is useful for accessing the field via an interface.
+func (v *PipelineChoice) GetIsFactory() bool { return v.IsFactory }
 
 // GetDescription returns PipelineChoice.Description, and is useful for accessing the field via an interface.
 func (v *PipelineChoice) GetDescription() string { return v.Description }
@@ -46936,6 +46941,7 @@ query NewProduction {
 		nodes {
 			id
 			name
+			isFactory
 			description
 			usable
 			reason
@@ -51627,6 +51633,7 @@ fragment StudioChoices on Query {
 		nodes {
 			id
 			name
+			isFactory
 			description
 			usable
 			reason
@@ -56732,6 +56739,7 @@ fragment StudioChoices on Query {
 		nodes {
 			id
 			name
+			isFactory
 			description
 			usable
 			reason

@@ -128,7 +128,7 @@ func (v loaded) presetOptions(chosen string) []ui.Option {
 func pipelineOptions(found []query.PipelineChoice, chosen string) []ui.Option {
 	var out []ui.Option
 	for _, one := range found {
-		text := frame.Named(one.Name)
+		text := frame.Named(one.Name, one.IsFactory)
 		if !one.Usable {
 			text += " (not here)"
 		}
@@ -144,7 +144,7 @@ func pipelineOptions(found []query.PipelineChoice, chosen string) []ui.Option {
 func (v loaded) pipelineName() string {
 	for _, one := range v.Choices.Pipelines.Nodes {
 		if one.Id == v.PipelineId {
-			return frame.Named(one.Name)
+			return frame.Named(one.Name, one.IsFactory)
 		}
 	}
 	return "A pipeline that you may not see"

@@ -32,15 +32,6 @@ var stages = []ui.Option{
 	{Value: "", Text: "The whole film", Hint: "Everything, and the shots cut into one film."},
 }
 
-func stageWord(stage *query.StudioStage) string {
-	for _, s := range stages {
-		if stage != nil && s.Value == string(*stage) {
-			return s.Text
-		}
-	}
-	return "The whole film"
-}
-
 var (
 	aspects = []ui.Option{
 		{Value: "16:9", Text: "Wide, as on a screen (16:9)"}, {Value: "9:16", Text: "Upright, as on a phone (9:16)"}, {Value: "1:1", Text: "Square (1:1)"},

@@ -73,6 +73,15 @@ func (m *MediaStore) own(url string) (name string, own bool) {
 	return strings.CutPrefix(url, m.PublicURL+"/media/")
 }
 
+// CheckSource refuses an address from which no node would take a file: it is that of a file of this
+// install, or begins with https://. Whether anything lies there is seen when it is used.
+func (m *MediaStore) CheckSource(field, address string) error {
+	if _, own := m.own(address); own || strings.HasPrefix(strings.ToLower(address), "https://") {
+		return nil
+	}
+	return models.Invalid(field, "must start with https://, or be the address of a file of this service")
+}
+
 // arrival remembers why a download broke off.
 type arrival struct {
 	from io.Reader

@@ -126,7 +126,7 @@ func (s *Service) checkBreakdownProvider(name string) error {
 	case !known || !nodes.CanDo(name, breakdownModelType):
 		return models.Invalid("provider", "must be local or openai")
 	case !slices.Contains(kind.Providers, name):
-		return models.Invalid("provider", "%s is not set up on this install for scripts; it %s", name, strings.TrimPrefix(kind.Unoffered(), "needs a provider, and none that can do it is set up on this install; "))
+		return models.Invalid("provider", "%s is not set up on this install for scripts; %s", name, strings.TrimPrefix(kind.Unoffered(), "needs a provider, and none that can do it is set up on this install; "))
 	}
 	return nil
 }

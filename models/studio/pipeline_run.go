@@ -30,6 +30,9 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		if err != nil {
 			return err
 		}
+		if err := s.checkSources(p); err != nil {
+			return err
+		}
 		most, err := readCeiling(in.MaxCredits)
 		if err != nil {
 			return err
@@ -100,6 +103,19 @@ func (in RunPipelineInput) production(tx *models.Tx, pipeline *Pipeline) (p *Pro
 		p.Shots = append(p.Shots, shot)
 	}
 	return p, nil
+}
+
+// checkSources refuses addresses of a run from which nothing can be taken.
+func (s *Service) checkSources(p *Production) error {
+	if err := s.checkSource("musicUrl", nil, p.musicURL()); err != nil {
+		return err
+	}
+	for i, shot := range p.Shots {
+		if err := s.checkSource("shots["+strconv.Itoa(i)+"].imageUrl", nil, shot.OwnImageURL); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in *PipelineShot) shot() (*Shot, error) {

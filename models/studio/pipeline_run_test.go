@@ -47,6 +47,7 @@ func TestRunPipeline(t *testing.T) {
 		"shots[0].locationId":      {Shots: []*PipelineShot{{Prompt: "x", LocationID: &mia.ID}}},
 		"shots[0].voiceId":         {Shots: []*PipelineShot{{Prompt: "x", Dialogue: ptr("Hello"), VoiceID: &mia.ID}}},
 		"voiceId":                  {Shots: shots, VoiceID: &mia.ID},
+		"shots[1].imageUrl":        {Shots: []*PipelineShot{shots[1], {Prompt: "x", ImageURL: ptr("http://example.com/a.png")}}},
 		"shots[0].imageUrl":        {Shots: []*PipelineShot{{Prompt: "x", ImageURL: ptr("file:///etc/passwd")}}},
 		"aspectRatio":              {Shots: shots, AspectRatio: ptr("2:1")},
 		"musicUrl":                 {Shots: shots, MusicURL: ptr("file:///etc/passwd")},

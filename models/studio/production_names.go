@@ -34,7 +34,17 @@ func (s *Service) checkNames(q *gorm.DB, space *flow.Reach, before, p *Productio
 			return models.Invalid("narratorVoiceId", "names no voice that this production may use")
 		}
 	}
+	if err := s.checkSource("music.url", before.musicURL(), p.musicURL()); err != nil {
+		return err
+	}
 	return s.checkCast(q, space, before.CastIDs, p.CastIDs)
+}
+
+func (p *Production) musicURL() *string {
+	if p.Music == nil {
+		return nil
+	}
+	return &p.Music.URL
 }
 
 // checkStyle refuses a preset that is out of reach, or of another node type than makes the

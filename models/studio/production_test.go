@@ -89,7 +89,7 @@ func TestProductionForms(t *testing.T) {
 	for field, in := range map[string]CreateProductionInput{
 		"name": {Name: " "}, "description": {Description: long(4_001)}, "script": {Script: long(50_001)}, "language": {Language: ptr("english please")},
 		"aspectRatio": {AspectRatio: ptr("2:1")}, "resolution": {Resolution: ptr("4k")}, "captions": {Captions: ptr("loud")}, "seed": {Seed: ptr(-1)},
-		"music.url": {Music: &MusicInput{URL: "javascript:alert(1)"}}, "music.volume": {Music: &MusicInput{URL: "https://example.com/a.mp3", Volume: ptr(101)}},
+		"music.url": {Music: &MusicInput{URL: "http://music.example/a.mp3"}}, "music.volume": {Music: &MusicInput{URL: "https://example.com/a.mp3", Volume: ptr(101)}},
 		"castIds": {CastIDs: many}, "castIds[1]": {CastIDs: []models.ID{w.element(ctx, library.Object, "Cup", flow.Private).ID, hidden.ID}},
 		"pipelineId": {PipelineID: &his.ID}, "presetId": {PresetID: &card.ID}, "narratorVoiceId": {NarratorVoiceID: &card.ID}, "visibility": {Visibility: ptr(flow.Visibility("all"))},
 	} {

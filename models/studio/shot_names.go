@@ -52,6 +52,9 @@ func (s *Service) checkShot(q *gorm.DB, space *flow.Reach, before, shot *Shot) e
 	if before == nil {
 		before = &Shot{}
 	}
+	if err := s.checkSource("ownImageUrl", before.OwnImageURL, shot.OwnImageURL); err != nil {
+		return err
+	}
 	had := before.names()
 	fresh := slices.DeleteFunc(shot.names(), func(n named) bool {
 		return slices.ContainsFunc(had, func(b named) bool { return b.id == n.id && slices.Equal(b.kinds, n.kinds) })
@@ -96,4 +99,12 @@ func (s *Service) addToCast(tx *models.Tx, p *Production, shots ...*Shot) error 
 		return nil
 	}
 	return tx.Model(p).Select("cast_ids").Updates(p).Error
+}
+
+// checkSource refuses an address that was not there before, and from which nothing can be taken.
+func (s *Service) checkSource(field string, before, now *string) error {
+	if now == nil || before != nil && *before == *now {
+		return nil
+	}
+	return s.Flows.Media.CheckSource(field, *now)
 }

@@ -149,7 +149,7 @@ func TestShotForms(t *testing.T) {
 	_, err = w.CreateShot(ctx, p.ID, CreateShotInput{CharacterIDs: many[:4], CreatureIDs: many[:3]})
 	w.refused(err, models.CodeValidation, "characterIds", "together")
 	for field, in := range map[string]UpdateShotInput{
-		"title": {Title: models.Null[string]()}, "camera": {Camera: models.Null[CameraInput]()}, "skip": {Skip: models.Null[bool]()},
+		"ownImageUrl": {OwnImageURL: models.Some("http://example.com/a.png")}, "title": {Title: models.Null[string]()}, "camera": {Camera: models.Null[CameraInput]()}, "skip": {Skip: models.Null[bool]()},
 		"characterIds": {CharacterIDs: models.Null[[]models.ID]()}, "voiceId": {VoiceID: models.Some(mina.ID)}, "locationId": {LocationID: models.Some(cat.ID)},
 	} {
 		_, err := w.UpdateShot(ctx, p.ID, shot.ID, in)

@@ -112,7 +112,8 @@ func otherTenant(t *testing.T, url string, operator client) {
 	keepThings(in, "zzbthing")
 }
 
-// keepThings makes a face, a character with a picture, which is posted, a preset and a voice in a workspace.
+// keepThings makes a face, a character with a picture, which is posted, a preset and a voice in a workspace, and a
+// production by a pipeline of its own, of which a shot is rendered and shown to everybody.
 func keepThings(who client, name string) {
 	who.t.Helper()
 	who.post("/v1/faces", object{"name": name, "visibility": "workspace", "consent": object{"subject": "self", "confirmed": true}}).want(201)
@@ -123,6 +124,12 @@ func keepThings(who client, name string) {
 	who.post("/v1/community/posts/"+post+"/like", nil).want(200)
 	base := who.get("/v1/voices?source=factory&provider=local&limit=1").want(200).text("data.0.id")
 	who.post("/v1/voices", object{"name": name, "baseVoiceId": base, "visibility": "workspace"}).want(201)
+	stages := object{"image": object{"nodeType": "text-card"}}
+	pipeline := who.post("/v1/pipelines", object{"name": name, "stages": stages, "visibility": "workspace"}).want(201).text("data.id")
+	film := "/v1/studio/productions/" + who.post("/v1/studio/productions", object{"name": name, "script": name, "pipelineId": pipeline, "visibility": "workspace"}).want(201).text("data.id")
+	shot := who.post(film+"/shots", object{"action": name, "characterIds": []string{id}}).want(201).text("data.id")
+	who.post(film+"/render?wait=true", object{}).want(200)
+	who.post(film+"/shots/"+shot+"/share", object{"shared": true}).want(200)
 }
 
 // bought buys a pack for an organization, of which a part goes back.
@@ -298,8 +305,11 @@ var namedBy = map[string][]string{
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
 	"scope_id": {"organizations", "workspaces"}, "basis_by": {"users"}, "given_by": {"users"},
 	"about_id": {"elements", "voices"}, "element_id": {"elements"}, "face_id": {"elements"}, "voice_id": {"voices"},
-	"source_id": {"elements", "workflows", "apps", "node_presets", "voices"}, "post_id": {"community_posts"}, "remix_of": {"community_posts"}, "author_id": {"users"},
+	"source_id": {"elements", "workflows", "apps", "node_presets", "voices", "pipelines"}, "post_id": {"community_posts"}, "remix_of": {"community_posts"}, "author_id": {"users"},
 	"picture_ids": {"media_files"}, "shown_file_id": {"media_files"}, "file_id": {"media_files"}, "preview_file_id": {"media_files"}, "recording_file_id": {"media_files"}, "sample_file_id": {"media_files"},
+	"image_file_id": {"media_files"}, "video_file_id": {"media_files"}, "audio_file_id": {"media_files"},
+	"pipeline_id": {"pipelines"}, "preset_id": {"node_presets"}, "narrator_voice_id": {"voices"}, "cast_ids": {"elements"}, "character_ids": {"elements"},
+	"creature_ids": {"elements"}, "object_ids": {"elements"}, "location_id": {"elements"}, "speaker_id": {"elements"}, "uses": {"elements"}, "things": {"elements"},
 }
 
 // references are all columns that name rows.

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -28,7 +27,7 @@ type letter struct {
 }
 
 // forms are the letters that were drawn before, by their number in the font.
-var forms sync.Map
+var forms known[sfnt.GlyphIndex, letter]
 
 // letterOf is the form of a character; false for what the font does not have.
 func letterOf(buffer *sfnt.Buffer, r rune) (letter, bool) {
@@ -36,8 +35,8 @@ func letterOf(buffer *sfnt.Buffer, r rune) (letter, bool) {
 	if err != nil || glyph == 0 {
 		return letter{}, false
 	}
-	if known, ok := forms.Load(glyph); ok {
-		return known.(letter), true
+	if drawn, ok := forms.load(glyph); ok {
+		return drawn, true
 	}
 	segments, err := letters.LoadGlyph(buffer, glyph, fixed.I(em), nil)
 	if err != nil {
@@ -47,7 +46,7 @@ func letterOf(buffer *sfnt.Buffer, r rune) (letter, bool) {
 	if advance, err := letters.GlyphAdvance(buffer, glyph, fixed.I(em), font.HintingNone); err == nil {
 		l.advance = float64(advance) / 64
 	}
-	forms.Store(glyph, l)
+	forms.store(glyph, l)
 	return l, true
 }
 

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"strings"
-	"sync"
 )
 
 // Weigh refuses a checked scene of which Build would say that its own shapes are too many, or hold nothing that can
@@ -63,14 +62,14 @@ func (w *scales) of(o *Object) int {
 	return n
 }
 
-var always sync.Map // triangles by shape, once they were counted
+var always known[string, int] // triangles by shape, once they were counted
 
 func alwaysAs(shape string, count func() int) int {
-	if n, ok := always.Load(shape); ok {
-		return n.(int)
+	if n, ok := always.load(shape); ok {
+		return n
 	}
 	n := count()
-	always.Store(shape, n)
+	always.store(shape, n)
 	return n
 }
 

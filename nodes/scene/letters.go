@@ -1,7 +1,6 @@
 package scene
 
 import (
-
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/opentype"

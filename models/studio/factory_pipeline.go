@@ -15,6 +15,7 @@ const (
 	shotType      = "shot-clip"
 	animateType   = "animate-image"
 	filmType      = "generate-video"
+	soundType     = "add-audio" // puts what is said under clips that have no sound
 	cutType       = "freecut-export"
 	componentType = nodegraph.ComponentType
 )

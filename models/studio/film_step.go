@@ -217,8 +217,8 @@ func (f *film) feed(steps map[StageName]*step) {
 		}
 		if _, has := kind.InputSchema.Properties.Find(yields[from]); has {
 			st.takes[from] = yields[from]
-		} else if from == SpeechStage {
-			st.sound = &nodegraph.Node{ID: st.shot.ID.String() + "-sound", Type: "add-audio", Data: map[string]any{}}
+		} else if from == SpeechStage && f.s.soundApart(st.node.Type) {
+			st.sound = &nodegraph.Node{ID: st.shot.ID.String() + "-sound", Type: soundType, Data: map[string]any{}}
 		}
 	}
 }

@@ -57,9 +57,24 @@ func (s *Service) judge(ctx context.Context, p *Pipeline, presets map[models.ID]
 			p.Usable, p.Reason = false, &reason
 		}
 	}
+	if clip := p.Stages.Clip; clip != nil && p.Stages.Speech != nil && s.soundApart(clip.NodeType) {
+		if sound, known := s.Flows.Catalogue.Find(soundType); known {
+			p.EstimatedCredits += sound.Price(nil)
+		}
+	}
 	if s.Flows.Free {
 		p.EstimatedCredits = 0
 	}
+}
+
+// soundApart tells whether a node type makes clips without a sound, so that another node puts what is said under them.
+func (s *Service) soundApart(clipType string) bool {
+	kind, known := s.Flows.Catalogue.Find(clipType)
+	if !known || clipType == componentType {
+		return false
+	}
+	_, takes := kind.InputSchema.Properties.Find(yields[SpeechStage])
+	return !takes
 }
 
 // judgeStage is what a stage costs for one shot, and why it cannot be done here.

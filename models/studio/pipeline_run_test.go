@@ -98,6 +98,9 @@ func TestRenderByWorkflow(t *testing.T) {
 	if begun.EstimatedCredits != w.charged(begun.ExecutionID) {
 		t.Errorf("estimated %s, charged %s", begun.EstimatedCredits, w.charged(begun.ExecutionID))
 	}
+	if pipeline.EstimatedCredits != begun.EstimatedCredits {
+		t.Errorf("the pipeline says %s for a shot, of which a film costs %s", pipeline.EstimatedCredits, begun.EstimatedCredits)
+	}
 	changed := paint("blue")
 	if _, err := w.Flows.UpdateWorkflow(ctx, workflow.ID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node(changed))}); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func TestWeighingTellsWhatBuildingWould(t *testing.T) {
 		weighed := Weigh(s)
 		took := time.Since(before)
 		_, built := Build(s, nil)
-		if fmt.Sprint(weighed) != fmt.Sprint(built) || took > 5*time.Second {
+		if fmt.Sprint(weighed) != fmt.Sprint(built) || took > 30*time.Second {
 			t.Errorf("%s: weighed %v in %v, built %v", shape, weighed, took, built)
 		}
 		var bad *Error
@@ -87,13 +87,13 @@ func TestWordsAskForNoMoreThanAScene(t *testing.T) {
 	for words, asked := range map[string]int{strings.Repeat("box ", 1_000): 1_000, strings.Repeat("farm ", 800): 0} {
 		before := time.Now()
 		u, ok := FromWords(words, 1)
-		if !ok || u.Asked <= MaxObjects || asked > 0 && u.Asked != asked || u.Scene.Count() > 0 || time.Since(before) > 5*time.Second {
+		if !ok || u.Asked <= MaxObjects || asked > 0 && u.Asked != asked || u.Scene.Count() > 0 || time.Since(before) > 30*time.Second {
 			t.Errorf("%d objects of %d that were asked for, in %v", u.Scene.Count(), u.Asked, time.Since(before))
 		}
 	}
 	before := time.Now()
 	u, _ := FromWords(strings.Repeat("box left of ", 330), 1)
-	if took := time.Since(before); u.Scene.Count() == 0 || took > 5*time.Second {
+	if took := time.Since(before); u.Scene.Count() == 0 || took > 30*time.Second {
 		t.Errorf("%d objects in %v", u.Scene.Count(), took)
 	}
 }

@@ -10,11 +10,23 @@ import (
 // What something of a space names, such as a production, is judged as a run in that space
 // judges it: what lies there and the caller sees, and what is the caller's own.
 
+// mayUse tells whether a run in the space may use a thing: one of the space that the runner
+// sees, or of their own personal space. grants are what the runner has beside.
+func mayUse(space *flow.Reach, o flow.Owned, grants ...flow.Access) bool {
+	switch {
+	case o.WorkspaceID == nil:
+		return o.OwnerID == space.UserID
+	case space.Workspace == nil || space.Workspace.ID != *o.WorkspaceID:
+		return false
+	}
+	return space.AccessTo(o, grants...) != ""
+}
+
 // PresetsIn are those of some presets that a run in the space may name.
 func (s *Service) PresetsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Preset, error) {
 	found, err := s.PresetsByID(q, ids...)
 	for id, p := range found {
-		if !p.IsFactory && !reaches(space, p.owned()) && !(p.WorkspaceID == nil && p.OwnerID == space.UserID) {
+		if !p.IsFactory && !mayUse(space, p.owned()) {
 			delete(found, id)
 		}
 	}
@@ -47,7 +59,7 @@ func (s *Service) VoicesIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map
 		return nil, err
 	}
 	for _, v := range rows {
-		if v.inReachOf(space) {
+		if mayUse(space, v.owned(), v.grantOf(space.UserID)) {
 			found[v.ID] = v
 		}
 	}
@@ -68,9 +80,7 @@ func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (m
 		return nil, err
 	}
 	for _, e := range rows {
-		own := e.WorkspaceID == nil && e.OwnerID == space.UserID
-		here := e.WorkspaceID != nil && space.Workspace != nil && *e.WorkspaceID == space.Workspace.ID
-		if own || here && space.AccessTo(e.owned(), e.grantOf(space.UserID)) != "" {
+		if mayUse(space, e.owned(), e.grantOf(space.UserID)) {
 			found[e.ID] = e
 		}
 	}

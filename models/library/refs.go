@@ -313,17 +313,8 @@ func (f *finding) reachable(e *Element, by flow.Judged) (*Element, error) {
 		return nil, nil
 	}
 	space, err := f.space(by)
-	if err != nil {
+	if err != nil || !mayUse(space, e.owned(), e.grantOf(by.UserID)) {
 		return nil, err
-	}
-	if e.WorkspaceID == nil {
-		if e.OwnerID == by.UserID {
-			return e, nil
-		}
-		return nil, nil
-	}
-	if space.Workspace == nil || space.Workspace.ID != *e.WorkspaceID || space.AccessTo(e.owned(), e.grantOf(by.UserID)) == "" {
-		return nil, nil
 	}
 	return e, nil
 }

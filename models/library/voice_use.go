@@ -39,25 +39,13 @@ func (s *Service) voicesOf(q *gorm.DB, ids []models.ID) (map[models.ID]*Voice, e
 
 // whyNotVoice is why a run in a space may not use a voice, which may be nil; empty when it may.
 func (s *Service) whyNotVoice(ctx context.Context, space *flow.Reach, v *Voice, now time.Time) string {
-	if v == nil || v.Source != FactoryVoice && !v.inReachOf(space) {
+	if v == nil || v.Source != FactoryVoice && !mayUse(space, v.owned(), v.grantOf(space.UserID)) {
 		return "names no voice that this run may use"
 	}
 	if reason := s.whyUnusable(ctx, v, now); reason != "" {
 		return "names a voice that " + reason
 	}
 	return ""
-}
-
-// inReachOf tells whether a run in the space may use the voice: one of the space that the
-// runner sees, or of their own personal space.
-func (v *Voice) inReachOf(space *flow.Reach) bool {
-	switch {
-	case v.WorkspaceID == nil:
-		return v.OwnerID == space.UserID
-	case space.Workspace == nil || space.Workspace.ID != *v.WorkspaceID:
-		return false
-	}
-	return space.AccessTo(v.owned(), v.grantOf(space.UserID)) != ""
 }
 
 func (v *Voice) ref() *nodes.VoiceRef {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"atelier/inbound"
 )
 
 // Code is the machine-readable name of an error; clients dispatch on it
@@ -213,6 +215,9 @@ func AsError(err error) (refusal *Error, known bool) {
 	if errors.As(err, &refusal) {
 		return refusal, true
 	}
+	if refusal := fromDoor(err); refusal != nil {
+		return refusal, true
+	}
 	if refusal := fromPostgres(err); refusal != nil {
 		return refusal, true
 	}
@@ -220,6 +225,15 @@ func AsError(err error) (refusal *Error, known bool) {
 		return Unavailable(ConnectionWait), false
 	}
 	return Err(CodeInternal, "Something failed on our side. Try once more in a moment."), false
+}
+
+// fromDoor is a refusal of bytes that were on their way in, nil for other errors.
+func fromDoor(err error) *Error {
+	var refused *inbound.Refusal
+	if !errors.As(err, &refused) {
+		return nil
+	}
+	return &Error{Code: Code(refused.Code), Message: refused.Message, Field: refused.Field, Status: refused.Status, RetryAfter: refused.RetryAfter}
 }
 
 // HasCode tells whether err is a refusal with the code.

@@ -46,6 +46,9 @@ type API struct {
 	Config
 	huma huma.API
 	made func() (*madeDocument, error)
+	// judged are the schemas of bodies by method and path, flat those that were flattened.
+	judged map[string]*huma.Schema
+	flat   sync.Map
 }
 
 // setHuma sets what huma has one of in the process, once: several faces may be made at the same time.
@@ -63,7 +66,7 @@ var setHuma = sync.OnceFunc(func() {
 // MethodNotAllowed are for.
 func New(config Config, router *mux.Router) *API {
 	setHuma()
-	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
+	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), judged: map[string]*huma.Schema{}}
 	if !config.Organizations {
 		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
 	}
@@ -110,6 +113,10 @@ type route struct {
 	Tolerant bool
 	// MaxBody in bytes; 1 MiB when 0.
 	MaxBody int64
+	// Streams reads its body by itself, as it arrives.
+	Streams bool
+	// Forms takes its body as a form and under every name of JSON, too.
+	Forms bool
 	// Raw answers by itself once the caller is admitted: with redirects and pages.
 	// The types of the operation describe it.
 	Raw http.HandlerFunc
@@ -131,9 +138,10 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	op := huma.Operation{
 		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
-		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
-		BodyReadTimeout: -1,                     // server keeps the pace
-		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
+		MaxBodyBytes:     limitOf(r.MaxBody)*6 + 1, // it has arrived within its limit; forms are longer as JSON
+		SkipValidateBody: true,                     // judged as it arrives
+		BodyReadTimeout:  -1,                       // server keeps the pace
+		Errors:           r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
 		Security: []map[string][]string{},
 	}
 	if !r.Public {
@@ -154,9 +162,35 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		}
 		return out, nil
 	})
+	a.keepSchema(op)
+	if r.Forms {
+		a.describeForms(op)
+	}
 	if r.Also != 0 {
 		op.Responses[strconv.Itoa(r.Also)] = likewise(op.Responses[strconv.Itoa(r.Status)], r.Also)
 	}
+}
+
+// keepSchema keeps what the body of an operation is judged by.
+func (a *API) keepSchema(op huma.Operation) {
+	registered := a.operation(op.Method, op.Path)
+	if registered == nil || registered.RequestBody == nil {
+		return
+	}
+	if media := registered.RequestBody.Content[applicationJSON]; media != nil {
+		a.judged[op.Method+op.Path] = media.Schema
+	}
+}
+
+// operation is a registered one, nil when there is none.
+func (a *API) operation(method, path string) *huma.Operation {
+	item := a.OpenAPI().Paths[path]
+	if item == nil {
+		return nil
+	}
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+	}[method]
 }
 
 // middlewares are what a route checks before its input is read.
@@ -174,6 +208,9 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	}
 	if r.Awaited {
 		chain = append(chain, a.awaitNode)
+	}
+	if r.Raw == nil && !r.Streams {
+		chain = append(chain, a.arrive(r))
 	}
 	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))

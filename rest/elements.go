@@ -46,7 +46,7 @@ func (a elementsAPI) routes(all, kinds string) {
 	handle(a.API, route{Method: "GET", Path: each, Tag: tag, Summary: fmt.Sprintf("One %s with its pictures", a.kind), Scope: scope}, a.get)
 	handle(a.API, route{Method: "PATCH", Path: each, Tag: tag, Summary: fmt.Sprintf("Change a %s", a.kind), Scope: scope}, a.update)
 	handle(a.API, route{Method: "DELETE", Path: each, Tag: tag, Summary: fmt.Sprintf("Delete a %s with its pictures", a.kind), Scope: scope}, a.delete)
-	handle(a.API, route{Method: "POST", Path: images, Tag: tag, Summary: fmt.Sprintf("Add a picture to a %s", a.kind), Scope: scope, Status: 201, MaxBody: maxUpload + 1<<20}, a.addImage)
+	handle(a.API, route{Method: "POST", Path: images, Tag: tag, Summary: fmt.Sprintf("Add a picture to a %s", a.kind), Scope: scope, Status: 201, MaxBody: maxUpload + 1<<20, Streams: true}, a.addImage)
 	handle(a.API, route{Method: "PATCH", Path: image, Tag: tag, Summary: "Change what is said of a picture, or make it the primary one", Scope: scope}, a.updateImage)
 	handle(a.API, route{Method: "DELETE", Path: image, Tag: tag, Summary: "Delete a picture", Scope: scope}, a.deleteImage)
 	handle(a.API, route{Method: "POST", Path: each + "/duplicate", Tag: tag, Summary: fmt.Sprintf("Copy a %s with its pictures into the selected space", a.kind), Scope: scope, Status: 201}, a.duplicate)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/oauth"
 
@@ -231,11 +232,15 @@ func readProtocol(r *http.Request) (text []byte, kind string, err error) {
 	if err != nil || kind != formEncoded && kind != applicationJSON {
 		return nil, "", oauth.InvalidRequest("Send %s or %s", formEncoded, applicationJSON)
 	}
-	body, err := takeBody(r, maxProtocolBody)
-	if err != nil {
+	if err := inbound.CheckHeaders(r); err != nil {
 		return nil, "", err
 	}
-	return body.text, kind, nil
+	read := inbound.Read
+	if kind == applicationJSON {
+		read = inbound.ReadJSON
+	}
+	text, err = read(r, maxProtocolBody)
+	return text, kind, err
 }
 
 // readParameters reads the parameters of a program and how it shows itself. A
@@ -250,8 +255,8 @@ func readParameters(r *http.Request) (url.Values, oauth.ClientAuth, error) {
 	sent, err := url.Values(nil), error(nil)
 	if kind == applicationJSON {
 		sent, err = readMembers(text)
-	} else if sent, err = url.ParseQuery(string(text)); err != nil {
-		err = oauth.InvalidRequest("The form cannot be read")
+	} else {
+		sent, err = inbound.ParseForm(text)
 	}
 	if err != nil {
 		return nil, client, err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"atelier/graph"
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/rest"
 	"atelier/web"
@@ -46,6 +47,8 @@ type chain struct {
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 	once       sync.Once
 	door       *admission
+	entry      sync.Once
+	arrivals   *inbound.Ledger
 	origins    originCache
 }
 

@@ -41,6 +41,11 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err := i.checkKeys(ctx); err != nil {
 		return err
 	}
+	removeTemp, err := i.ownTemp()
+	if err != nil {
+		return err
+	}
+	defer removeTemp()
 	listener, err := net.Listen("tcp", i.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
@@ -101,6 +106,11 @@ func (i *install) work(ctx context.Context) error {
 	if err := i.checkKeys(ctx); err != nil {
 		return err
 	}
+	removeTemp, err := i.ownTemp()
+	if err != nil {
+		return err
+	}
+	defer removeTemp()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go i.DB.Bus.Run(background)
@@ -181,7 +191,7 @@ func (s *Server) Handler() http.Handler {
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
+		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {

@@ -53,6 +53,10 @@ type MediaStore struct {
 	HTTP *http.Client
 	// Imports is the same with more patience, for whole videos; HTTP when nil.
 	Imports *http.Client
+	// DiskFloor is how many bytes of the disk for temporary files stay free; 0 does not look.
+	DiskFloor int64
+
+	arriving arrivals
 }
 
 // OpenBucket opens the bucket of storageURL (s3://bucket?region=…, file:///path),

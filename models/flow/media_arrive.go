@@ -16,12 +16,17 @@ func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
 	if s.Media == nil {
 		return nil, errNoMedia
 	}
+	ctx, _, done, err := s.Arriving(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return s.Media.Arrive(ctx, r)
 }
 
 // Arrive is the same without asking who sends: for contents that the program made.
 func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
-	temp, err := spool(r, mostUploadBytes)
+	temp, err := m.spool(ctx, r, mostUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +62,7 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *Media
 		return nil, nil, tooLarge(mostUploadBytes)
 	}
 	arrived := &arrival{from: body}
-	in, err := s.Media.Arrive(ctx, arrived)
+	in, err := s.Arrive(ctx, arrived)
 	if err != nil && arrived.err != nil {
 		return nil, nil, notFetched(arrived.err)
 	}

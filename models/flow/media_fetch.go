@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -155,13 +156,39 @@ func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser,
 		return nil, none, models.Err(models.CodeNotFound, "its server answered %d", answer.StatusCode)
 	}
 	contentType, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
-	return &download{ReadCloser: answer.Body, cancel: cancel}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
+	return &download{ReadCloser: answer.Body, cancel: cancel, left: fetchSaved}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
 }
 
-// download ends its time limit with itself.
+// How slowly a file may come from elsewhere: so many bytes a second, judged by the
+// last half minute.
+const (
+	fetchRate  = 16 << 10
+	fetchSaved = 30 * time.Second
+)
+
+// download ends its time limit with itself, and when it comes too slowly.
 type download struct {
 	io.ReadCloser
 	cancel context.CancelFunc
+	left   time.Duration // that may be waited from now on
+}
+
+// Read waits no longer than what came lately allows; then it is
+// context.DeadlineExceeded.
+func (d *download) Read(p []byte) (int, error) {
+	var late atomic.Bool
+	began := time.Now()
+	timer := time.AfterFunc(d.left, func() {
+		late.Store(true)
+		d.cancel()
+	})
+	n, err := d.ReadCloser.Read(p)
+	timer.Stop()
+	d.left = min(d.left-time.Since(began)+time.Duration(n)*time.Second/fetchRate, fetchSaved)
+	if err != nil && late.Load() {
+		err = context.DeadlineExceeded
+	}
+	return n, err
 }
 
 // Close ends the download.

@@ -45,10 +45,12 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.CheckRoomForFile(ctx, 0); err != nil {
+	ctx, _, done, err := s.Arriving(ctx)
+	if err != nil {
 		return nil, err
 	}
-	temp, err := spool(r, mostUploadBytes)
+	defer done()
+	temp, err := s.Media.spool(ctx, r, mostUploadBytes)
 	if err != nil {
 		return nil, err
 	}

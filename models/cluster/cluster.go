@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -51,6 +52,8 @@ type Cluster struct {
 	endKeeping context.CancelFunc // of Keep, which has returned once kept is closed; nil without it
 	kept       chan struct{}
 	unwell     chan string // why a restart is asked for
+
+	lastRestart atomic.Int64 // in nanoseconds since 1970
 }
 
 // Start brings up the PostgreSQL of dataDir, making it on first use, and

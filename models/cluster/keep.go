@@ -32,7 +32,6 @@ func (c *Cluster) keep(every time.Duration) {
 		look := time.NewTicker(every)
 		defer look.Stop()
 		var seen string
-		var last time.Time
 		for {
 			why := ""
 			select {
@@ -41,7 +40,7 @@ func (c *Cluster) keep(every time.Duration) {
 			case <-c.running().done:
 				why = fmt.Sprintf("it ended by itself (%v)", c.running().result)
 			case said := <-c.unwell:
-				if time.Since(last) < restartsApart {
+				if time.Since(time.Unix(0, c.lastRestart.Load())) < restartsApart {
 					continue
 				}
 				why = said
@@ -55,7 +54,7 @@ func (c *Cluster) keep(every time.Duration) {
 				why = "the files of its program were replaced"
 			}
 			c.restart(ctx, why)
-			last = time.Now()
+			c.lastRestart.Store(time.Now().UnixNano())
 		}
 	}()
 }

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"context"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ type Arrival struct {
 	large bool
 	heavy bool
 	gone  bool
+	forms []*multipart.Form // whose files lie on the disk
 }
 
 type arrivalKey struct{}
@@ -51,7 +53,19 @@ func (a *Arrival) Leave() {
 	defer a.mu.Unlock()
 	if !a.gone {
 		a.gone = true
+		for _, form := range a.forms {
+			_ = form.RemoveAll()
+		}
 		a.ledger.leave(a.key, a.held, a.large)
+	}
+}
+
+// keep has the files of a form removed when the request ends.
+func (a *Arrival) keep(form *multipart.Form) {
+	if a != nil {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.forms = append(a.forms, form)
 	}
 }
 

@@ -55,6 +55,7 @@ func fileForm(r *http.Request, most int64) error {
 		Drain(r)
 		return broken(err)
 	}
+	From(r.Context()).keep(r.MultipartForm)
 	err := CheckFields(r.MultipartForm.Value)
 	size, n := 0, 0
 	for name, values := range r.MultipartForm.Value {

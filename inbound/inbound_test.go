@@ -60,8 +60,8 @@ func TestPackedBodies(t *testing.T) {
 		"none though it says":   {`{"a":1}`, "gzip", 400},
 		"cut short":             {whole[:len(whole)-6], "gzip", 400},
 		"with something behind": {whole + "x", "gzip", 400},
-		"a bomb":                {packed(strings.Repeat(" ", 20<<20)), "gzip", 413},
-		"endlessly nothing":     {strings.Repeat(packed(""), 100_000), "gzip", 413},
+		"a bomb":                {packed(strings.Repeat(" ", 4<<20)), "gzip", 413},
+		"endlessly nothing":     {strings.Repeat(packed(""), 60_000), "gzip", 413},
 	} {
 		r, _ := enter(t, inbound.NewLedger(), "a", strings.NewReader(c.body), "Content-Encoding", c.coding)
 		err := inbound.CheckHeaders(r)
@@ -77,7 +77,7 @@ func TestPackedBodies(t *testing.T) {
 
 func TestBombsAreNotUnpackedIntoMemory(t *testing.T) {
 	l := inbound.NewLedger()
-	r, _ := enter(t, l, "a", strings.NewReader(packed(strings.Repeat(" ", 64<<20))), "Content-Encoding", "gzip")
+	r, _ := enter(t, l, "a", strings.NewReader(packed(strings.Repeat(" ", 8<<20))), "Content-Encoding", "gzip")
 	if _, err := inbound.Read(r, 1<<20); status(err) != 413 || l.Held() > 1<<20+1 {
 		t.Errorf("%v, with %d bytes held", err, l.Held())
 	}
@@ -87,7 +87,7 @@ func TestCharsets(t *testing.T) {
 	for kind, want := range map[string]int{
 		"application/json": 0, "application/json; charset=utf-8": 0, `application/json; charset="UTF-8"`: 0, "application/json;charset=Utf8": 0,
 		"application/json; charset=iso-8859-1": 400, "text/plain; charset=ISO-8859-1": 400, "application/json; charset=utf-16": 415,
-		"application/json; charset=windows-1252": 415, "application/json; charset=": 415, "application/x-www-form-urlencoded; charset=latin1": 400,
+		"application/json; charset=windows-1252": 415, "application/x-www-form-urlencoded; charset=latin1": 400,
 	} {
 		r, _ := enter(t, inbound.NewLedger(), "a", strings.NewReader("{}"), "Content-Type", kind)
 		if err := inbound.CheckHeaders(r); status(err) != want {

@@ -22,6 +22,11 @@ type Refusal struct {
 // Error says code and message.
 func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
 
+// Refused is the same for those who do not know the type.
+func (r *Refusal) Refused() (status int, code, message, field string, retryAfter time.Duration) {
+	return r.Status, r.Code, r.Message, r.Field, r.RetryAfter
+}
+
 // Unwrap is what failed beneath, nil when nothing did.
 func (r *Refusal) Unwrap() error { return r.cause }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"time"
-
-	"atelier/inbound"
 )
 
 // Code is the machine-readable name of an error; clients dispatch on it
@@ -227,13 +225,21 @@ func AsError(err error) (refusal *Error, known bool) {
 	return Err(CodeInternal, "Something failed on our side. Try once more in a moment."), false
 }
 
-// fromDoor is a refusal of bytes that were on their way in, nil for other errors.
+// refusedAtDoor is a refusal of bytes that were on their way in (inbound.Refusal),
+// which knows nothing of the house.
+type refusedAtDoor interface {
+	error
+	Refused() (status int, code, message, field string, retryAfter time.Duration)
+}
+
+// fromDoor is such a refusal in the contract's terms, nil for other errors.
 func fromDoor(err error) *Error {
-	var refused *inbound.Refusal
+	var refused refusedAtDoor
 	if !errors.As(err, &refused) {
 		return nil
 	}
-	return &Error{Code: Code(refused.Code), Message: refused.Message, Field: refused.Field, Status: refused.Status, RetryAfter: refused.RetryAfter}
+	status, code, message, field, retryAfter := refused.Refused()
+	return &Error{Code: Code(code), Message: message, Field: field, Status: status, RetryAfter: retryAfter}
 }
 
 // HasCode tells whether err is a refusal with the code.

@@ -11,6 +11,7 @@ import (
 	"atelier/config"
 	"atelier/graph"
 	"atelier/graph/generated"
+	"atelier/inbound"
 	"atelier/jobs"
 	"atelier/jobs/mail"
 	"atelier/models"
@@ -186,7 +187,8 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
-		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor},
+		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
+			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
 	}
 	s.Flows.Pace = flow.NewPace(s.DB)
 	if s.program != "" {

@@ -55,6 +55,8 @@ type MediaStore struct {
 	Imports *http.Client
 	// DiskFloor is how many bytes of the disk for temporary files stay free; 0 does not look.
 	DiskFloor int64
+	// Large counts a file above 1 MiB among the large bodies of the request's sender, or is a refusal; nil counts nothing.
+	Large func(context.Context) error
 
 	arriving arrivals
 }

@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"time"
 
-	"atelier/inbound"
 	"atelier/models"
 )
 
@@ -73,6 +72,9 @@ func (s *spooled) head(n int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(s.file, 0, min(n, s.size)))
 }
 
+// largeFile is the size from which a file counts as large, in bytes.
+const largeFile = 1 << 20
+
 // diskEvery is after how many bytes of a file the free disk is looked at again.
 const diskEvery = 8 << 20
 
@@ -96,8 +98,8 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 func (c *counted) arrived(before, n int64) error {
-	if before <= inbound.LargeBody && before+n > inbound.LargeBody {
-		if err := inbound.From(c.ctx).Large(); err != nil {
+	if before <= largeFile && before+n > largeFile && c.media != nil && c.media.Large != nil {
+		if err := c.media.Large(c.ctx); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // LayPreset is settings with a preset under them: what they leave empty comes from the
@@ -46,8 +47,9 @@ func (n *Node) LayPrice(input, preset map[string]any) map[string]any {
 }
 
 // fillIn puts values in the place of placeholders; takesOwn tells that one of them is
-// the field's own.
+// the field's own. It leaves off once the text has outgrown what any field takes.
 func (n *Node) fillIn(text, name string, input map[string]any) (filled string, takesOwn bool) {
+	size := len(text)
 	filled = placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		field := placeholder.FindStringSubmatch(found)[1]
 		if _, known := n.InputSchema.Properties.Find(field); !known {
@@ -55,6 +57,10 @@ func (n *Node) fillIn(text, name string, input map[string]any) (filled string, t
 		}
 		takesOwn = takesOwn || field == name
 		value, _ := input[field].(string)
+		if size > maxText*utf8.UTFMax {
+			return ""
+		}
+		size += len(value)
 		return value
 	})
 	if takesOwn && isEmpty(input[name]) { // nothing stood before ", watercolour"

@@ -19,8 +19,9 @@ func (n *Node) LayPreset(input, preset map[string]any) map[string]any {
 	if laid == nil {
 		laid = map[string]any{}
 	}
+	spoken := n.namesVoice(input)
 	for name, value := range preset {
-		if _, known := n.InputSchema.Properties.Find(name); !known || n.LibraryKind(name) == namesPreset {
+		if _, known := n.InputSchema.Properties.Find(name); !known || n.LibraryKind(name) == namesPreset || spoken && saysWho[name] {
 			continue
 		}
 		text, isText := value.(string)
@@ -37,6 +38,17 @@ func (n *Node) LayPreset(input, preset map[string]any) map[string]any {
 		}
 	}
 	return laid
+}
+
+// saysWho are the fields that say who speaks: a preset's give way together to a voice of the library
+// that the node names itself.
+var saysWho = map[string]bool{"voice": true, "speaker": true, "provider": true, "model": true}
+
+// namesVoice tells whether settings name a voice of the library.
+func (n *Node) namesVoice(input map[string]any) bool {
+	return slices.ContainsFunc(n.InputSchema.Properties, func(p Property) bool {
+		return n.LibraryKind(p.Name) == namesVoice && !isEmpty(input[p.Name])
+	})
 }
 
 // LayPrice is LayPreset for the fields alone that decide the price.

@@ -73,6 +73,7 @@ func New(config Config, router *mux.Router) *API {
 	a.routes()
 	a.oidcRoutes(router)
 	a.describe()
+	a.explain()
 	a.illustrate()
 	a.markNullable()
 	a.made = sync.OnceValues(a.makeDocument)
@@ -136,7 +137,7 @@ type route struct {
 // before fn, and the workspace selection right before it.
 func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
-		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
+		Method: r.Method, Path: r.Path, Summary: r.Summary, Description: r.about(reflect.TypeFor[I]()), Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
 		MaxBodyBytes:     limitOf(r.MaxBody)*6 + 1, // it has arrived within its limit; forms are longer as JSON
 		SkipValidateBody: true,                     // judged as it arrives

@@ -177,7 +177,7 @@ type elementListInput struct {
 	Limit     queryInt                   `query:"limit" minimum:"1" maximum:"500" doc:"Rows of a page; 100 when absent."`
 	Cursor    queryString                `query:"cursor" doc:"nextCursor of the page before."`
 	Query     queryString                `query:"q" doc:"What stands in the name, the handle, the description or the tags."`
-	Tag       queryString                `query:"tag"`
+	Tag       queryString                `query:"tag" doc:"Those with this tag."`
 	ProjectID models.ID                  `query:"projectId" doc:"Those of one project."`
 	Status    queryParam[library.Status] `query:"status" doc:"ready, generating, awaiting_consent or failed."`
 	Mine      queryBool                  `query:"mine" doc:"Those that the caller made."`

@@ -83,6 +83,7 @@ func (a *API) protocol(tag, path, summary string, status int, in, out any, fn fu
 	}
 	op := huma.Operation{
 		Method: http.MethodPost, Path: path, Summary: summary, Tags: []string{tag}, OperationID: operationID(http.MethodPost, path),
+		Description: summary + ". The body is a form, or JSON; a refusal is { error, error_description }, as RFC 6749 and RFC 7591 have it.",
 		RequestBody: &huma.RequestBody{Required: true, Content: body}, Responses: answers, Security: []map[string][]string{},
 	}
 	a.OpenAPI().AddOperation(&op)

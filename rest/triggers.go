@@ -37,7 +37,7 @@ type triggerView struct {
 	UpdatedAt    timestamp        `json:"updatedAt"`
 	LastFiredAt  *timestamp       `json:"lastFiredAt"`
 	Parked       *bool            `json:"parked,omitempty" doc:"Whether its node must be mended, or room made for it, and the workflow saved before it runs; of a webhook only when it is so."`
-	ParkedReason *string          `json:"parkedReason,omitempty" doc:"Of a parked trigger: what has to be mended."`
+	ParkedReason *nullableText    `json:"parkedReason,omitempty" doc:"What has to be mended; null while a schedule is not parked. Of a webhook only when it is parked."`
 }
 
 func viewTrigger(t *flow.Trigger) triggerView {
@@ -48,7 +48,7 @@ func viewTrigger(t *flow.Trigger) triggerView {
 	}
 	if t.Type == flow.ScheduleTrigger || t.ParkedReason != nil {
 		parked := t.ParkedReason != nil
-		view.Parked, view.ParkedReason = &parked, t.ParkedReason
+		view.Parked, view.ParkedReason = &parked, &nullableText{t.ParkedReason}
 	}
 	return view
 }

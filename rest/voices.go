@@ -71,10 +71,10 @@ func viewVoice(v *library.Voice) voiceView {
 
 type voiceListInput struct {
 	PageQuery
-	Source   queryString `query:"source" enum:"factory,designed,cloned"`
-	Provider queryString `query:"provider"`
+	Source   queryString `query:"source" enum:"factory,designed,cloned,own" doc:"Where they come from; own stands for designed and cloned."`
+	Provider queryString `query:"provider" doc:"Voices of this provider."`
 	Language queryString `query:"language" doc:"The beginning of a tag."`
-	Gender   queryString `query:"gender" enum:"female,male,neutral"`
+	Gender   queryString `query:"gender" enum:"female,male,neutral" doc:"Voices of this gender."`
 	Query    queryString `query:"q" doc:"What stands in the name or the description."`
 }
 

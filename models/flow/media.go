@@ -124,6 +124,18 @@ func (m *MediaStore) findAny(ctx context.Context, name string) (*MediaFile, erro
 
 var errNoFile = models.NotFound("File")
 
+// named is Find for an address that somebody sent: one that leads nowhere is a
+// validation_error of the field url.
+func (m *MediaStore) named(ctx context.Context, name string) (*MediaFile, error) {
+	file, err := m.Find(ctx, name)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, errLeadsNowhere
+	}
+	return file, err
+}
+
+var errLeadsNowhere = models.Invalid("url", "leads to no file of this service")
+
 // Content opens a file's content, which can be read from any position.
 func (m *MediaStore) Content(ctx context.Context, file *MediaFile) (*blob.Reader, error) {
 	r, err := m.Bucket.NewReader(ctx, blobName(file.SHA256), nil)

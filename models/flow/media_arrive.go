@@ -71,7 +71,7 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *Media
 
 // arriveAgain is a file of this install as if somebody had sent it.
 func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *MediaFile, error) {
-	found, err := m.Find(ctx, name)
+	found, err := m.named(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,6 +79,9 @@ func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *
 		return nil, nil, tooLarge(mostUploadBytes)
 	}
 	content, err := m.Content(ctx, found)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, nil, errLeadsNowhere
+	}
 	if err != nil {
 		return nil, nil, err
 	}

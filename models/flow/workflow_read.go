@@ -37,13 +37,13 @@ func (s *Service) readWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 	w := &Workflow{}
 	err := s.DB.Row(ctx, `
 		SELECT w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, w.post_id, v.nodes, v.edges, g.role
+			w.version, w.created_at, w.updated_at, w.post_id, w.source, v.nodes, v.edges, g.role
 		FROM workflows w
 			JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
 			LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = $2
 		WHERE w.id = $1 AND w.deleted_at IS NULL`, id, models.ActorFrom(ctx).UserID,
 	).Scan(&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, &w.Nodes, &w.Edges, &w.Granted)
+		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, (*[]byte)(&w.Source), &w.Nodes, &w.Edges, &w.Granted)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, models.NotFound("Workflow")
 	}

@@ -136,7 +136,7 @@ func (s *Service) addBrought(tx *models.Tx, e *Element, brought []*broughtImage)
 }
 
 // keepBrought keeps what has arrived as a private file and writes the picture's
-// row. An upload that a face was cut from ends, unless it is kept.
+// row. An own upload that shows a person ends, unless it is kept.
 func (s *Service) keepBrought(tx *models.Tx, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
 	file, err := s.Flows.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Service) keepBrought(tx *models.Tx, e *Element, image *Image, b *brough
 		return err
 	}
 	s.signed(image, file)
-	if e.Kind == Face && b.of != nil && !keepUpload {
+	if (e.DepictsPerson || e.Kind == Face || e.FaceID != nil) && b.of != nil && !keepUpload {
 		return s.Flows.Media.EndUpload(tx, tx.Actor.UserID, b.of)
 	}
 	return nil

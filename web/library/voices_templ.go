@@ -161,7 +161,7 @@ func voicesContent(v voicesView) templ.Component {
 }
 
 var (
-	sourceWords = []ui.Option{{Value: "factory", Text: "By the program"}, {Value: "designed", Text: "Designed"}, {Value: "cloned", Text: "Cloned"}}
+	sourceWords = []ui.Option{{Value: "factory", Text: "By the program"}, {Value: "own", Text: "Own ones"}, {Value: "designed", Text: "Designed"}, {Value: "cloned", Text: "Cloned"}}
 	genders     = []ui.Option{{Value: "female", Text: "Female"}, {Value: "male", Text: "Male"}, {Value: "neutral", Text: "Neutral"}}
 	languages   = []ui.Option{
 		{Value: "ar", Text: "Arabic"}, {Value: "cs", Text: "Czech"}, {Value: "da", Text: "Danish"}, {Value: "de", Text: "German"}, {Value: "el", Text: "Greek"},

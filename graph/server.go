@@ -42,7 +42,9 @@ func NewHandler(r *Resolver) http.Handler {
 }
 
 func newSchema(r *Resolver) graphql.ExecutableSchema {
-	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
+	return generated.NewExecutableSchema(generated.Config{
+		Resolvers: r, Directives: generated.DirectiveRoot{RecentlyConfirmed: recentlyConfirmed},
+	})
 }
 
 // configure sets what the HTTP handler and the in-process executor have in common.

@@ -258,7 +258,8 @@ func (a *API) reportPost(ctx context.Context, in *reportPostInput) (*success, er
 type moderatePostInput struct {
 	IDPath
 	Body *struct {
-		Reason *string `json:"reason,omitempty" doc:"Kept for the author."`
+		Reason  *string `json:"reason,omitempty" doc:"Kept for the author."`
+		Version *int    `json:"version,omitempty" doc:"The version of the post that was looked at; another current one is refused as stale_version."`
 	}
 }
 
@@ -266,7 +267,7 @@ func (a *API) moderatePost(action library.PostAction) func(context.Context, *mod
 	return func(ctx context.Context, in *moderatePostInput) (*single[wholePostView], error) {
 		decision := library.ModeratePostInput{Action: action}
 		if in.Body != nil {
-			decision.Reason = in.Body.Reason
+			decision.Reason, decision.Version = in.Body.Reason, in.Body.Version
 		}
 		p, err := a.mutation().ModeratePost(ctx, in.ID, decision)
 		return a.postBack(ctx, p, err)

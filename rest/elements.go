@@ -109,7 +109,9 @@ type elementImageView struct {
 	ContentType  string            `json:"contentType"`
 	IsPrimary    bool              `json:"isPrimary"`
 	JobID        *models.ID        `json:"jobId" doc:"Of the job that made it."`
-	CreatedAt    timestamp         `json:"createdAt"`
+	// AwaitsConsent is whether an admin has to agree first.
+	AwaitsConsent bool      `json:"awaitsConsent" doc:"It came after an admin had agreed to others of the person, and is used once one agrees to it too."`
+	CreatedAt     timestamp `json:"createdAt"`
 }
 
 type trainingView struct {
@@ -161,7 +163,7 @@ func viewElementImage(image *library.Image) elementImageView {
 	return elementImageView{
 		ID: image.ID, URL: image.URL, URLExpiresAt: timestamp(image.URLExpiresAt), Role: image.Role, Caption: image.Caption,
 		Width: image.File.Width, Height: image.File.Height, ContentType: image.File.ContentType, IsPrimary: image.IsPrimary,
-		JobID: image.JobID, CreatedAt: timestamp(image.CreatedAt),
+		JobID: image.JobID, AwaitsConsent: image.AwaitsConsent, CreatedAt: timestamp(image.CreatedAt),
 	}
 }
 

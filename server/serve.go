@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
 	"strings"
 	"time"
@@ -171,16 +172,29 @@ func (i *install) operatorHint() string {
 	return "Sign up with an address of PLATFORM_OPERATOR_EMAILS and the operator code: " + i.OperatorCode
 }
 
+// originOfURL is the origin by which browsers know an address.
+func originOfURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // Handler is every face behind the one chain.
 func (s *Server) Handler() http.Handler {
 	secure := strings.HasPrefix(s.PublicURL, "https://")
 	cookie := web.SessionCookie(secure)
+	crossOrigin := http.NewCrossOriginProtection()
+	if err := crossOrigin.AddTrustedOrigin(originOfURL(s.PublicURL)); err != nil {
+		slog.Warn("PUBLIC_URL names no origin that browsers send", "error", err)
+	}
 	c := &chain{
+		Cross:    crossOrigin,
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
-	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")

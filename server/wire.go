@@ -87,6 +87,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	i.DB.StillStands = s.Orgs.StillStands
 	s.Orgs.RegisterHooks()
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
 	s.Accounts.SetRequirements(s.Orgs.RequiringSecondFactor)

@@ -336,6 +336,29 @@ func (ec *executionContext) fieldContext_Consent_givenAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Consent", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Consent_goesOn(ctx context.Context, field graphql.CollectedField, obj *library.Consent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Consent_goesOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GoesOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Consent_goesOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Consent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _ConsentItem_id(ctx context.Context, field graphql.CollectedField, obj *library.ConsentItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -558,6 +581,29 @@ func (ec *executionContext) _ConsentItem_createdAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_ConsentItem_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConsentItem", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _ConsentItem_updatedAt(ctx context.Context, field graphql.CollectedField, obj *library.ConsentItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConsentItem_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConsentItem_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ConsentItem", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
@@ -1973,6 +2019,29 @@ func (ec *executionContext) _ElementImage_jobId(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_ElementImage_jobId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ElementImage", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ElementImage_awaitsConsent(ctx context.Context, field graphql.CollectedField, obj *library.Image) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ElementImage_awaitsConsent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AwaitsConsent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ElementImage_awaitsConsent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ElementImage", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ElementImage_createdAt(ctx context.Context, field graphql.CollectedField, obj *library.Image) (ret graphql.Marshaler) {
@@ -3578,7 +3647,7 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil"}
+	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil", "version", "unchangedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3606,6 +3675,20 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 				return it, err
 			}
 			it.ValidUntil = data
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = data
+		case "unchangedSince":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unchangedSince"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UnchangedSince = data
 		}
 	}
 	return it, nil
@@ -3982,6 +4065,11 @@ func (ec *executionContext) _Consent(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "goesOn":
+			out.Values[i] = ec._Consent_goesOn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4090,6 +4178,11 @@ func (ec *executionContext) _ConsentItem(ctx context.Context, sel ast.SelectionS
 			}
 		case "createdAt":
 			out.Values[i] = ec._ConsentItem_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._ConsentItem_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5064,6 +5157,11 @@ func (ec *executionContext) _ElementImage(ctx context.Context, sel ast.Selection
 		case "jobId":
 			out.Values[i] = ec._ElementImage_jobId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "awaitsConsent":
+			out.Values[i] = ec._ElementImage_awaitsConsent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":

@@ -117,6 +117,9 @@ type Image struct {
 	// JobID made it; nil for one that somebody brought.
 	JobID     *models.ID
 	CreatedAt time.Time
+	// AwaitsConsent: it came after an admin had agreed to others of the person, and is used once
+	// one agrees to it too.
+	AwaitsConsent bool
 
 	// Of its file, read along with the row. URL is signed when the picture is shown,
 	// and ends at URLExpiresAt.

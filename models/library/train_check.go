@@ -79,13 +79,16 @@ func (t *trained) price() models.Credits { return t.node.Price(t.settings) }
 
 // choose sets the pictures that the training is asked for: all, or the named ones.
 func (t *trained) choose(images []*Image, ids []models.ID) error {
-	t.images = images
+	t.images = slices.DeleteFunc(slices.Clone(images), func(i *Image) bool { return i.AwaitsConsent })
 	if len(ids) > 0 {
 		t.images = nil
 		for _, id := range slices.Compact(slices.Clone(ids)) {
 			at := slices.IndexFunc(images, func(i *Image) bool { return i.ID == id })
 			if at < 0 {
 				return models.Invalid("imageIds", "names %s, which is no picture of this element", id)
+			}
+			if images[at].AwaitsConsent {
+				return models.Invalid("imageIds", "names %s, for which the consent is awaited", id)
 			}
 			if !slices.Contains(t.images, images[at]) {
 				t.images = append(t.images, images[at])

@@ -31,14 +31,11 @@ type DB struct {
 	SQL   *sql.DB
 	Clock Clock
 	Bus   *Bus
-<<<<<<< HEAD
 	// Pooled is Config.Pooled.
 	Pooled bool
-=======
 	// StillStands refuses to repeat a remembered answer to an account that stands no more
 	// where it stood; nil repeats it.
 	StillStands func(ctx context.Context, userID ID, all []Standing) error
->>>>>>> creds
 
 	gorm      *gorm.DB
 	river     *river.Client[*sql.Tx]

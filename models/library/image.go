@@ -136,14 +136,9 @@ func (s *Service) addBrought(tx *models.Tx, r *flow.Reach, e *Element, brought [
 }
 
 // keepBrought keeps what has arrived as a private file and writes the picture's
-<<<<<<< HEAD
-// row. An own upload that shows a person ends, unless it is kept.
-func (s *Service) keepBrought(tx *models.Tx, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
-=======
-// row. An upload that a face was cut from ends, unless it is kept. What depicts a person
+// row. An own upload that shows a person ends, unless it is kept. What depicts a person
 // waits where an admin's word was needed; see wait.
 func (s *Service) keepBrought(tx *models.Tx, r *flow.Reach, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
->>>>>>> creds
 	file, err := s.Flows.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
 	if err != nil {
 		return err

@@ -26,6 +26,8 @@ type once struct {
 	// transaction began, refused why it did not begin: either ends the work.
 	answered *Answer
 	refused  error
+	// stands keeps the writes of a refused request, see RefusalStands.
+	stands bool
 }
 
 type onceKey struct{}
@@ -196,7 +198,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 		return Answer{}, Err(CodePayloadTooLarge,
 			"The answer has more than %d MiB, too much to be remembered, so nothing was done. Send the request without an Idempotency-Key.", MaxAnswer>>20)
 	}
-	if answer.Status >= 400 {
+	if answer.Status >= 400 && !o.stands {
 		o.after = afterwards{}
 		if err := tx.RollbackTo(beforeWork).Error; err != nil {
 			return Answer{}, err

@@ -380,7 +380,7 @@ func (w *wire) scalars(t *testing.T) {
 						document = fmt.Sprintf("%s($v:%s){%s(%s:$v)}", root, kind, described["name"], one["name"])
 					}
 					asked++
-					body := `{"query":` + quoted(document) + `,"variables":{"v":` + value + `}}`
+					body := `{"query":` + jsonText(document) + `,"variables":{"v":` + value + `}}`
 					a := w.ask(t, w.owner.client, "POST", "/graphql", body)
 					if a.status == 0 || a.status >= 500 || strings.Contains(string(a.body), "internal_error") {
 						t.Errorf("%s with %.60s: %d %.300s", document, value, a.status, a.body)
@@ -407,7 +407,7 @@ func typeText(described any) string {
 	return name
 }
 
-func quoted(text string) string {
+func jsonText(text string) string {
 	written, _ := json.Marshal(text)
 	return string(written)
 }

@@ -53,7 +53,8 @@ func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work
 	if app := actor.OfApp(); app != nil { // an app's keys are its own
 		key = "app " + app.String() + " " + key
 	}
-	return db.idempotently(ctx, actor.UserID, key, hash[:], work)
+	o := &once{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:], room: MaxAnswers}
+	return o.run(work)
 }
 
 // IdempotentlyFor is Idempotently for a request without an account: the keys are
@@ -63,7 +64,8 @@ func (db *DB) IdempotentlyFor(ctx context.Context, owner ID, key string, request
 		return Answer{}, err
 	}
 	hash := sha256.Sum256(request)
-	return db.idempotently(ctx, owner, key, hash[:], work)
+	o := &once{db: db, ctx: ctx, account: owner, key: key, hash: hash[:], room: MaxAnswersOfTrigger}
+	return o.run(work)
 }
 
 // RefusalStands keeps what was written so far though the answer to a request with
@@ -74,17 +76,16 @@ func RefusalStands(ctx context.Context) {
 	}
 }
 
-func (db *DB) idempotently(ctx context.Context, owner ID, key string, hash []byte, work func(context.Context) Answer) (Answer, error) {
-	o := &once{db: db, ctx: ctx, account: owner, key: key, hash: hash}
-	if _, busy := db.atWork.LoadOrStore(o.name(), true); busy {
+func (o *once) run(work func(context.Context) Answer) (Answer, error) {
+	if _, busy := o.db.atWork.LoadOrStore(o.name(), true); busy {
 		return Answer{}, errInProgress
 	}
-	defer db.atWork.Delete(o.name())
+	defer o.db.atWork.Delete(o.name())
 	if remembered, err := o.look(); err != nil || remembered != nil {
 		return *cmp.Or(remembered, &Answer{}), err
 	}
 	defer o.rollback()
-	return o.end(work(context.WithValue(ctx, onceKey{}, o)))
+	return o.end(work(context.WithValue(o.ctx, onceKey{}, o)))
 }
 
 // CheckIdempotencyKey refuses keys of another length than 1 to 255 characters.

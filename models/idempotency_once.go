@@ -18,6 +18,7 @@ type once struct {
 	account ID
 	key     string
 	hash    []byte
+	room    int64 // how many answers are remembered at once
 
 	mu    sync.Mutex
 	tx    *Tx // nil until it begins, and when it has ended
@@ -165,7 +166,7 @@ func (o *once) look() (*Answer, error) {
 			return answer, err
 		}
 	}
-	if kept.answers < MaxAnswers && kept.bytes < MaxAnswersBytes {
+	if kept.answers < o.room && kept.bytes < MaxAnswersBytes {
 		return nil, nil
 	}
 	return nil, noRoom(kept.oldest.Time.Add(IdempotencyWindow).Sub(o.db.Clock.Now()))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -310,7 +311,12 @@ func NotFound(w http.ResponseWriter, r *http.Request) {
 // says which ones the path has.
 func (a *API) MethodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", strings.Join(a.methodsOf(router, r), ", "))
+		methods := a.methodsOf(router, r)
+		if slices.Contains(methods, r.Method) { // a page whose form came as something else
+			WriteProblem(w, r, models.Err(models.CodeUnsupportedMediaType, "Send a form"))
+			return
+		}
+		w.Header().Set("Allow", strings.Join(methods, ", "))
 		WriteProblem(w, r, models.Err(models.CodeMethodNotAllowed, "%s is not a method of %s", r.Method, r.URL.Path))
 	})
 }

@@ -59,9 +59,11 @@ func withInstall(ctx context.Context, c config.Config, use access, out io.Writer
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	pooled, err := behindPooler(ctx, pool, databaseURL)
-	if err != nil {
-		return fmt.Errorf("DATABASE_URL: %w", err)
+	pooled := false // nothing stands before a PostgreSQL of the install's own
+	if c.DatabaseURL != "" {
+		if pooled, err = behindPooler(ctx, pool, databaseURL); err != nil {
+			return fmt.Errorf("DATABASE_URL: %w", err)
+		}
 	}
 	if err := migrations.Up(ctx, databaseURL); err != nil {
 		return err

@@ -47,15 +47,15 @@ type wire struct {
 	sent   int
 }
 
-// answered is what came back.
-type answered struct {
+// wireAnswer is what came back.
+type wireAnswer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
 // ask sends a request whose target is written as it is; header are names and values.
-func (w *wire) ask(t *testing.T, who client, method, target, body string, header ...string) answered {
+func (w *wire) ask(t *testing.T, who client, method, target, body string, header ...string) wireAnswer {
 	t.Helper()
 	request, err := http.NewRequest(method, w.visitor.URL+"/", strings.NewReader(body))
 	if err != nil {
@@ -81,15 +81,15 @@ func (w *wire) ask(t *testing.T, who client, method, target, body string, header
 	response, err := w.http.Do(request)
 	if err != nil {
 		t.Errorf("%s %.200s: %v", method, target, err)
-		return answered{}
+		return wireAnswer{}
 	}
 	defer response.Body.Close()
-	return answered{response.StatusCode, response.Header, readAll(response.Body)}
+	return wireAnswer{response.StatusCode, response.Header, readAll(response.Body)}
 }
 
 // sound fails when an answer is the service's fault, or a refusal of /v1 without the
 // contract's form.
-func (a answered) sound(t *testing.T, what string) {
+func (a wireAnswer) sound(t *testing.T, what string) {
 	t.Helper()
 	if a.status >= 500 && a.status != 503 || strings.Contains(string(a.body), `"internal_error"`) {
 		t.Errorf("%.300s: %d %.300s", what, a.status, a.body)

@@ -256,14 +256,19 @@ func announcedBodies(s *siege, who client) {
 	})
 }
 
-func gzipBombs(s *siege, who client) {
+// grown is a body of 200 kB that becomes 200 MiB.
+var grown = sync.OnceValue(func() []byte {
 	var small bytes.Buffer
 	z := gzip.NewWriter(&small)
 	_, _ = io.WriteString(z, `{"name":"`)
 	_, _ = z.Write(bytes.Repeat([]byte("x"), 200<<20))
 	_ = z.Close()
+	return small.Bytes()
+})
+
+func gzipBombs(s *siege, who client) {
 	hitAtOnce(8, func(i int) {
-		s.hit(who, "POST", []string{"/v1/projects", "/graphql", "/v1/workflows", "/auth/sign-in"}[i%4], small.Bytes(), "Content-Encoding", "gzip")
+		s.hit(who, "POST", []string{"/v1/projects", "/graphql", "/v1/workflows", "/auth/sign-in"}[i%4], grown(), "Content-Encoding", "gzip")
 	})
 }
 

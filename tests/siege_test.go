@@ -101,8 +101,8 @@ func (s *siege) gather() {
 	}
 }
 
-// lesson is what a pupil does again and again.
-var lesson = []struct {
+// siegeLesson is what a pupil does again and again.
+var siegeLesson = []struct {
 	method, path string
 	body         any
 }{
@@ -119,7 +119,7 @@ func (s *siege) teach(long time.Duration) (took []time.Duration) {
 	for i, pupil := range s.class {
 		all.Go(func() {
 			for n := i; time.Now().Before(end); n++ {
-				step := lesson[n%len(lesson)]
+				step := siegeLesson[n%len(siegeLesson)]
 				started := time.Now()
 				status, body := s.send(patient, pupil, step.method, replaceWorkflow(step.path, s.workflow), step.body)
 				if status < 200 || status > 299 {

@@ -49,7 +49,7 @@ func TestStripeTellsNonsense(t *testing.T) {
 		object := whole["data"].(map[string]any)["object"].(map[string]any)
 		for _, value := range nobodysValues {
 			for part := range object {
-				if part == "amount_refunded" && value == laterThanAll {
+				if strings.HasPrefix(part, "amount") && value == laterThanAll {
 					continue // an amount, if a large one
 				}
 				changed, outer := maps.Clone(object), maps.Clone(whole)

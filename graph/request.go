@@ -32,15 +32,15 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, []
 		return nil, nil, models.Err(models.CodeUnsupportedMediaType, "Send application/json")
 	}
 	if err := inbound.CheckHeaders(r); err != nil {
-		return nil, nil, refusalOf(err)
+		return nil, nil, atDoor(err)
 	}
 	raw, err := readBody(w, r)
 	if err != nil {
-		return nil, nil, refusalOf(err)
+		return nil, nil, atDoor(err)
 	}
 	params, err := decodeRequest(raw)
 	if err == nil {
-		err = refusalOf(inbound.CheckEscapes(params.Query))
+		err = atDoor(inbound.CheckEscapes(params.Query))
 	}
 	return params, raw, err
 }
@@ -56,8 +56,8 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return inbound.ReadJSON(r, most)
 }
 
-// refusalOf is a refusal of inbound as one of the service.
-func refusalOf(err error) error {
+// atDoor is a refusal of inbound as one of the service.
+func atDoor(err error) error {
 	if err == nil {
 		return nil
 	}

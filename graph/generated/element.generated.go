@@ -2898,6 +2898,52 @@ func (ec *executionContext) fieldContext_ErasedResults_remaining(_ context.Conte
 	return graphql.NewScalarFieldContext("ErasedResults", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _SkipReason_code(ctx context.Context, field graphql.CollectedField, obj *library.SkipReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkipReason_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkipReason_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkipReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SkipReason_message(ctx context.Context, field graphql.CollectedField, obj *library.SkipReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkipReason_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkipReason_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkipReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _SkippedImage_imageId(ctx context.Context, field graphql.CollectedField, obj *library.SkippedImage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2933,15 +2979,24 @@ func (ec *executionContext) _SkippedImage_reason(ctx context.Context, field grap
 			return obj.Reason, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v library.SkipReason) graphql.Marshaler {
+			return ec.marshalNSkipReason2atelierᚋmodelsᚋlibraryᚐSkipReason(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_SkippedImage_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SkippedImage", field, false, false, errors.New("field of type String does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "SkippedImage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SkipReason(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _TrainingCheck_usable(ctx context.Context, field graphql.CollectedField, obj *library.CheckedSet) (ret graphql.Marshaler) {
@@ -5619,6 +5674,49 @@ func (ec *executionContext) _ErasedResults(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var skipReasonImplementors = []string{"SkipReason"}
+
+func (ec *executionContext) _SkipReason(ctx context.Context, sel ast.SelectionSet, obj *library.SkipReason) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, skipReasonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SkipReason")
+		case "code":
+			out.Values[i] = ec._SkipReason_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._SkipReason_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var skippedImageImplementors = []string{"SkippedImage"}
 
 func (ec *executionContext) _SkippedImage(ctx context.Context, sel ast.SelectionSet, obj *library.SkippedImage) graphql.Marshaler {
@@ -6199,6 +6297,10 @@ func (ec *executionContext) unmarshalNGenerateElementInput2atelierᚋmodelsᚋli
 func (ec *executionContext) unmarshalNGiveConsentInput2atelierᚋmodelsᚋlibraryᚐGiveConsentInput(ctx context.Context, v any) (library.GiveConsentInput, error) {
 	res, err := ec.unmarshalInputGiveConsentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSkipReason2atelierᚋmodelsᚋlibraryᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v library.SkipReason) graphql.Marshaler {
+	return ec._SkipReason(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNSkippedImage2atelierᚋmodelsᚋlibraryᚐSkippedImage(ctx context.Context, sel ast.SelectionSet, v library.SkippedImage) graphql.Marshaler {

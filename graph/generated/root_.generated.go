@@ -2169,6 +2169,11 @@ type ComplexityRoot struct {
 		User      func(childComplexity int) int
 	}
 
+	SkipReason struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
 	SkippedImage struct {
 		ImageID func(childComplexity int) int
 		Reason  func(childComplexity int) int
@@ -2499,6 +2504,7 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
+		Source                 func(childComplexity int) int
 		Triggers               func(childComplexity int, typeArg *flow.TriggerType, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
@@ -13078,6 +13084,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignedIn.User(childComplexity), true
 
+	case "SkipReason.code":
+		if e.ComplexityRoot.SkipReason.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkipReason.Code(childComplexity), true
+	case "SkipReason.message":
+		if e.ComplexityRoot.SkipReason.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkipReason.Message(childComplexity), true
+
 	case "SkippedImage.imageId":
 		if e.ComplexityRoot.SkippedImage.ImageID == nil {
 			break
@@ -14493,6 +14512,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
+	case "Workflow.source":
+		if e.ComplexityRoot.Workflow.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Source(childComplexity), true
 	case "Workflow.triggers":
 		if e.ComplexityRoot.Workflow.Triggers == nil {
 			break
@@ -16524,7 +16549,9 @@ type ElementTraining {
 }
 
 type TrainingReport { used: Int! skipped: [SkippedImage!]! advice: [String!]! }
-type SkippedImage { imageId: ID! reason: String! }
+type SkippedImage { imageId: ID! reason: SkipReason! }
+"code: too_small, blurred, duplicate, no_face, several_faces or unreadable."
+type SkipReason { code: String! message: String! }
 "What a training would find, and cost."
 type TrainingCheck { usable: Int! skipped: [SkippedImage!]! advice: [String!]! credits: Float! }
 
@@ -18332,7 +18359,7 @@ type ProductionRenderEdge { node: ProductionRender! cursor: String! }
 type Shot {
   id: ID!
   productionId: ID!
-  "From 0."
+  "From 1."
   position: Int!
   title: String!
   "What is seen."
@@ -18484,6 +18511,7 @@ input BreakDownScriptInput {
 }
 input ShotCameraInput { size: String angle: String movement: String }
 input CreateShotInput {
+  "From 1; without one it is the last."
   position: Int
   title: String
   action: String
@@ -18792,7 +18820,13 @@ extend type Mutation {
   recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean!
 }
 `, BuiltIn: false},
-	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource { factory designed cloned }
+	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource {
+  factory
+  designed
+  cloned
+  "In filters only: designed and cloned."
+  own
+}
 enum VoiceStatus { ready cloning awaiting_consent failed }
 
 "Who speaks, by a name that stays."
@@ -19103,6 +19137,8 @@ type Workflow {
   version: Int!
   createdAt: Time!
   updatedAt: Time!
+  "What it is a copy of: postId, title, license, author."
+  source: JSON
   "What the caller may do with it."
   access: WorkflowAccess!
   viewerCan: WorkflowPermissions!
@@ -23046,6 +23082,16 @@ func (ec *executionContext) childFields_SignedIn(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type SignedIn", field.Name)
 }
 
+func (ec *executionContext) childFields_SkipReason(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SkipReason_code(ctx, field)
+	case "message":
+		return ec.fieldContext_SkipReason_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkipReason", field.Name)
+}
+
 func (ec *executionContext) childFields_SkippedImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "imageId":
@@ -23686,6 +23732,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Workflow_updatedAt(ctx, field)
+	case "source":
+		return ec.fieldContext_Workflow_source(ctx, field)
 	case "access":
 		return ec.fieldContext_Workflow_access(ctx, field)
 	case "viewerCan":

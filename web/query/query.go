@@ -5143,7 +5143,7 @@ func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateRese
 // One continuous take of a production.
 type CreateShotCreateShot struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int `json:"position"`
 }
 
@@ -5154,6 +5154,7 @@ func (v *CreateShotCreateShot) GetId() string { return v.Id }
 func (v *CreateShotCreateShot) GetPosition() int { return v.Position }
 
 type CreateShotInput struct {
+	// From 1; without one it is the last.
 	Position       *int             `json:"position,omitempty"`
 	Title          *string          `json:"title,omitempty"`
 	Action         *string          `json:"action,omitempty"`
@@ -23995,7 +23996,7 @@ func (v *ShotPrice) GetReuse() bool { return v.Reuse }
 // One continuous take of a production.
 type ShotRow struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int    `json:"position"`
 	Title    string `json:"title"`
 	// What is seen.
@@ -24538,15 +24539,26 @@ var AllSignatureSecret = []SignatureSecret{
 
 // SkippedPicture includes the requested fields of the GraphQL type SkippedImage.
 type SkippedPicture struct {
-	ImageId string `json:"imageId"`
-	Reason  string `json:"reason"`
+	ImageId string                         `json:"imageId"`
+	Reason  SkippedPictureReasonSkipReason `json:"reason"`
 }
 
 // GetImageId returns SkippedPicture.ImageId, and is useful for accessing the field via an interface.
 func (v *SkippedPicture) GetImageId() string { return v.ImageId }
 
 // GetReason returns SkippedPicture.Reason, and is useful for accessing the field via an interface.
-func (v *SkippedPicture) GetReason() string { return v.Reason }
+func (v *SkippedPicture) GetReason() SkippedPictureReasonSkipReason { return v.Reason }
+
+// SkippedPictureReasonSkipReason includes the requested fields of the GraphQL type SkipReason.
+// The GraphQL type's documentation follows.
+//
+// code: too_small, blurred, duplicate, no_face, several_faces or unreadable.
+type SkippedPictureReasonSkipReason struct {
+	Message string `json:"message"`
+}
+
+// GetMessage returns SkippedPictureReasonSkipReason.Message, and is useful for accessing the field via an interface.
+func (v *SkippedPictureReasonSkipReason) GetMessage() string { return v.Message }
 
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
@@ -26931,7 +26943,7 @@ func (v *UpdateShotResponse) GetUpdateShot() UpdateShotUpdateShot { return v.Upd
 // One continuous take of a production.
 type UpdateShotUpdateShot struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int `json:"position"`
 	// Whether something that it was made of has changed since.
 	IsStale bool `json:"isStale"`
@@ -28350,12 +28362,15 @@ const (
 	VoiceSourceFactory  VoiceSource = "factory"
 	VoiceSourceDesigned VoiceSource = "designed"
 	VoiceSourceCloned   VoiceSource = "cloned"
+	// In filters only: designed and cloned.
+	VoiceSourceOwn VoiceSource = "own"
 )
 
 var AllVoiceSource = []VoiceSource{
 	VoiceSourceFactory,
 	VoiceSourceDesigned,
 	VoiceSourceCloned,
+	VoiceSourceOwn,
 }
 
 type VoiceStatus string
@@ -42024,7 +42039,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}
@@ -42170,7 +42187,9 @@ query ElementPage ($id: ID!, $check: Boolean!, $training: TrainElementInput!, $r
 		usable
 		skipped {
 			imageId
-			reason
+			reason {
+				message
+			}
 		}
 		advice
 		credits
@@ -42246,7 +42265,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}
@@ -42431,7 +42452,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}

@@ -7,6 +7,11 @@ SHELL := /usr/bin/env bash
 # Go's version stamping fail the build.
 export GOFLAGS := -buildvcs=false $(filter-out -buildvcs=%,$(GOFLAGS))
 
+# Go keeps its caches below the home; a service's environment may name none.
+ifeq ($(HOME),)
+export HOME := $(shell unset HOME; echo ~)
+endif
+
 ATELIER := bin/atelier
 
 .PHONY: help run demo test test-fast generate lint fmt bench soak openapi setup build

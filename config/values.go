@@ -98,11 +98,15 @@ func parseCredits(s string) (models.Credits, error) {
 func parsePrefixes(s string) ([]netip.Prefix, error) {
 	return eachOf(s, func(entry string) (netip.Prefix, error) {
 		if address, err := netip.ParseAddr(entry); err == nil {
+			address = address.Unmap().WithZone("")
 			return netip.PrefixFrom(address, address.BitLen()), nil
 		}
 		prefix, err := netip.ParsePrefix(entry)
 		if err != nil {
 			return prefix, fmt.Errorf("%q is not a CIDR like 10.0.0.0/8", entry)
+		}
+		if at := prefix.Addr(); at.Is4In6() && prefix.Bits() >= 96 {
+			prefix = netip.PrefixFrom(at.Unmap(), prefix.Bits()-96)
 		}
 		return prefix.Masked(), nil
 	})

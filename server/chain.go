@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"regexp"
@@ -44,6 +43,7 @@ type chain struct {
 	Page func(http.ResponseWriter, *http.Request, *models.Error)
 
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
+	unreadable sync.Once // a peer that a trusted proxy named in no known notation was told of
 	once       sync.Once
 	door       *admission
 	origins    originCache
@@ -186,47 +186,6 @@ func (c *chain) enter(w http.ResponseWriter, r *http.Request, next http.Handler,
 		return
 	}
 	next.ServeHTTP(w, r.WithContext(ctx))
-}
-
-// clientIP is the sender's address: the connection's, or what a trusted proxy says.
-func (c *chain) clientIP(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	c.tellOfProxy(r, host)
-	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(forwarded) - 1; i >= 0 && c.trusted(host); i-- {
-		candidate, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
-		if err != nil {
-			break
-		}
-		host = candidate.Unmap().String()
-	}
-	return host
-}
-
-// tellOfProxy warns once of a proxy on this machine that is not trusted:
-// everybody behind it counts as one visitor, who is at this machine.
-func (c *chain) tellOfProxy(r *http.Request, host string) {
-	if r.Header.Get("X-Forwarded-For") != "" && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
-		c.unbelieved.Do(func() {
-			slog.Warn("a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
-		})
-	}
-}
-
-func (c *chain) trusted(host string) bool {
-	address, err := netip.ParseAddr(host)
-	if err != nil {
-		return false
-	}
-	for _, prefix := range c.TrustedProxies {
-		if prefix.Contains(address.Unmap()) {
-			return true
-		}
-	}
-	return false
 }
 
 var clientForms = regexp.MustCompile(`^(sdk|cli|extension)/[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)

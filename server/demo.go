@@ -40,8 +40,14 @@ func (c *walkingClock) set(t time.Time) {
 	c.now = t
 }
 
-// demo fills an empty install by the same use cases that people call.
+// demo fills an empty install by the same use cases that people call. It works beside a running service, whose workers
+// leave its jobs to it. A try that was not finished is cleared away and begun again; a demo that is there stays as it is.
 func (i *install) demo(ctx context.Context) error {
+	release, err := i.onlyDemo(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	clock := &walkingClock{now: i.DB.Clock.Now().AddDate(0, 0, -90)}
 	db, err := i.DB.At(clock, i.SessionKey)
 	if err != nil {
@@ -50,31 +56,39 @@ func (i *install) demo(ctx context.Context) error {
 	defer db.SQL.Close()
 	past := *i
 	past.DB = db
-	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
+	past.OperatorEmails = append(past.OperatorEmails, operatorAddress)
 	past.SignUp, past.SMTPURL = config.SignUpOpen, nil
 	past.Payments = config.PaymentsManual // an operator of the demo confirms
 	past.SignupCredits = 100 * models.Credit
+	past.program = "" // its jobs are done here
+	flow.WorkApart("demo")
 	s, err := past.build(ctx)
 	if err != nil {
 		return err
 	}
-	if anybody, err := s.Accounts.AnyUser(ctx); err != nil || anybody {
-		return errors.Join(err, errors.New("demo needs an empty install: this one has accounts already"))
+	there, err := i.readyForDemo(ctx, s)
+	if err != nil {
+		return err
 	}
-	d := &demonstration{Server: s, ctx: ctx, clock: clock, end: i.DB.Clock.Now(), people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
-	if err := d.tell(); err != nil {
-		return fmt.Errorf("demo: %w", err)
+	if there {
+		fmt.Fprintf(i.out, "\nThe demo is there already; nothing was changed.")
+	} else {
+		d := &demonstration{Server: s, ctx: ctx, clock: clock, end: i.DB.Clock.Now(), people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
+		if err := d.tell(); err != nil {
+			return fmt.Errorf("demo: %w (make demo begins it again)", err)
+		}
+		fmt.Fprintf(i.out, "\nThe demo is there.")
 	}
-	fmt.Fprintf(i.out, "\nThe demo is there. Everybody signs in with the password %s:\n\n", demoPassword)
+	fmt.Fprintf(i.out, " Everybody signs in with the password %s:\n\n", demoPassword)
 	for _, line := range demoSignIns {
 		fmt.Fprintf(i.out, "  %-34s %s\n", line[0], line[1])
 	}
-	fmt.Fprintf(i.out, "\nTo act as the operator, start with PLATFORM_OPERATOR_EMAILS=operator@atelier.example.\n")
+	fmt.Fprintf(i.out, "\nTo act as the operator, start with PLATFORM_OPERATOR_EMAILS=%s.\n", operatorAddress)
 	return nil
 }
 
 var demoSignIns = [][2]string{
-	{"operator@atelier.example", "operates the install"},
+	{operatorAddress, "operates the install"},
 	{"mara@northgate.example", "owns Northgate School"},
 	{"daniel@northgate.example", "teaches Art 9b and the film lab"},
 	{"jonas@northgate.example", "student in Art 9b and the film lab"},
@@ -274,7 +288,7 @@ func (d *demonstration) today(school *org.Organization) error {
 		}
 	}
 	terms := true
-	_, err := d.Orgs.CreateOrganization(d.people["Ada Lindqvist"], org.CreateOrganizationInput{Name: "Riverside Evening School", Kind: org.School, AcceptTerms: &terms})
+	_, err := d.Orgs.CreateOrganization(d.people["Ada Lindqvist"], org.CreateOrganizationInput{Name: demoLast, Kind: org.School, AcceptTerms: &terms})
 	return err
 }
 

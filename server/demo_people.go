@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/jpeg"
+	"slices"
 	"strings"
 
 	"atelier/models"
@@ -34,7 +35,7 @@ func address(name string) string {
 	first = strings.NewReplacer("á", "a", "é", "e").Replace(first)
 	switch {
 	case name == "Operator":
-		return "operator@atelier.example"
+		return operatorAddress
 	case isOf(demoTeam, name):
 		return first + "@brightline.example"
 	}
@@ -58,11 +59,18 @@ func namesOf(people []demoPerson) []string {
 	return names
 }
 
+// operatorAddress is the address of the demo's operator.
+const operatorAddress = "operator@atelier.example"
+
+// everybody are all people of the demo.
+func everybody() []demoPerson {
+	first := []demoPerson{{"Operator", ""}, {"Mara Weiss", "a calm sunrise"}}
+	return slices.Concat(first, demoTeachers, demoStudents, demoTeam)
+}
+
 // gather makes the accounts of everybody.
 func (d *demonstration) gather() error {
-	everybody := []demoPerson{{"Operator", ""}, {"Mara Weiss", "a calm sunrise"}}
-	everybody = append(append(append(everybody, demoTeachers...), demoStudents...), demoTeam...)
-	for i, p := range everybody {
+	for i, p := range everybody() {
 		if err := d.join(p.name); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -97,7 +105,7 @@ func (d *demonstration) portray(p demoPerson, seed int64) error {
 	if err := jpeg.Encode(&b, img, nil); err != nil {
 		return err
 	}
-	small, err := nodes.Portrait(&b)
+	small, err := nodes.Portrait(d.ctx, &b)
 	if err != nil {
 		return err
 	}

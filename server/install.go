@@ -26,6 +26,8 @@ type install struct {
 	clock *models.DatabaseClock
 	// program is where the program lies; empty: no job has a process of its own.
 	program string
+	// unwell tells the install's own PostgreSQL that it must be started again, and why; nil where it belongs to somebody else.
+	unwell func(why string)
 }
 
 // access is how a command uses the install's own PostgreSQL: alone, or beside
@@ -40,11 +42,16 @@ const (
 // withInstall opens the install - its own PostgreSQL when no other is named,
 // the schema, the keys - runs fn and closes everything again.
 func withInstall(ctx context.Context, c config.Config, use access, out io.Writer, fn func(*install) error) (err error) {
-	databaseURL, release, err := openDatabase(ctx, c, use)
+	databaseURL, own, err := openDatabase(ctx, c, use)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	i := &install{Config: c, out: out}
+	if own != nil {
+		defer func() { err = errors.Join(err, own.Stop()) }()
+		own.Keep()
+		i.unwell = own.Unwell
+	}
 	if err := c.LoadKeys(); err != nil {
 		return err
 	}
@@ -55,35 +62,32 @@ func withInstall(ctx context.Context, c config.Config, use access, out io.Writer
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	clock := &models.DatabaseClock{}
-	db, err := models.Open(models.Config{Database: pool, Clock: clock, Secret: c.SessionKey})
-	if err != nil {
+	i.Config, i.clock = c, &models.DatabaseClock{}
+	if i.DB, err = models.Open(models.Config{Database: pool, Clock: i.clock, Secret: c.SessionKey}); err != nil {
 		return err
 	}
-	defer db.Close()
-	if err := clock.Sync(models.FromReserve(ctx), db.SQL); err != nil {
+	defer i.DB.Close()
+	if err := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL); err != nil {
 		return err
 	}
-	program, _ := os.Executable()
-	return fn(&install{Config: c, out: out, DB: db, clock: clock, program: program})
+	i.program, _ = os.Executable()
+	return fn(i)
 }
 
 // openDatabase is the address of the database: the named one, or that of the
-// install's own PostgreSQL, which it starts. A second service on one data
+// install's own PostgreSQL, which it starts and which own then is. A second service on one data
 // directory is an error; commands beside a running service use its server.
-func openDatabase(ctx context.Context, c config.Config, use access) (databaseURL string, release func() error, err error) {
-	keep := func() error { return nil }
+func openDatabase(ctx context.Context, c config.Config, use access) (databaseURL string, own *cluster.Cluster, err error) {
 	if c.DatabaseURL != "" {
-		return c.DatabaseURL, keep, os.MkdirAll(c.DataDir, 0o700)
+		return c.DatabaseURL, nil, os.MkdirAll(c.DataDir, 0o700)
 	}
 	if databaseURL, running := cluster.Running(c.DataDir); running && use == beside {
-		return databaseURL, keep, nil
+		return databaseURL, nil, nil
 	}
-	server, err := cluster.Start(ctx, c.DataDir, slog.Default())
-	if err != nil {
+	if own, err = cluster.Start(ctx, c.DataDir, slog.Default()); err != nil {
 		return "", nil, err
 	}
-	return server.URL(), server.Stop, nil
+	return own.URL(), own, nil
 }
 
 // requestConnections are those of requests; with those of background work, of
@@ -116,11 +120,13 @@ func Migrate(ctx context.Context, c config.Config, args []string, out io.Writer)
 	if len(args) != 1 {
 		return errors.New("migrate needs one of up, down, status")
 	}
-	databaseURL, release, err := openDatabase(ctx, c, beside)
+	databaseURL, own, err := openDatabase(ctx, c, beside)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	if own != nil {
+		defer func() { err = errors.Join(err, own.Stop()) }()
+	}
 	switch args[0] {
 	case "up":
 		return migrations.Up(ctx, databaseURL)

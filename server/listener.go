@@ -58,7 +58,7 @@ func (l *boundedListener) counted(remote net.Addr) string {
 		return ""
 	}
 	for _, proxy := range l.proxies {
-		if proxy.Contains(at.Addr().Unmap()) {
+		if proxy.Contains(at.Addr().Unmap().WithZone("")) {
 			return ""
 		}
 	}

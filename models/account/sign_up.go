@@ -175,6 +175,12 @@ func (s *Service) UsersByID(ctx context.Context, ids []models.ID) (map[models.ID
 	return byID, nil
 }
 
+// AnyUserBut tells whether anybody has an account whose address is none of these.
+func (s *Service) AnyUserBut(ctx context.Context, addresses []string) (any bool, err error) {
+	err = s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT FROM users WHERE email NOT IN ?)`, addresses).Scan(&any).Error
+	return any, err
+}
+
 // AnyUser tells whether anybody has an account yet. Accounts are never removed
 // altogether, so that once there is one the database is asked no more.
 func (s *Service) AnyUser(ctx context.Context) (bool, error) {

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -39,9 +40,20 @@ type Cluster struct {
 	runDir  string // socket and access rules, gone after Stop
 	log     *slog.Logger
 	lock    *DirLock
-	server  *server
+	bin     binaries
+	owner   account
 	stop    sync.Once
 	stopErr error
+
+	mu     sync.Mutex
+	server *server // what runs now; Keep puts another in its place
+	built  string  // the state of the program's files that it was started from
+
+	endKeeping context.CancelFunc // of Keep, which has returned once kept is closed; nil without it
+	kept       chan struct{}
+	unwell     chan string // why a restart is asked for
+
+	lastRestart atomic.Int64 // in nanoseconds since 1970
 }
 
 // Start brings up the PostgreSQL of dataDir, making it on first use, and
@@ -56,40 +68,55 @@ func Start(ctx context.Context, dataDir string, log *slog.Logger) (*Cluster, err
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dataDir: dataDir, log: log, lock: lock}
+	c := &Cluster{dataDir: dataDir, log: log, lock: lock, unwell: make(chan string, 1)}
 	if err := c.start(ctx); err != nil {
 		return nil, errors.Join(err, c.Stop())
 	}
 	return c, nil
 }
 
-func (c *Cluster) start(ctx context.Context) error {
-	bin, err := c.chooseBinaries()
-	if err != nil {
+func (c *Cluster) start(ctx context.Context) (err error) {
+	if c.bin, err = c.chooseBinaries(); err != nil {
 		return err
 	}
-	owner, err := c.chooseAccount()
-	if err != nil {
+	if c.owner, err = c.chooseAccount(); err != nil {
 		return err
 	}
 	if err := stopOrphans(ctx, c.path(), c.log); err != nil {
 		return err
 	}
-	if err := c.initialise(ctx, bin, owner); err != nil {
+	if err := c.initialise(ctx, c.bin, c.owner); err != nil {
 		return err
 	}
-	if err := c.makeRunDir(owner); err != nil {
+	if err := c.makeRunDir(c.owner); err != nil {
 		return err
 	}
+	return c.launch(ctx)
+}
+
+// launch starts the server on the data directory and the socket that are there, and waits until it answers.
+func (c *Cluster) launch(ctx context.Context) error {
 	logFile, err := c.openLog()
 	if err != nil {
 		return err
 	}
 	defer logFile.Close()
-	if c.server, err = startServer(bin, c.path(), owner, logFile, c.settings()); err != nil {
+	built := c.bin.state()
+	server, err := startServer(c.bin, c.path(), c.owner, logFile, c.settings())
+	if err != nil {
 		return err
 	}
+	c.mu.Lock()
+	c.server, c.built = server, built
+	c.mu.Unlock()
 	return c.waitUntilReady(ctx)
+}
+
+// running is the server that runs now, or ran last; nil before the first.
+func (c *Cluster) running() *server {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.server
 }
 
 // path is PostgreSQL's own data directory.
@@ -121,15 +148,19 @@ func socketURL(runDir, name string) string {
 	return u.String()
 }
 
-// Done is closed when the server has ended, be it by Stop or by itself.
-func (c *Cluster) Done() <-chan struct{} { return c.server.done }
+// Done is closed when the server that runs now has ended, be it by Stop, by itself, or to be started again by Keep.
+func (c *Cluster) Done() <-chan struct{} { return c.running().done }
 
 // Stop ends the server in order (open transactions are rolled back, a
 // checkpoint is written) and frees the data directory. It may be called twice.
 func (c *Cluster) Stop() error {
 	c.stop.Do(func() {
-		if c.server != nil {
-			c.stopErr = c.server.stop()
+		if c.endKeeping != nil {
+			c.endKeeping()
+			<-c.kept
+		}
+		if server := c.running(); server != nil {
+			c.stopErr = server.stop()
 		}
 		c.removeRunDir()
 		c.lock.Release()
@@ -139,16 +170,16 @@ func (c *Cluster) Stop() error {
 
 // waitUntilReady connects until the server answers, however long recovery takes.
 func (c *Cluster) waitUntilReady(ctx context.Context) error {
-	started, told := time.Now(), time.Now()
+	started, told, server := time.Now(), time.Now(), c.running()
 	for {
 		err := c.createDatabase(ctx)
 		if err == nil {
 			return nil
 		}
 		select {
-		case <-c.server.done:
+		case <-server.done:
 			return fmt.Errorf("PostgreSQL did not start (%v); the end of %s says:\n%s",
-				c.server.result, c.logPath(), tail(c.logPath(), 2000))
+				server.result, c.logPath(), tail(c.logPath(), 2000))
 		case <-ctx.Done():
 			return fmt.Errorf("PostgreSQL did not answer in time: %w", err)
 		case <-time.After(20 * time.Millisecond):

@@ -52,9 +52,14 @@ func (s *server) run(cmd *exec.Cmd, started chan<- error) {
 	close(s.done)
 }
 
-// stop asks for a fast shutdown, then for an immediate one (the next start
+// stop ends the server, if it still runs: it asks for a fast shutdown, then for an immediate one (the next start
 // recovers), then kills.
 func (s *server) stop() error {
+	select {
+	case <-s.done:
+		return nil
+	default:
+	}
 	for _, step := range []struct {
 		signal syscall.Signal
 		wait   time.Duration

@@ -27,6 +27,17 @@ var Pools = map[nodes.Pool]Pool{
 	nodes.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
 }
 
+// WorkApart has this process queue and do jobs under names of its own, which no worker of another process looks for. It is
+// for a process that does all its jobs itself, at a clock of its own: at the time of others its leases would have ended long
+// ago, and they would take the jobs from it. It is called once, before the service is built.
+func WorkApart(name string) {
+	for pool, p := range Pools {
+		p.Kind.Name = name + "." + p.Kind.Name
+		Pools[pool] = p
+	}
+	FollowUps.Name = name + "." + FollowUps.Name
+}
+
 // mostPrograms is how many nodes of the pool for users' programs one account has
 // at work at once, in all processes together.
 const mostPrograms = 2

@@ -134,3 +134,9 @@ const (
 func (s *Service) HoldOrganization(tx *models.Tx, id models.ID) (*Organization, error) {
 	return holdFor(tx, id, forShare)
 }
+
+// AnyNamed tells whether there is an organization of exactly this name.
+func (s *Service) AnyNamed(ctx context.Context, name string) (any bool, err error) {
+	err = s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT FROM organizations WHERE name = ?)`, name).Scan(&any).Error
+	return any, err
+}

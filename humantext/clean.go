@@ -9,9 +9,10 @@ import (
 )
 
 // Pasted is one line as somebody pasted it, such as a code or an address, without what nobody sees: format
-// characters fall away, every kind of blank is a space, and those around it go. It is in NFC.
+// characters fall away, every kind of blank is a space, and those around it go. It is in NFC. What is not UTF-8 is
+// trimmed, for its reader to refuse.
 func Pasted(s string) string {
-	if plain(s) {
+	if plain(s) || !utf8.ValidString(s) {
 		return strings.TrimSpace(s)
 	}
 	return norm.NFC.String(strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -70,7 +71,7 @@ func Code(s string) string {
 // Address is an e-mail address as somebody pasted it: the address of "Ann Lee <ann@example.com>", without mailto:,
 // quotation marks, brackets and the end of the sentence around it. Whether it is an address is not asked.
 func Address(s string) string {
-	s = strings.ReplaceAll(Pasted(s), "＠", "@")
+	s = Pasted(s)
 	if strings.HasSuffix(s, ">") || strings.HasSuffix(strings.TrimRight(s, " .,;:"), ">") {
 		if at := strings.LastIndexByte(s, '<'); at >= 0 {
 			s = strings.TrimRight(s, " .,;:")[at:]

@@ -74,7 +74,7 @@ func TestPasted(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"mailto:ann@x.example?subject=a": "ann@x.example", "MAILTO:ann@x.example.": "ann@x.example", "Ann Lee <ann@x.example>": "ann@x.example", "<ann@x.example>,": "ann@x.example",
-		"'o'brien@x.example'": "o'brien@x.example", "o'brien@x.example": "o'brien@x.example", "«ann@x.example»": "ann@x.example", "ann＠x.example": "ann@x.example",
+		"'o'brien@x.example'": "o'brien@x.example", "o'brien@x.example": "o'brien@x.example", "«ann@x.example»": "ann@x.example", "ann＠x.example": "ann＠x.example", "a\xffb@x.example": "a\xffb@x.example",
 		"\u00a0ann@x.example:": "ann@x.example", "ann@x.example\u200b.": "ann@x.example", "<mailto:ann@x.example>": "ann@x.example", "jörg@x.example": "jörg@x.example", "": "", "<": "<", ">": ">",
 		"(ann@x.example)": "ann@x.example",
 	} {

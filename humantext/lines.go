@@ -2,6 +2,17 @@ package humantext
 
 import "strings"
 
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// LineEnds is a text whose lines all end as those of Unix do, however they ended: CR, LF and CRLF. It is for what
+// programs write, where LineBreaks is for what people do.
+func LineEnds(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	return lineEnds.Replace(text)
+}
+
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", "\n")
 
 // LineBreaks is a text whose lines all end as those of Unix do, however they ended: CR, LF and CRLF, and what

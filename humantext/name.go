@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -12,7 +13,7 @@ import (
 // sees; blanks of every width that look like a space are one. What scripts and emoji need between two characters
 // stays: joiners, and selectors behind what they select of.
 func Name(s string) string {
-	if plain(s) {
+	if plain(s) || !utf8.ValidString(s) {
 		return s
 	}
 	runes := []rune(s)

@@ -54,6 +54,12 @@ func Records(text, separators string) []string {
 	return records
 }
 
+// FirstRecord is the first line of a table that is not empty; see Records. The lines of text end as LineEnds has them.
+func FirstRecord(text string) string {
+	text = strings.TrimLeft(text, "\n")
+	return text[:recordLength(text, Separators)]
+}
+
 // recordLength is where the first record of a text ends.
 func recordLength(text, separators string) int {
 	start := true

@@ -145,8 +145,24 @@ func TestInviteFromSpreadsheets(t *testing.T) {
 
 func TestInviteTableIsSafe(t *testing.T) {
 	w := post(newFake(t), "/orgs/"+someID+"/invite/table", "name", "Mina", "email", "=1+1@example.com", "link", `https://x/"y`)
-	if got := w.Body.String(); got != "name,email,link\r\n\"Mina\",\"'=1+1@example.com\",\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
+	if got := w.Body.String(); got != "name,email,link\r\nMina,'=1+1@example.com,\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A table for Excel is written as the person's language has it.
+func TestTablesForExcel(t *testing.T) {
+	for language, want := range map[string]string{
+		"": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n", "en-GB,de;q=0.5": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n",
+		"de-DE,en;q=0.5": "\ufeffname;email;link\r\nZoë;z@example.com;https://x/\r\n", "es-MX": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n", "nonsense;;": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n",
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/orgs/"+someID+"/invite/table", strings.NewReader("name=Zo%C3%AB&email=z@example.com&link=https://x/&for=excel"))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.Header.Set("Accept-Language", language)
+		if got := do(newFake(t), r).Body.String(); got != want {
+			t.Errorf("%s: %q", language, got)
+		}
 	}
 }
 

@@ -33,6 +33,21 @@ func Given(values url.Values, name string) *string {
 // Pasted is a code, a name or the like as somebody pasted it: without what nobody sees.
 func Pasted(r *http.Request, name string) string { return humantext.Pasted(r.PostForm.Get(name)) }
 
+// PastedOrNil is nil for an empty field.
+func PastedOrNil(r *http.Request, name string) *string {
+	if s := Pasted(r, name); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// SameName tells whether a name was typed to say that something is meant, however its letters are encoded and
+// whatever is in it that cannot be seen.
+func SameName(typed, name string) bool {
+	plain := func(s string) string { return strings.Join(strings.Fields(humantext.Pasted(s)), " ") }
+	return plain(typed) == plain(name)
+}
+
 // PastedLink is the address of a page as somebody pasted it.
 func PastedLink(r *http.Request, name string) string { return humantext.Link(r.PostForm.Get(name)) }
 

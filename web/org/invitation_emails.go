@@ -22,7 +22,7 @@ func (i invitee) line() string {
 
 // readLine reads the addresses of a line with the names beside them.
 func readLine(line string, separator rune) (found []invitee) {
-	if !strings.ContainsAny(line, "@＠") {
+	if !strings.Contains(line, "@") {
 		return nil
 	}
 	if strings.Contains(line, "<") {
@@ -84,7 +84,7 @@ func separatorIn(line string) rune {
 func readCell(cell string) (found []invitee) {
 	var words []string
 	for _, word := range strings.FieldsFunc(cell, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("<>()\"", c) }) {
-		if !strings.ContainsAny(word, "@＠") {
+		if !strings.Contains(word, "@") {
 			words = append(words, word)
 			continue
 		}
@@ -116,7 +116,7 @@ func addressesIn(word string) (emails []string) {
 // nameInRow is the name in a row of a table with one address and no head: what stands before the address, else what
 // stands behind it. What holds a digit is a class or a number.
 func nameInRow(row []string) string {
-	at := slices.IndexFunc(row, func(cell string) bool { return strings.ContainsAny(cell, "@＠") })
+	at := slices.IndexFunc(row, func(cell string) bool { return strings.Contains(cell, "@") })
 	var before []string
 	for _, cell := range row[:max(at, 0)] {
 		if cell != "" && !strings.ContainsFunc(cell, unicode.IsDigit) {

@@ -218,7 +218,7 @@ func asksWhich(record string, separator rune, among bool) bool {
 	addresses, others := 0, 0
 	for _, cell := range humantext.Cells(record, separator) {
 		switch {
-		case strings.ContainsAny(cell, "@＠"):
+		case strings.Contains(cell, "@"):
 			addresses++
 		case cell != "":
 			others++

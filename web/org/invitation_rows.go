@@ -64,7 +64,7 @@ func (t *roster) emailColumn(rows [][]string) int {
 	only := -1
 	for _, row := range rows {
 		for i, cell := range row {
-			if i == only || !strings.ContainsAny(cell, "@＠") || len(readAddresses(cell)) == 0 {
+			if i == only || !strings.Contains(cell, "@") || len(readAddresses(cell)) == 0 {
 				continue
 			}
 			if only >= 0 {
@@ -148,7 +148,7 @@ func (t *roster) mainOf(row []string) []invitee {
 
 // shifted tells whether the cells of a row stand elsewhere than its head says.
 func (t *roster) shifted(row []string) bool {
-	return len(row) > len(t.head) && !strings.ContainsAny(row[t.email], "@＠")
+	return len(row) > len(t.head) && !strings.Contains(row[t.email], "@")
 }
 
 // readNone keeps a row without an address in its column, so that it is seen.
@@ -174,7 +174,7 @@ func flat(text string) string {
 // nameOf is the name in the columns that the head calls names.
 func (t *roster) nameOf(row []string) string {
 	cell := func(i int) string {
-		if i < 0 || i >= len(row) || strings.ContainsAny(row[i], "@＠") {
+		if i < 0 || i >= len(row) || strings.Contains(row[i], "@") {
 			return ""
 		}
 		return row[i]
@@ -193,7 +193,7 @@ func (t *roster) nameOf(row []string) string {
 
 // readAddresses are the addresses of a cell.
 func readAddresses(cell string) []invitee {
-	if !strings.ContainsAny(cell, "@＠") {
+	if !strings.Contains(cell, "@") {
 		return nil
 	}
 	if strings.Contains(cell, "<") {

@@ -3,7 +3,6 @@ package org
 import (
 	"maps"
 	"net/http"
-	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -197,26 +196,17 @@ func (c Pages) InviteRetry(w http.ResponseWriter, r *http.Request) error {
 
 // InviteTable gives the links of the page back as a file: they are kept nowhere else.
 func (c Pages) InviteTable(w http.ResponseWriter, r *http.Request) error {
-	var b strings.Builder
-	b.WriteString("name,email,link\r\n")
+	form := sheetOf(r)
+	rows := [][]string{{"name", "email", "link"}}
 	names, links := r.PostForm["name"], r.PostForm["link"]
 	for i, email := range r.PostForm["email"] {
 		if i < len(links) && i < len(names) {
-			b.WriteString(csvCell(names[i]) + "," + csvCell(email) + "," + csvCell(links[i]) + "\r\n")
+			rows = append(rows, []string{names[i], email, links[i]})
 		}
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="invitations.csv"`)
-	_, err := w.Write([]byte(b.String()))
-	return err
-}
-
-// csvCell quotes a cell, and keeps tables from reading it as a formula.
-func csvCell(s string) string {
-	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r\n") {
-		s = "'" + s
-	}
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	return form.write(w, true, rows...)
 }
 
 // inviteStages are the three steps.

@@ -59,7 +59,7 @@ func (c Pages) musicIn(r *http.Request) (*query.MusicInput, error) {
 		return nil, err
 	}
 	if address == "" {
-		address = frame.Text(r, "music")
+		address = frame.PastedLink(r, "music")
 	}
 	if address == "" {
 		return nil, nil

@@ -188,7 +188,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
 		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes)},
 	}
-	s.Flows.Pace = flow.NewPace(s.DB)
+	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
 	if s.program != "" {
 		s.Flows.RunInChild = s.runApart
 	}

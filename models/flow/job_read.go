@@ -145,8 +145,8 @@ func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bo
 	return begun, err
 }
 
-// JobsByIDs reads up to 100 jobs in the order of ids, without what they worked on; unknown
-// ones are left out. Those that yielded more than a page holds are payload_too_large together.
+// JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out. Those that
+// yielded more than twice a page together are payload_too_large.
 func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error) {
 	query, err := s.readableJobs(ctx)
 	if err != nil {
@@ -160,18 +160,11 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 		return jobs, nil
 	}
 	var found []*Job
-	err = query.Where("id IN ?", ids).
-		Select(append(slices.Clone(jobColumnsListed), fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", models.MaxPageBytes))).
-		Find(&found).Error
-	if err != nil {
+	if err := query.Select(jobColumnsWithin("id")).Where("id IN ?", ids).Find(&found).Error; err != nil {
 		return nil, err
 	}
-	if size := sizeOfOutputs(found); size > models.MaxPageBytes && len(found) > 1 {
-		return nil, models.Err(models.CodePayloadTooLarge, "What these jobs yielded is larger than %d MiB together: ask for fewer at once", models.MaxPageBytes>>20)
-	} else if size > models.MaxPageBytes {
-		if err := query.Where("id IN ?", ids).Find(&found).Error; err != nil {
-			return nil, err
-		}
+	if sizeOfOutputs(found) > 2*models.MaxPageBytes {
+		return nil, models.Err(models.CodePayloadTooLarge, "What these jobs yielded is larger than %d MiB together: ask for fewer at once", 2*models.MaxPageBytes>>20)
 	}
 	byID := make(map[models.ID]*Job, len(found))
 	for _, job := range found {

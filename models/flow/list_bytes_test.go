@@ -28,7 +28,7 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 	e.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size)
 		SELECT gen_random_uuid(), ?, ?, 'n' || i, i, 'text', 'completed', 'api', 0, now(),
 			jsonb_build_object('text', repeat('x', 1000000)), jsonb_build_object('text', repeat('y', 1000000)), 1000011
-		FROM generate_series(1, 20) i`, e.user, exec.ID)
+		FROM generate_series(1, 40) i`, e.user, exec.ID)
 
 	most := 100
 	workflows, err := e.ListWorkflows(ctx, nil, models.Page{Limit: &most})
@@ -73,11 +73,11 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 			t.Error("no way back")
 		}
 	}
-	if len(seen) != 21 || pages < 3 {
+	if len(seen) != 41 || pages < 5 {
 		t.Errorf("%d jobs on %d pages", len(seen), pages)
 	}
 	whole, err := e.ListJobs(LeavingOut(ctx), models.Page{Limit: &most}, nil, nil)
-	if err != nil || len(whole.Nodes) != 21 || whole.Nodes[0].OutputData != nil || whole.Nodes[0].InputData != nil {
+	if err != nil || len(whole.Nodes) != 41 || whole.Nodes[0].OutputData != nil || whole.Nodes[0].InputData != nil {
 		t.Errorf("%d jobs without their data, %v", len(whole.Nodes), err)
 	}
 	_, err = e.JobsByIDs(ctx, e.ids(`SELECT id FROM jobs WHERE account_id = ? AND node_id <> 'a'`, e.user))

@@ -160,9 +160,13 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	if acts := r.acts(); acts != nil {
 		a.acting[r.Path] = acts
 	}
+	fields := rowFields[O]()
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		ctx, err := a.selectWorkspace(ctx, r.Tolerant)
 		if err != nil {
+			return nil, problem(RequestID(ctx), err)
+		}
+		if ctx, err = choose(ctx, in, fields); err != nil {
 			return nil, problem(RequestID(ctx), err)
 		}
 		out, err := fn(ctx, in)
@@ -342,6 +346,7 @@ func humaConfig(publicURL string) huma.Config {
 		},
 		Formats:       map[string]huma.Format{applicationJSON: jsonFormat, "json": jsonFormat},
 		DefaultFormat: applicationJSON,
+		Transformers:  []huma.Transformer{leaveOut},
 	}
 	config.AllowAdditionalPropertiesByDefault = true
 	registerAliases(config.Components.Schemas)

@@ -110,6 +110,7 @@ func (a *API) postBack(ctx context.Context, p *library.Post, err error) (*single
 }
 
 type browseInput struct {
+	FieldsQuery
 	Limit    queryInt    `query:"limit" minimum:"1" maximum:"50" doc:"Posts of a page; 20 when absent."`
 	Cursor   queryString `query:"cursor" doc:"nextCursor of the page before."`
 	Kind     queryString `query:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`

@@ -176,6 +176,7 @@ func elementBack(e *library.Element, err error) (*single[elementDetail], error) 
 }
 
 type elementListInput struct {
+	FieldsQuery
 	Limit     queryInt                   `query:"limit" minimum:"1" maximum:"500" doc:"Rows of a page; 100 when absent."`
 	Cursor    queryString                `query:"cursor" doc:"nextCursor of the page before."`
 	Query     queryString                `query:"q" doc:"What stands in the name, the handle, the description or the tags."`

@@ -103,7 +103,10 @@ func (a *API) workflowPage(ctx context.Context, in *PageQuery) (*models.Connecti
 	if err != nil {
 		return nil, err
 	}
-	return workflows, a.Resolver.AddGraphs(ctx, workflows.Nodes)
+	if !chooses(ctx, "nodes", "edges") {
+		return workflows, nil
+	}
+	return workflows, a.Resolver.AddGraphs(ctx, workflows)
 }
 
 func (a *API) getWorkflow(ctx context.Context, in *IDPath) (*single[workflowDetail], error) {

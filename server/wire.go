@@ -191,7 +191,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
 			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
 	}
-	s.Flows.Pace = flow.NewPace(s.DB)
+	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
 	if s.program != "" {
 		s.Flows.RunInChild = s.runApart
 	}

@@ -67,7 +67,7 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 			}
 		})
 	}
-	_, err := e.RunApp(e.as(e.addUser(0)), app.Slug, RunAppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	_, err = e.RunApp(e.as(e.addUser(0)), app.Slug, RunAppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	wantError(t, err, models.CodeInsufficientCredits, "")
 }
 

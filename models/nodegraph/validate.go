@@ -268,3 +268,14 @@ func CheckSize(all Nodes, edges Edges) error {
 	}
 	return nil
 }
+
+// SizeOf is about how large a graph is as JSON, in bytes.
+func SizeOf(all Nodes, edges Edges) (size int) {
+	for _, n := range all {
+		size += 2*len(n.ID) + len(n.Type) + 100 + models.SizeOfJSON(n.Data, models.JSONSize{Bytes: maxGraphBytes, Values: maxGraphBytes}).Bytes
+	}
+	for _, e := range edges {
+		size += len(e.ID) + len(e.Source) + len(e.Target) + 100
+	}
+	return size
+}

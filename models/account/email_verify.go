@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"atelier/humantext"
 	"atelier/models"
 
 	"gorm.io/gorm/clause"
@@ -93,7 +94,7 @@ func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, err
 	var signedIn *SignedIn
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		pending, err := models.First[PendingSignUp](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
-			Where("token_hash = ? AND expires_at > ?", models.HashSecret(token), tx.Now), errUsedToken)
+			Where("token_hash = ? AND expires_at > ?", models.HashSecret(humantext.Code(token)), tx.Now), errUsedToken)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"atelier/humantext"
 	"atelier/models"
 
 	"gorm.io/gorm"
@@ -139,7 +140,7 @@ func (s *Service) checkResetToken(ctx context.Context, token string) error {
 }
 
 func usable(query *gorm.DB, token string, now time.Time) *gorm.DB {
-	return query.Where("token_hash = ? AND purpose IN ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), resetPurposes, now)
+	return query.Where("token_hash = ? AND purpose IN ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(humantext.Code(token)), resetPurposes, now)
 }
 
 // useResetTokens uses up every link to choose a password that an account has.

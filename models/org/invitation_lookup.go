@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"atelier/humantext"
 	"atelier/models"
 
 	"gorm.io/gorm"
@@ -63,7 +64,7 @@ func (s *Service) addLookupNames(ctx context.Context, i *Invitation, found *Invi
 }
 
 func invitationByToken(db *gorm.DB, token string) (*Invitation, error) {
-	return models.First[Invitation](db.Where("token_hash = ?", models.HashSecret(token)), errNoInvitation)
+	return models.First[Invitation](db.Where("token_hash = ?", models.HashSecret(humantext.Code(token))), errNoInvitation)
 }
 
 // IsInvited tells whether an address has an open invitation of an active
@@ -74,7 +75,7 @@ func (s *Service) IsInvited(tx *models.Tx, email string, token *string) (bool, e
 		Joins("JOIN organizations o ON o.id = invitations.organization_id AND o.deleted_at IS NULL AND o.status = ?", Active).
 		Where("invitations.email = ? AND invitations.accepted_at IS NULL AND invitations.revoked_at IS NULL AND invitations.expires_at > ?", email, tx.Now)
 	if token != nil && *token != "" {
-		query = query.Where("invitations.token_hash = ?", models.HashSecret(*token))
+		query = query.Where("invitations.token_hash = ?", models.HashSecret(humantext.Code(*token)))
 	}
 	var open int64
 	err := query.Count(&open).Error

@@ -18,6 +18,7 @@ type once struct {
 	account ID
 	key     string
 	hash    []byte
+	room    int64 // how many answers are remembered at once
 
 	mu    sync.Mutex
 	tx    *Tx // nil until it begins, and when it has ended
@@ -27,6 +28,8 @@ type once struct {
 	answered *Answer
 	refused  error
 	standing []string // see NoteStanding
+	// stands keeps the writes of a refused request, see RefusalStands.
+	stands bool
 }
 
 type onceKey struct{}
@@ -176,7 +179,7 @@ func (o *once) look() (*Answer, error) {
 			return answer, nil
 		}
 	}
-	if kept.answers < MaxAnswers && kept.bytes < MaxAnswersBytes {
+	if kept.answers < o.room && kept.bytes < MaxAnswersBytes {
 		return nil, nil
 	}
 	return nil, noRoom(kept.oldest.Time.Add(IdempotencyWindow).Sub(o.db.Clock.Now()))
@@ -209,7 +212,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 		return Answer{}, Err(CodePayloadTooLarge,
 			"The answer has more than %d MiB, too much to be remembered, so nothing was done. Send the request without an Idempotency-Key.", MaxAnswer>>20)
 	}
-	if answer.Status >= 400 {
+	if answer.Status >= 400 && !o.stands {
 		o.after = afterwards{}
 		if err := tx.RollbackTo(beforeWork).Error; err != nil {
 			return Answer{}, err

@@ -42,3 +42,16 @@ func (s *spooled) remove() {
 func (s *spooled) head(n int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(s.file, 0, min(n, s.size)))
 }
+
+// spooledAs is a temporary file that was written already; it goes when it cannot be read.
+func spooledAs(file *os.File) (*spooled, error) {
+	s := &spooled{file: file}
+	hash := sha256.New()
+	size, err := io.Copy(hash, io.NewSectionReader(file, 0, 1<<62))
+	if err != nil {
+		s.remove()
+		return nil, err
+	}
+	s.size, s.sum = size, hash.Sum(nil)
+	return s, nil
+}

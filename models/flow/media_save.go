@@ -77,7 +77,7 @@ func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, err
 
 // admit makes of what lies on this machine what is kept, by the one door for files of people: see nodes.Admit.
 func (in *Incoming) admit(ctx context.Context) error {
-	contentType, err := in.temp.uploadType()
+	contentType, err := in.temp.uploadType(ctx)
 	if err != nil {
 		return err
 	}

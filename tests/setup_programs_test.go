@@ -19,8 +19,8 @@ var essential = strings.Fields(`awk basename bash cat chmod cmp cp cut date diff
 	mkdir mktemp mv paste printf pwd readlink renice rm sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true uniq wc xargs
 	apt-get systemctl sudo go gofmt make`)
 
-// startedBy are the programs that code starts without naming them in the call, by file.
-var startedBy = map[string][]string{
+// programsOf are the programs that code starts without naming them in the call, by file.
+var programsOf = map[string][]string{
 	"server/apart.go":                     {},                               // itself
 	"models/flow/engine_child_test.go":    {},                               // itself
 	"models/flow/engine_poison_test.go":   {},                               // itself
@@ -139,10 +139,10 @@ func startedInGo(t *testing.T, file string, text []byte) (programs []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs = append(programs, startedBy[file]...)
+	programs = append(programs, programsOf[file]...)
 	unnamed := func() {
-		if _, listed := startedBy[file]; !listed {
-			t.Errorf("%s starts a program that the call does not name: say in startedBy which", file)
+		if _, listed := programsOf[file]; !listed {
+			t.Errorf("%s starts a program that the call does not name: say in programsOf which", file)
 		}
 	}
 	ast.Inspect(parsed, func(node ast.Node) bool {

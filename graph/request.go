@@ -76,7 +76,7 @@ func decodeRequest(raw []byte) (*graphql.RawParams, error) {
 	if err := decoder.Decode(params); err != nil {
 		return nil, malformed
 	}
-	if _, err := decoder.Token(); err != io.EOF {
+	if _, err := decoder.Token(); err != io.EOF || params.Query == "" {
 		return nil, malformed
 	}
 	return params, nil

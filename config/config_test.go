@@ -98,6 +98,20 @@ func TestConfigValues(t *testing.T) {
 	}
 }
 
+// Browsers write an origin in one way, whatever the variable says.
+func TestPublicURLIsAnOrigin(t *testing.T) {
+	for sent, want := range map[string]string{
+		"https://studio.example//": "https://studio.example", "HTTPS://Studio.Example:443": "https://studio.example", "http://localhost:80/": "http://localhost",
+		"https://studio.example:8443": "https://studio.example:8443", "https://schüler.example": "https://xn--schler-5ya.example",
+		"http://[::1]:8080": "http://[::1]:8080", "http://[FD00::1]": "http://[fd00::1]", "http://127.0.0.1:8080": "http://127.0.0.1:8080",
+		"http://my_host:8080": "http://my_host:8080",
+	} {
+		if c := mustLoad(t, map[string]string{"PUBLIC_URL": sent}); c.PublicURL != want {
+			t.Errorf("%s is %s, want %s", sent, c.PublicURL, want)
+		}
+	}
+}
+
 // The text of a generated key file is the key that the file holds.
 func TestSessionKeyForms(t *testing.T) {
 	dir := t.TempDir()
@@ -176,6 +190,11 @@ func TestConfigRefusals(t *testing.T) {
 		{"LISTEN_ADDR", ":http", "must end in a port"},
 		{"PUBLIC_URL", "studio.example", "must be a URL"},
 		{"PUBLIC_URL", "https://u:secret@x", "must not hold a user"},
+		{"PUBLIC_URL", "https://school.example/atelier", `must have no path, but has "/atelier"`},
+		{"PUBLIC_URL", "https://school.example/atelier/", "must have no path"},
+		{"PUBLIC_URL", "http://localhost:8080/%2F", "must have no path"},
+		{"PUBLIC_URL", "http://localhost:99999", "is not a port"},
+		{"PUBLIC_URL", "https://school.example/?x=1", "must not have a query"},
 		{"DATABASE_URL", "postgres://u:secret@host:notaport/x", "must be a PostgreSQL URL"},
 		{"EDITION", "cloud", `"cloud" is not one of hosted, self_hosted`},
 		{"ORGANIZATIONS", "true", "is not one of on, off"},

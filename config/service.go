@@ -15,8 +15,8 @@ import (
 var serviceVariables = Group{"The service", []Variable{
 	{"LISTEN_ADDR", "127.0.0.1:8080", "address to listen on",
 		into(func(c *Config) *string { return &c.ListenAddr }, parseHostPort)},
-	{"PUBLIC_URL", "http://localhost:8080", "base of every link that is printed or mailed",
-		into(func(c *Config) *string { return &c.PublicURL }, parseBaseURL)},
+	{"PUBLIC_URL", "http://localhost:8080", "base of every link that is printed or mailed: the root of a host, without a path",
+		into(func(c *Config) *string { return &c.PublicURL }, parsePublicURL)},
 	{"DATABASE_URL", "", "PostgreSQL 15 or later; unset: a PostgreSQL of its own under DATA_DIR",
 		into(func(c *Config) *string { return &c.DatabaseURL }, parseDatabaseURL)},
 	{"DATA_DIR", "./data", "embedded database, media files and generated keys",

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 
 	"atelier/models"
 )
@@ -38,6 +41,39 @@ func parseBaseURL(s string) (string, error) {
 		return "", errors.New("must not have a query or fragment")
 	}
 	return strings.TrimRight(s, "/"), nil
+}
+
+// parsePublicURL wants the root of a host, and writes it as browsers write an origin: in lower case, the host in ASCII,
+// without the port that the scheme has anyway.
+func parsePublicURL(s string) (string, error) {
+	base, err := parseBaseURL(s)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return "", err
+	}
+	if u.Path != "" {
+		return "", fmt.Errorf("must have no path, but has %q: the service is served at the root of a host name or port of its own, such as %s://atelier.%s", u.Path, u.Scheme, u.Hostname())
+	}
+	host := strings.ToLower(u.Hostname())
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	} else if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return "", fmt.Errorf("names a host that is none: %w", err)
+	}
+	port := u.Port()
+	if n, err := strconv.Atoi(port); port != "" && (err != nil || n < 1 || n > 65535) {
+		return "", fmt.Errorf("%q is not a port", port)
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port != "" && port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		host += ":" + port
+	}
+	return u.Scheme + "://" + host, nil
 }
 
 func parseEmail(s string) (string, error) {

@@ -64,7 +64,7 @@ func TestAnswersHaveABound(t *testing.T) {
 		answer := o.askAs(c.actor, c.document, nil)
 		runtime.ReadMemStats(&after)
 		answer.sound(t, c.document)
-		if len(answer.Errors) != 1 || len(answer.body) > 1000 || string(answer.Data) != "null" {
+		if len(answer.Errors) != 1 || len(answer.body) > 1000 || answer.Data != nil && string(answer.Data) != "null" {
 			t.Errorf("%.100s: %d with %d bytes %.300s", c.document, answer.status, len(answer.body), answer.body)
 		}
 		if made := after.TotalAlloc - before.TotalAlloc; made > 400<<20 { // 60 answers take gigabytes
@@ -201,7 +201,7 @@ func TestWhatStaysParsed(t *testing.T) {
 	for document, stays := range map[string]bool{
 		"{__typename}": true,
 		"{__typename}" + strings.Repeat(" ", maxCachedDocument): false,
-		"{wrong}": false, "{": false, "{" + strings.Repeat("__typename ", 11) + "}": false,
+		"{wrong}": false, "{": false, "{" + strings.Repeat("__typename ", 51) + "}": false,
 		aliased("x", "snapshotNodes{data}", 10): false,
 	} {
 		o.ask(document)

@@ -15,10 +15,14 @@ const (
 	maxTokens     = 2_000
 	maxOperations = 10
 	maxFragments  = 50
-	maxRootFields = 10
-	maxVariables  = 50
-	maxDirectives = 50
-	maxAliases    = 200
+	// maxRootFields are the fields at the root of a document, maxWorkOfVisitors how
+	// many of them may have work done for an anonymous request: not __typename, and
+	// not install, which is read once.
+	maxRootFields     = 50
+	maxWorkOfVisitors = 10
+	maxVariables      = 50
+	maxDirectives     = 50
+	maxAliases        = 200
 	// maxDepth is how many fields lie within each other, and
 	// maxIntrospectionDepth how many below __schema and __type.
 	maxDepth              = 12
@@ -120,6 +124,8 @@ func (d *document) checkOperation(op *ast.OperationDefinition) error {
 		return models.Err(models.CodeValidation, "a document subscribes to one thing, unconditionally")
 	case m.roots > maxRootFields:
 		return tooMuch("more than %d fields at its root", maxRootFields)
+	case m.work > maxWorkOfVisitors && !d.actor.SignedIn():
+		return tooMuch("more than %d fields at its root that need work, as many as a document may have without signing in", maxWorkOfVisitors)
 	case m.depth > maxDepth:
 		return tooMuch("fields nested deeper than %d levels", maxDepth)
 	case m.cost > most:

@@ -11,8 +11,9 @@ import (
 // measure is what a selection comes to with its fragments spread out. Sums
 // stop at the largest number instead of turning over.
 type measure struct {
-	// cost is the sum of its fields' costs, and roots how many fields it has itself.
-	cost, roots int
+	// cost is the sum of its fields' costs, roots how many fields it has itself, and
+	// work how many of those are not free.
+	cost, roots, work int
 	// depth is how many fields lie within each other, nesting how many
 	// selections of any kind.
 	depth, nesting int
@@ -21,7 +22,7 @@ type measure struct {
 }
 
 func (m *measure) add(other measure) {
-	m.cost, m.roots = plus(m.cost, other.cost), plus(m.roots, other.roots)
+	m.cost, m.roots, m.work = plus(m.cost, other.cost), plus(m.roots, other.roots), plus(m.work, other.work)
 	m.depth, m.nesting = max(m.depth, other.depth), max(m.nesting, other.nesting)
 	m.conditional = m.conditional || other.conditional
 }
@@ -90,8 +91,14 @@ func (d *document) measureField(parent *ast.Definition, field *ast.Field) (measu
 	if introspects {
 		whole.depth = 1
 	}
+	if !isFree(field) {
+		whole.work = 1
+	}
 	return whole, nil
 }
+
+// isFree tells of fields that need no work of their own, however often they are asked for.
+func isFree(field *ast.Field) bool { return field.Name == "__typename" || field.Name == "install" }
 
 func (d *document) measureInline(parent *ast.Definition, inline *ast.InlineFragment) (measure, error) {
 	if err := d.checkDirectives(inline.Directives); err != nil {

@@ -118,7 +118,7 @@ func (o *outside) askAs(actor models.Actor, document string, variables any) *out
 // refused fails unless the whole request was refused with status and code.
 func (a *outcome) refused(t testing.TB, what string, status int, code string) {
 	t.Helper()
-	if a.status != status || len(a.Errors) == 0 || a.Errors[0].Extensions.Code != code || string(a.Data) != "null" {
+	if a.status != status || len(a.Errors) == 0 || a.Errors[0].Extensions.Code != code || a.Data != nil {
 		t.Errorf("%s: %d %.300s, want %d %s", what, a.status, a.body, status, code)
 	}
 }

@@ -37,7 +37,8 @@ func TestBodiesAndTheirLengths(t *testing.T) {
 	}
 }
 
-// requests are bodies that clients of all kinds send, and what becomes of them.
+// requests are bodies that clients of all kinds send, and what becomes of them when
+// they read application/json: what does not fit the schema is 200 with its errors.
 var requests = []struct {
 	body   string
 	status int
@@ -47,16 +48,16 @@ var requests = []struct {
 	{`{"query":"query a{__typename} query b{__typename}","operationName":"b"}`, 200},
 	{`{"query":"{__typename}","query":"{install{mail}}"}`, 200},
 	{`{"QUERY":"{__typename}"}`, 200},
-	{`{"query":"query($a:String){install{mail @skip(if:true)}}","variables":{"a":1}}`, 422},
+	{`{"query":"query($a:String){install{mail @skip(if:true)}}","variables":{"a":1}}`, 200},
 	{``, 400}, {` `, 400}, {`null`, 400}, {`7`, 400}, {`"x"`, 400}, {`[]`, 400}, {`{`, 400}, {`{}}`, 400}, {`{"query":"{__typename}"}x`, 400},
 	{`[{"query":"{__typename}"}]`, 400}, {`[{"query":"{__typename}"},{"query":"{__typename}"}]`, 400},
 	{`{"query":7}`, 400}, {`{"query":["{__typename}"]}`, 400}, {`{"query":{"a":1}}`, 400},
 	{`{"query":"{__typename}","variables":[]}`, 400}, {`{"query":"{__typename}","variables":"x"}`, 400},
 	{`{"query":"{__typename}","operationName":7}`, 400}, {`{"query":"{__typename}","extensions":[]}`, 400},
-	{`{}`, 422}, {`{"query":null}`, 422}, {`{"query":""}`, 422}, {`{"query":" #"}`, 422}, {`{"query":"x"}`, 422}, {`{"query":"{"}`, 422},
-	{`{"query":"fragment f on Query{__typename}"}`, 422}, {`{"query":"type T{a:Int}"}`, 422}, {`{"query":"{__typename}","operationName":"none"}`, 422},
-	{`{"query":"query a{__typename} query b{__typename}"}`, 422},
-	{`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`, 422},
+	{`{}`, 200}, {`{"query":null}`, 200}, {`{"query":""}`, 200}, {`{"query":" #"}`, 200}, {`{"query":"x"}`, 200}, {`{"query":"{"}`, 200},
+	{`{"query":"fragment f on Query{__typename}"}`, 200}, {`{"query":"type T{a:Int}"}`, 200}, {`{"query":"{__typename}","operationName":"none"}`, 200},
+	{`{"query":"query a{__typename} query b{__typename}"}`, 200},
+	{`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`, 200},
 	{"{\"query\":\"{__typename\xff}\"}", 400}, {"{\"query\":\"{app(slug:\\\"\xff\xfe\\\"){id}}\"}", 400}, {"\xef\xbb\xbf{\"query\":\"{__typename}\"}", 200},
 	{`{"query":"{app(slug:\"\\ud800\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\ud800\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\\u0000\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\\ud83d\\ude00\"){id}}"}`, 200},
 	{`{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 62) + strings.Repeat("]", 62) + `}}`, 200},
@@ -86,6 +87,37 @@ func TestRequestForms(t *testing.T) {
 	} {
 		if answer := o.send(models.Actor{}, []byte(`{"query":"{__typename}"}`), header...); answer.status != 200 {
 			t.Errorf("%v: %d %s", header, answer.status, answer.body)
+		}
+	}
+}
+
+// TestStatusesByWhatIsRead: what is not run has no data; what does not fit the schema
+// is 400, but 200 for clients that read application/json; our own refusals keep
+// their status either way.
+func TestStatusesByWhatIsRead(t *testing.T) {
+	o := newOutside(t)
+	watchErrors(t)
+	const long = "application/graphql-response+json"
+	for accept, kind := range map[string]string{
+		"": plainJSON, "*/*": plainJSON, "application/json": plainJSON, "text/html": plainJSON, "application/*;q=0.5": plainJSON, long: long,
+		long + ", application/json;q=0.9": long, "application/json;q=0.5," + long + ";q=0.4": plainJSON, long + ";q=0": plainJSON,
+		long + ", application/graphql+json, application/json": long, "application/json, " + long: plainJSON, long + "; charset=utf-8": long,
+		"application/json;q=x, " + long + ";q=0.1": long, ",;,/": plainJSON,
+	} {
+		for body, refused := range map[string]int{
+			`{"query":"{__typename}"}`: 0, `{"query":"{"}`: 400, `{"query":"{nothing}"}`: 400, `{}`: 400, `{"query":"{__typename}","operationName":"none"}`: 400,
+			`{"query":"query Q($id:ID!){__typename}","variables":{"id":null}}`: 400, `[]`: -400, `{"query":"{__schema{types{name}}}"}`: -401,
+			`{"query":"{` + strings.Repeat("__typename ", 51) + `}"}`: -400,
+		} {
+			answer := o.send(models.Actor{}, []byte(body), "Accept", accept)
+			want := max(refused, -refused)
+			if refused == 0 || refused > 0 && kind == plainJSON {
+				want = 200
+			}
+			if answer.status != want || answer.header.Get("Content-Type") != kind || (answer.Data == nil) != (refused != 0) ||
+				refused != 0 && (len(answer.Errors) == 0 || answer.Errors[0].Extensions.Status != max(refused, -refused)) {
+				t.Errorf("%s as %q: %d %s %.300s, want %d %s", body, accept, answer.status, answer.header.Get("Content-Type"), answer.body, want, kind)
+			}
 		}
 	}
 }
@@ -159,7 +191,7 @@ func TestTheSchemaIsForMembers(t *testing.T) {
 			`mutation{signUp(input:{emial:"x"}){signedIn{token}}}`, `{install{...f}}fragment f on Instal{mail}`,
 		} {
 			answer := o.askAs(actor, document, nil)
-			if answer.sound(t, document); answer.status != 422 {
+			if answer.sound(t, document); answer.status != 200 || len(answer.Errors) == 0 || answer.Data != nil {
 				t.Errorf("%s: %d %s", document, answer.status, answer.body)
 			}
 		}
@@ -174,7 +206,7 @@ func TestStreamsKeepTheBounds(t *testing.T) {
 	o := newOutside(t)
 	watchErrors(t)
 	for document, code := range map[string]string{
-		"{...f0}" + doubling(40, 2, "Query", "...f%d "): "validation_error", "{" + strings.Repeat("__typename ", 11) + "}": "validation_error",
+		"{...f0}" + doubling(40, 2, "Query", "...f%d "): "validation_error", "{" + strings.Repeat("__typename ", 51) + "}": "validation_error",
 		"{__schema{types{name}}}": "unauthorized", "subscription{executionChangd(id:1){id}}": "validation_error",
 		`subscription{a:executionChanged(id:"x"){id} b:executionChanged(id:"x"){id}}`: "validation_error",
 		`subscription{executionChanged(id:"x") @skip(if:true){id}}`:                   "validation_error", `subscription{...@include(if:false){executionChanged(id:"x"){id}}}`: "validation_error",

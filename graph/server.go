@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -97,28 +98,32 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, params *graphql.
 	}
 }
 
-// refuse answers a request that was not run: in the status of our own refusal,
-// and 422 where a document does not fit the schema.
+// refuse answers a request that was not run, without data: in the status of our
+// own refusal. A document or variables that do not fit the schema are 400, and 200
+// for those who read application/json, which is how GraphQL over HTTP has it.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, errs gqlerror.List, ctx context.Context) {
 	response := s.DispatchError(ctx, errs[:min(len(errs), maxFaults)])
-	status := http.StatusUnprocessableEntity
-	if refusal, ours := models.AsError(errs[0].Err); ours {
+	status := http.StatusBadRequest
+	refusal, ours := models.AsError(errs[0].Err)
+	switch {
+	case ours:
 		status = refusal.HTTPStatus()
 		if refusal.RetryAfter > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(models.RetrySeconds(refusal.RetryAfter)))
 		}
+	case contentType(r) == plainJSON:
+		status = http.StatusOK
 	}
-	write(w, r, status, response)
+	begin(w, r, status)
+	_, _ = w.Write(append(append([]byte(`{"errors":`), faultsOf(response)...), '}'))
 }
 
 // write sends an answer without copying its data, which may be large.
 func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
-	w.Header().Set("Content-Type", contentType(r))
-	w.WriteHeader(status)
+	begin(w, r, status)
 	_, _ = io.WriteString(w, "{")
 	if len(response.Errors) > 0 {
-		faults, _ := json.Marshal(response.Errors)
-		_, _ = w.Write(append(append([]byte(`"errors":`), faults...), ','))
+		_, _ = w.Write(append(append([]byte(`"errors":`), faultsOf(response)...), ','))
 	}
 	data := []byte(response.Data)
 	if data == nil {
@@ -129,12 +134,40 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	_, _ = io.WriteString(w, "}")
 }
 
-// contentType is JSON, and by its longer name for clients that ask for that one alone.
+func begin(w http.ResponseWriter, r *http.Request, status int) {
+	w.Header().Set("Content-Type", contentType(r))
+	w.WriteHeader(status)
+}
+
+func faultsOf(response *graphql.Response) []byte {
+	faults, _ := json.Marshal(response.Errors)
+	return faults
+}
+
+// The types of an answer.
+const (
+	plainJSON    = "application/json"
+	responseJSON = "application/graphql-response+json"
+)
+
+// contentType is the type of an answer that the client prefers: JSON where it
+// names neither, and of two that it likes as much the one it names first.
 func contentType(r *http.Request) string {
-	const long = "application/graphql-response+json"
-	accept := r.Header.Get("Accept")
-	if strings.Contains(accept, long) && !strings.Contains(accept, "application/json") {
-		return long
+	chosen, best := plainJSON, 0.0
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		kind, parameters, err := mime.ParseMediaType(strings.TrimSpace(part))
+		if err != nil || kind != plainJSON && kind != responseJSON {
+			continue
+		}
+		quality := 1.0
+		if sent, ok := parameters["q"]; ok {
+			if quality, err = strconv.ParseFloat(sent, 64); err != nil {
+				continue
+			}
+		}
+		if quality > best {
+			chosen, best = kind, quality
+		}
 	}
-	return "application/json"
+	return chosen
 }

@@ -93,6 +93,7 @@ func New(config Config) (*Jobs, error) {
 		PeriodicJobs:    periodic(),
 		JobTimeout:      10 * time.Minute,
 		SoftStopTimeout: config.Drain,
+		PollOnly:        config.DB.Pooled, // nothing to listen on
 		Logger:          slog.Default(),
 	})
 	if err != nil {

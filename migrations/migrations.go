@@ -7,11 +7,11 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
-	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" database/sql driver
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
 )
@@ -30,28 +30,32 @@ type State struct {
 
 // Up applies what is missing. Replicas that start at once wait for each other.
 func Up(ctx context.Context, databaseURL string) error {
-	return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
-		if _, err := provider.Up(ctx); err != nil {
-			return fmt.Errorf("migrate up: %w", err)
-		}
-		return river(ctx, db, databaseURL, rivermigrate.DirectionUp)
+	return alone(ctx, databaseURL, func() error {
+		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
+			if _, err := provider.Up(ctx); err != nil {
+				return fmt.Errorf("migrate up: %w", err)
+			}
+			return river(ctx, db, rivermigrate.DirectionUp)
+		})
 	})
 }
 
 // Down takes the latest migration back; before the first one goes, River's tables go too.
 func Down(ctx context.Context, databaseURL string) error {
-	return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
-		version, err := provider.GetDBVersion(ctx)
-		if err != nil {
-			return err
-		}
-		if version == 1 {
-			if err := river(ctx, db, databaseURL, rivermigrate.DirectionDown); err != nil {
+	return alone(ctx, databaseURL, func() error {
+		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
+			version, err := provider.GetDBVersion(ctx)
+			if err != nil {
 				return err
 			}
-		}
-		_, err = provider.Down(ctx)
-		return err
+			if version == 1 {
+				if err := river(ctx, db, rivermigrate.DirectionDown); err != nil {
+					return err
+				}
+			}
+			_, err = provider.Down(ctx)
+			return err
+		})
 	})
 }
 
@@ -85,38 +89,36 @@ func Pending(ctx context.Context, db *sql.DB) (bool, error) {
 }
 
 func with(databaseURL string, fn func(*sql.DB, *goose.Provider) error) error {
-	db, err := sql.Open("pgx", databaseURL)
+	config, err := connection(databaseURL)
 	if err != nil {
 		return err
 	}
+	db := stdlib.OpenDB(*config)
 	defer db.Close()
-	locker, err := lock.NewPostgresSessionLocker()
-	if err != nil {
-		return err
-	}
-	provider, err := newProvider(db, goose.WithSessionLocker(locker))
+	provider, err := newProvider(db)
 	if err != nil {
 		return err
 	}
 	return fn(db, provider)
 }
 
-// newProvider knows the migrations that are SQL and those that are Go.
-func newProvider(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
-	return goose.NewProvider(goose.DialectPostgres, db, Files, append(options, goose.WithGoMigrations(addresses))...)
+// connection is how migrations connect. Nothing is prepared, unless the address asks for it: behind a pooler of transactions
+// it would not be there when it is used.
+func connection(databaseURL string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err == nil && !strings.Contains(databaseURL, "default_query_exec_mode") {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return config, err
 }
 
-// river migrates River's tables under an advisory lock of its own, since its
-// migrator does not guard against replicas that start at once.
-func river(ctx context.Context, db *sql.DB, databaseURL string, direction rivermigrate.Direction) error {
-	conn, err := pgx.Connect(ctx, databaseURL)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended('atelier river migration', 0))`); err != nil {
-		return err
-	}
+// newProvider knows the migrations that are SQL and those that are Go.
+func newProvider(db *sql.DB) (*goose.Provider, error) {
+	return goose.NewProvider(goose.DialectPostgres, db, Files, goose.WithGoMigrations(addresses))
+}
+
+// river migrates River's tables.
+func river(ctx context.Context, db *sql.DB, direction rivermigrate.Direction) error {
 	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
 	if err != nil {
 		return err

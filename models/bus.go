@@ -22,6 +22,8 @@ type Bus struct {
 	pool *pgxpool.Pool
 	// name marks what this bus sends: its own listeners were woken already.
 	name string
+	// deaf is a bus that sends only: behind a pooler of transactions, what is listened for arrives nowhere.
+	deaf bool
 
 	mu        sync.Mutex
 	listeners map[string][]chan struct{}
@@ -95,7 +97,7 @@ func (b *Bus) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { b.send(ctx) })
 	both.Go(func() {
-		for ctx.Err() == nil {
+		for ctx.Err() == nil && !b.deaf {
 			if err := b.listen(ctx); err != nil && ctx.Err() == nil {
 				slog.Warn("listening for wake-ups failed, polling meanwhile", "error", err)
 				sleep(ctx, time.Second)

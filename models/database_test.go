@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -262,5 +263,43 @@ func TestWriteRollsBackAndWakes(t *testing.T) {
 	}
 	if err := db.Write(ctx, func(tx *models.Tx) error { tx.Notify("topic"); return nil }); err != nil || len(wakes) != 1 {
 		t.Errorf("a committed transaction: %v, %d wake-ups", err, len(wakes))
+	}
+}
+
+// TestIdempotentlyFor remembers what an anonymous request was answered for what it is
+// about, and keeps of a refusal what was told to stand.
+func TestIdempotentlyFor(t *testing.T) {
+	db := dbtest.New(t)
+	ctx, trigger, other, calls := t.Context(), models.NewID(time.Now()), models.NewID(time.Now()), 0
+	insert := func(ctx context.Context) error {
+		return db.Write(ctx, func(tx *models.Tx) error {
+			return tx.Exec(`INSERT INTO audit_heads VALUES (?, 1, 'x')`, tx.NewID()).Error
+		})
+	}
+	refuse := func(ctx context.Context) models.Answer {
+		calls++
+		if err := insert(ctx); err != nil {
+			t.Error(err)
+		}
+		models.RefusalStands(ctx)
+		return models.Answer{Status: 402, Body: []byte("no")}
+	}
+	for range 2 {
+		if answer, err := db.IdempotentlyFor(ctx, trigger, "k", []byte("a"), refuse); err != nil || string(answer.Body) != "no" {
+			t.Errorf("%+v, %v", answer, err)
+		}
+	}
+	if _, err := db.IdempotentlyFor(ctx, trigger, "k", []byte("b"), refuse); !models.HasCode(err, models.CodeIdempotencyReused) {
+		t.Errorf("another request: %v", err)
+	}
+	if answer, err := db.IdempotentlyFor(ctx, other, "k", []byte("b"), refuse); err != nil || answer.Replayed {
+		t.Errorf("for something else: %+v, %v", answer, err)
+	}
+	if _, err := db.IdempotentlyFor(ctx, trigger, strings.Repeat("k", 256), nil, refuse); !models.HasCode(err, models.CodeValidation) {
+		t.Errorf("a long key: %v", err)
+	}
+	var rows int64
+	if err := db.Read(ctx).Table("audit_heads").Count(&rows).Error; err != nil || rows != 2 || calls != 2 {
+		t.Errorf("%d rows stood of %d refusals, want 2 of 2 (%v)", rows, calls, err)
 	}
 }

@@ -31,6 +31,8 @@ type DB struct {
 	SQL   *sql.DB
 	Clock Clock
 	Bus   *Bus
+	// Pooled is Config.Pooled.
+	Pooled bool
 
 	gorm      *gorm.DB
 	river     *river.Client[*sql.Tx]
@@ -50,22 +52,25 @@ type Config struct {
 	Secret []byte
 	// Wait is how long a request waits for a connection; ConnectionWait when 0.
 	Wait time.Duration
+	// Pooled says that a pooler of transactions stands before the database: each transaction may be on another connection
+	// of the database, so that nothing is left on one - no settings, no prepared statements, no listening.
+	Pooled bool
 }
 
 // Open prepares the pools, gorm and the insert-only River client; Close ends them.
 func Open(config Config) (*DB, error) {
-	p, err := openPools(config.Database, cmp.Or(config.Wait, ConnectionWait))
+	p, err := openPools(config.Database, cmp.Or(config.Wait, ConnectionWait), config.Pooled)
 	if err != nil {
 		return nil, err
 	}
-	db, err := p.open(config.Clock, config.Secret)
+	db, err := p.open(config.Clock, config.Secret, config.Pooled)
 	if err != nil {
 		p.close()
 	}
 	return db, err
 }
 
-func (p pools) open(clock Clock, secret []byte) (*DB, error) {
+func (p pools) open(clock Clock, secret []byte, pooled bool) (*DB, error) {
 	sqlDB := sql.OpenDB(p.connector())
 	sqlDB.SetMaxIdleConns(0) // the pools keep them
 	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), &gorm.Config{
@@ -87,8 +92,10 @@ func (p pools) open(clock Clock, secret []byte) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	bus := NewBus(p[ofWork])
+	bus.deaf = pooled
 	return &DB{
-		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], Deliveries: p[ofDeliveries], SQL: sqlDB, Clock: clock, Bus: NewBus(p[ofWork]),
+		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], Deliveries: p[ofDeliveries], SQL: sqlDB, Clock: clock, Bus: bus, Pooled: pooled,
 		gorm: orm, river: enqueuer,
 		cursorKey: sha256.Sum256(append([]byte("cursor:"), secret...)),
 		secret:    sha256.Sum256(append([]byte("derived:"), secret...)),
@@ -99,7 +106,7 @@ func (p pools) open(clock Clock, secret []byte) (*DB, error) {
 
 // At is the same database, by the same connections, at another clock.
 func (db *DB) At(clock Clock, secret []byte) (*DB, error) {
-	return pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.open(clock, secret)
+	return pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.open(clock, secret, db.Pooled)
 }
 
 func (db *DB) Close() {

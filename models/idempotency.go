@@ -36,8 +36,8 @@ type Answer struct {
 // work writes and the remembered answer commit together, so that a crash leaves
 // all or nothing. A repeat with the same request gets the answer again; with
 // another request it is idempotency_key_reused; while the first is still at
-// work, idempotency_in_progress. Answers 401, 429 and 5xx are not kept, and a
-// request of nobody is not remembered.
+// work, idempotency_in_progress. Answers 401, 429 and 5xx are not kept, and an
+// anonymous request is not remembered.
 //
 // The transaction begins with work's first write, so what is slow should come
 // before: it holds no connection.
@@ -53,16 +53,39 @@ func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work
 	if app := actor.OfApp(); app != nil { // an app's keys are its own
 		key = "app " + app.String() + " " + key
 	}
-	o := &once{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:]}
-	if _, busy := db.atWork.LoadOrStore(o.name(), true); busy {
+	o := &once{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:], room: MaxAnswers}
+	return o.run(work)
+}
+
+// IdempotentlyFor is Idempotently for a request without an account: the keys are
+// those of what it is about, such as a trigger, and so is the room for answers.
+func (db *DB) IdempotentlyFor(ctx context.Context, owner ID, key string, request []byte, work func(context.Context) Answer) (Answer, error) {
+	if err := CheckIdempotencyKey(key); err != nil {
+		return Answer{}, err
+	}
+	hash := sha256.Sum256(request)
+	o := &once{db: db, ctx: ctx, account: owner, key: key, hash: hash[:], room: MaxAnswersOfTrigger}
+	return o.run(work)
+}
+
+// RefusalStands keeps what was written so far though the answer to a request with
+// an Idempotency-Key is a refusal, such as the entry in a history that says why.
+func RefusalStands(ctx context.Context) {
+	if o, ok := ctx.Value(onceKey{}).(*once); ok {
+		o.stands = true
+	}
+}
+
+func (o *once) run(work func(context.Context) Answer) (Answer, error) {
+	if _, busy := o.db.atWork.LoadOrStore(o.name(), true); busy {
 		return Answer{}, errInProgress
 	}
-	defer db.atWork.Delete(o.name())
+	defer o.db.atWork.Delete(o.name())
 	if remembered, err := o.look(); err != nil || remembered != nil {
 		return *cmp.Or(remembered, &Answer{}), err
 	}
 	defer o.rollback()
-	return o.end(work(context.WithValue(ctx, onceKey{}, o)))
+	return o.end(work(context.WithValue(o.ctx, onceKey{}, o)))
 }
 
 // CheckIdempotencyKey refuses keys of another length than 1 to 255 characters.

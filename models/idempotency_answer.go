@@ -12,6 +12,8 @@ const (
 	MaxAnswer       = 8 << 20
 	MaxAnswers      = 10_000
 	MaxAnswersBytes = 64 << 20
+	// MaxAnswersOfTrigger is more than the calls that a trigger admits in a day.
+	MaxAnswersOfTrigger = 15_000
 )
 
 // compressedFrom is the length from which an answer is compressed.

@@ -18,6 +18,7 @@ type once struct {
 	account ID
 	key     string
 	hash    []byte
+	room    int64 // how many answers are remembered at once
 
 	mu    sync.Mutex
 	tx    *Tx // nil until it begins, and when it has ended
@@ -26,6 +27,8 @@ type once struct {
 	// transaction began, refused why it did not begin: either ends the work.
 	answered *Answer
 	refused  error
+	// stands keeps the writes of a refused request, see RefusalStands.
+	stands bool
 }
 
 type onceKey struct{}
@@ -163,7 +166,7 @@ func (o *once) look() (*Answer, error) {
 			return answer, err
 		}
 	}
-	if kept.answers < MaxAnswers && kept.bytes < MaxAnswersBytes {
+	if kept.answers < o.room && kept.bytes < MaxAnswersBytes {
 		return nil, nil
 	}
 	return nil, noRoom(kept.oldest.Time.Add(IdempotencyWindow).Sub(o.db.Clock.Now()))
@@ -196,7 +199,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 		return Answer{}, Err(CodePayloadTooLarge,
 			"The answer has more than %d MiB, too much to be remembered, so nothing was done. Send the request without an Idempotency-Key.", MaxAnswer>>20)
 	}
-	if answer.Status >= 400 {
+	if answer.Status >= 400 && !o.stands {
 		o.after = afterwards{}
 		if err := tx.RollbackTo(beforeWork).Error; err != nil {
 			return Answer{}, err

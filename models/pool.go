@@ -87,7 +87,7 @@ func (db *DB) Background(ctx context.Context) *pgxpool.Pool {
 
 // openPools prepares the pools of a configuration, whose MaxConns are those of
 // requests. Connections are made when they are first needed.
-func openPools(config *pgxpool.Config, wait time.Duration) (p pools, err error) {
+func openPools(config *pgxpool.Config, wait time.Duration, pooled bool) (p pools, err error) {
 	sizes := [4]int32{
 		ofRequests: config.MaxConns, ofWork: max(leastWork, config.MaxConns/2),
 		ofReserve: reservedConnections, ofDeliveries: deliveryConnections,
@@ -95,13 +95,18 @@ func openPools(config *pgxpool.Config, wait time.Duration) (p pools, err error) 
 	for s, size := range sizes {
 		c := config.Copy()
 		c.MaxConns, c.MinConns, c.MinIdleConns = size, 0, 0
-		gate := turnstile{share(s), wait}
+		gate := turnstile{share: share(s), wait: wait}
+		settings := requestSettings
 		switch gate.share {
 		case ofWork, ofDeliveries:
-			gate.wait = max(wait, workWait)
-			c.AfterConnect = setting(config.AfterConnect, queueSettings)
+			gate.wait, settings = max(wait, workWait), queueSettings
 		default:
-			c.AfterConnect = setting(config.AfterConnect, requestSettings)
+			if pooled {
+				gate.limit = StatementTime
+			}
+		}
+		if c.AfterConnect = setting(config.AfterConnect, settings); pooled {
+			c.AfterConnect = nil // what it sets would be left for whoever has the connection next
 		}
 		c.ConnConfig.Tracer = gate
 		if other := config.ConnConfig.Tracer; other != nil {
@@ -156,9 +161,14 @@ var errSecond = errors.New("a second connection was asked for within a transacti
 type turnstile struct {
 	share share
 	wait  time.Duration
+	// limit ends statements where no setting does; 0 is none.
+	limit time.Duration
 }
 
-type endWaitKey struct{}
+type (
+	endWaitKey  struct{}
+	endLimitKey struct{}
+)
 
 // TraceAcquireStart begins the wait.
 func (t turnstile) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
@@ -179,13 +189,22 @@ func (t turnstile) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpo
 	}
 }
 
-// TraceQueryStart is there for pgx, which takes a tracer of pools among those of queries alone.
+// TraceQueryStart begins the time that a statement has, where there is a limit. It is there without one too, for pgx takes a
+// tracer of pools only among those of queries.
 func (t turnstile) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	return ctx
+	if t.limit == 0 {
+		return ctx
+	}
+	limited, end := context.WithTimeout(ctx, t.limit)
+	return context.WithValue(limited, endLimitKey{}, end)
 }
 
-// TraceQueryEnd belongs to TraceQueryStart.
-func (t turnstile) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+// TraceQueryEnd ends it.
+func (t turnstile) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
+	if end, ok := ctx.Value(endLimitKey{}).(context.CancelFunc); ok {
+		end()
+	}
+}
 
 func mayAcquire(ctx context.Context, wanted share) bool {
 	tx := transactionIn(ctx)

@@ -58,7 +58,7 @@ func fromPostgres(err error) *Error {
 // or the server is stopping or full.
 func passing(err error) bool {
 	var none *busy
-	if errors.As(err, &none) {
+	if errors.As(err, &none) || pgconn.Timeout(err) {
 		return true
 	}
 	var pg *pgconn.PgError

@@ -60,12 +60,19 @@ func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience 
 
 // Call calls the first one of whoever's turn it is; false when nobody waits.
 func (t *Turns) Call() bool {
-	if len(t.order) == 0 {
-		return false
+	_, called := t.CallWhere(func(string) bool { return true })
+	return called
+}
+
+// CallWhere is Call for the first origin in turn that may be called; false when there is none.
+func (t *Turns) CallWhere(may func(from string) bool) (from string, found bool) {
+	i := slices.IndexFunc(t.order, may)
+	if i < 0 {
+		return "", false
 	}
-	from := t.order[0]
+	from = t.order[i]
 	called := t.waiting[from][0]
-	t.order = t.order[1:]
+	t.order = slices.Delete(t.order, i, i+1)
 	t.waiting[from] = t.waiting[from][1:]
 	t.n--
 	if len(t.waiting[from]) > 0 {
@@ -74,7 +81,7 @@ func (t *Turns) Call() bool {
 		delete(t.waiting, from)
 	}
 	close(called)
-	return true
+	return from, true
 }
 
 // Remove takes out somebody who waits no longer; false when they were called.

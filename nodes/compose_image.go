@@ -4,10 +4,10 @@ import (
 	"context"
 	"image"
 	"image/color"
-
-	"golang.org/x/image/draw"
+	"image/draw"
 
 	"atelier/models"
+	"atelier/nodes/raster"
 )
 
 // positions are the nine places of something small on something large.
@@ -40,7 +40,7 @@ func composeImage(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	dst := asNRGBA(below)
+	dst := below
 	b := dst.Bounds()
 	width := max(1, int(float64(b.Dx())*in.number("scale")/100))
 	height := min(b.Dy(), scaled(above.Bounds().Dy(), width, above.Bounds().Dx()))
@@ -48,7 +48,8 @@ func composeImage(ctx context.Context, in *Call) (Output, error) {
 	margin := int(float64(min(b.Dx(), b.Dy())) * in.number("margin") / 100)
 	at := placed(b, width, height, margin, in.text("position"))
 	opacity := image.NewUniform(color.Alpha{A: uint8(in.number("opacity") / 100 * 255)})
-	draw.CatmullRom.Scale(dst, at, above, above.Bounds(), draw.Over, &draw.Options{SrcMask: opacity})
+	laid := raster.Scale(above, above.Rect, at.Dx(), at.Dy())
+	draw.DrawMask(dst, at, laid, image.Point{}, opacity, image.Point{}, draw.Over)
 	return in.saveImage(ctx, "composed", dst)
 }
 
@@ -72,9 +73,12 @@ func placed(outer image.Rectangle, width, height, margin int, position string) i
 	return box.Add(move)
 }
 
-// asNRGBA is a copy of a picture that starts at (0, 0).
+// asNRGBA is a picture that starts at (0, 0): the same where it is one already, else a copy.
 func asNRGBA(src image.Image) *image.NRGBA {
 	b := src.Bounds()
+	if same, ok := src.(*image.NRGBA); ok && b.Min == (image.Point{}) {
+		return same
+	}
 	dst := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
 	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
 	return dst

@@ -1,20 +1,20 @@
 package nodes
 
 import (
-	"bytes"
 	"context"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/gif"
 	"image/jpeg"
+	"io"
 
 	"atelier/models"
 )
 
 var convertImageNode = &Node{
 	Type: "convert-image", Label: "Convert image", Category: "image", OutputType: "image",
-	Description:  "Saves an image (PNG, JPEG, GIF or WebP) in another format.",
+	Description:  "Saves an image in another format.",
 	Capabilities: []string{"image-to-image", "convert"},
 	InputSchema: object(
 		address("imageUrl", "Image", "The image to convert.", "image").required(),
@@ -33,22 +33,17 @@ func convertImage(ctx context.Context, in *Call) (Output, error) {
 	}
 	in.progress(50)
 	size := src.Bounds().Size()
-	var b bytes.Buffer
 	switch in.text("format") {
 	case "jpeg":
 		ground, err := in.color("background")
 		if err != nil {
 			return nil, err
 		}
-		if err := jpeg.Encode(&b, onGround(src, ground), &jpeg.Options{Quality: in.integer("quality")}); err != nil {
-			return nil, err
-		}
-		return in.saveFile(ctx, "converted.jpg", "image/jpeg", &b, size.X, size.Y)
+		return in.saveWritten(ctx, "converted.jpg", "image/jpeg", size, func(w io.Writer) error {
+			return jpeg.Encode(w, onGround(src, ground), &jpeg.Options{Quality: in.integer("quality")})
+		})
 	case "gif":
-		if err := gif.Encode(&b, src, nil); err != nil {
-			return nil, err
-		}
-		return in.saveFile(ctx, "converted.gif", "image/gif", &b, size.X, size.Y)
+		return in.saveWritten(ctx, "converted.gif", "image/gif", size, func(w io.Writer) error { return gif.Encode(w, src, nil) })
 	}
 	return in.saveImage(ctx, "converted", src)
 }

@@ -23,6 +23,10 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 	}
 	call := *in
 	call.providers = n.providers
+	if call.room == nil {
+		call.room = &room{}
+		defer call.room.leave()
+	}
 	if n.lay != nil {
 		if err := n.lay(&call); err != nil {
 			return nil, failureOf(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"atelier/mediatype"
 )
 
 var downloadVideoNode = &Node{
@@ -17,7 +19,7 @@ var downloadVideoNode = &Node{
 	Run: downloadVideo,
 }
 
-// downloadVideo keeps the file as it came once it is sure that it is a video.
+// downloadVideo keeps the file once it is sure that it is a video, without tags that tell of people and places.
 // A page with a player, or a playlist, is none.
 func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 	body, info, err := in.openSized(ctx, in.text("url"), "", maxMediaBytes)
@@ -25,9 +27,9 @@ func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	defer body.Close()
-	if kindOf(info.ContentType) != "video" || demuxers[info.ContentType] == "" {
+	if kindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
 		return nil, failf("The address does not lead to a video but to %s", typeName(info.ContentType)).
-			hint("Give the address of the video file itself (MP4, MOV, WebM or MKV), not of a page or a playlist.")
+			hint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
 	}
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		s, err := w.copy(&counted{from: body, size: info.Size, tell: in.progress}, info.ContentType)
@@ -43,8 +45,32 @@ func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 		case s.Duration > longestFile:
 			return nil, failf("The video claims to be longer than a week")
 		}
-		return in.saveSource(ctx, "imported", info.ContentType, s)
+		contentType, err := s.withoutTags(ctx, w.dir, info.ContentType)
+		if err != nil {
+			return nil, err
+		}
+		return in.saveSource(ctx, "imported", contentType, s)
 	})
+}
+
+// withoutTags exchanges a source whose tags tell of people or places for one without, and says of which type that is.
+func (s *source) withoutTags(ctx context.Context, dir, contentType string) (string, error) {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	size, err := sizeOf(file)
+	if err != nil || !s.Personal && !hidesWords(file, size, s.demuxer) {
+		return contentType, err
+	}
+	d := &door{dir: dir, file: file, size: size, Admitted: Admitted{MediaInfo: MediaInfo{ContentType: contentType}}}
+	defer d.close()
+	if err := d.untag(ctx, s); err != nil {
+		return "", failureOf(err)
+	}
+	s.path, s.demuxer = d.file.Name(), mediatype.Demuxer(d.ContentType)
+	return d.ContentType, nil
 }
 
 // saveSource keeps a file of the workbench as it is.

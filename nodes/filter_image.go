@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"atelier/models"
+	"atelier/nodes/raster"
 )
 
 var filterImageNode = &Node{
@@ -35,7 +36,7 @@ func filterImage(ctx context.Context, in *Call) (Output, error) {
 	case "sharpen":
 		sharpen(img, math.Abs(amount))
 	case "flip", "mirror":
-		img = asNRGBA(upright(img, map[string]int{"mirror": 2, "flip": 4}[name]))
+		img = raster.Turned(img, map[string]int{"mirror": 2, "flip": 4}[name])
 	default:
 		eachPixel(img, toneFilters[name](amount))
 	}

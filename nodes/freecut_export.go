@@ -148,7 +148,7 @@ func (t *timeline) add(ctx context.Context, clip *Call) error {
 	}
 	defer body.Close()
 	if kindOf(kind) == "image" {
-		return t.addStill(clip, body, kind)
+		return t.addStill(ctx, clip, body, kind)
 	}
 	s, err := t.take(ctx, body, kind, "video")
 	if err != nil {
@@ -174,8 +174,8 @@ func (t *timeline) add(ctx context.Context, clip *Call) error {
 }
 
 // addStill puts an image at the end of the timeline.
-func (t *timeline) addStill(clip *Call, body io.Reader, kind string) error {
-	img, err := decodeImage(body, kind)
+func (t *timeline) addStill(ctx context.Context, clip *Call, body io.Reader, kind string) error {
+	img, err := t.in.decodeImage(ctx, body, kind)
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,11 @@
 package nodes
 
 import (
-	"bufio"
 	"context"
-	"image"
-	"io"
 	"os"
 
-	"atelier/models"
+	"atelier/mediatype"
+	"atelier/nodes/raster"
 )
 
 // Measure reads the size of an image or a video as it is shown, and the length
@@ -19,15 +17,15 @@ func Measure(ctx context.Context, path, contentType string) (MediaInfo, error) {
 	switch kindOf(contentType) {
 	case "image":
 		info.Width, info.Height = imageSize(path)
-		if contentType == "image/avif" || contentType == "image/heic" {
+		if converts(contentType) {
 			s, err := measureStreams(ctx, path, "video/mp4") // the same container
 			if err != nil {
 				return info, err
 			}
 			info.Width, info.Height = s.Width, s.Height
 		}
-		if int64(info.Width)*int64(info.Height) > maxPixels {
-			return info, models.Invalid("file", "has %d × %d pixels; at most 64 megapixels work", info.Width, info.Height)
+		if err := raster.CheckSize(info.Width, info.Height); err != nil && info.Width > 0 {
+			return info, invalidPicture("file", err)
 		}
 	case "video", "audio":
 		s, err := measureStreams(ctx, path, contentType)
@@ -54,36 +52,32 @@ func imageSize(path string) (width, height int) {
 		return 0, 0
 	}
 	defer file.Close()
-	config, format, err := image.DecodeConfig(bufio.NewReader(file))
+	size, err := sizeOf(file)
 	if err != nil {
 		return 0, 0
 	}
-	if format == "jpeg" {
-		head := make([]byte, 256<<10)
-		n, _ := io.ReadFull(io.NewSectionReader(file, 0, int64(len(head))), head)
-		if exifOrientation(head[:n]) > 4 {
-			return config.Height, config.Width
-		}
-	}
-	return config.Width, config.Height
+	head, _ := raster.Look(file, size) // which tells the size of one that is too large
+	return head.Width, head.Height
 }
 
-// probing bounds how many files of people are probed at once in a process.
-var probing = make(chan struct{}, 4)
+// mostProbing is how many files of people are probed at once in a process.
+const mostProbing = 4
+
+// probing are the places for that, in turn of the accounts.
+var probing = &places{free: mostProbing, most: mostProbing}
 
 // measureStreams probes a file; one that ffprobe cannot read has nothing to
 // tell. Only the end of the context is an error.
 func measureStreams(ctx context.Context, path, contentType string) (source, error) {
-	s := source{path: path, demuxer: demuxers[contentType]}
+	s := source{path: path, demuxer: mediatype.Demuxer(contentType)}
 	if s.demuxer == "" {
 		return s, nil
 	}
-	select {
-	case probing <- struct{}{}:
-		defer func() { <-probing }()
-	case <-ctx.Done():
-		return s, ctx.Err()
+	release, err := probing.take(ctx, originOf(ctx))
+	if err != nil {
+		return s, err
 	}
+	defer release()
 	dir, err := os.MkdirTemp("", "atelier-media-")
 	if err != nil {
 		return s, err

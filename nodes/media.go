@@ -2,25 +2,19 @@ package nodes
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"image"
 	"image/png"
 	"io"
+	"os"
 
-	_ "golang.org/x/image/bmp"  // decoders
-	_ "golang.org/x/image/webp" // of what
-	_ "image/gif"               // nodes
-	_ "image/jpeg"              // accept
-
+	"atelier/mediatype"
 	"atelier/models"
 	"atelier/models/egress"
 )
 
 const (
-	// maxPixels bounds every image, before it is decoded and when it is made.
-	maxPixels = 64 << 20
 	// maxImageBytes and maxMediaBytes bound the files that a node reads.
 	maxImageBytes = 100 << 20
 	maxMediaBytes = 500 << 20
@@ -52,15 +46,47 @@ func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (i
 		body.Close()
 		return nil, info, failf("The file is empty").hint("Upload it again, or choose another file.")
 	}
-	info.ContentType = SniffType(head)
+	sniffed := SniffType(head)
+	if !info.Judged || !mediatype.SameContainer(sniffed, info.ContentType) {
+		info.ContentType, info.Judged = sniffed, false
+	}
+	opened := struct {
+		io.Reader
+		io.Closer
+	}{buffered, body}
+	if kind != "" && !info.Judged && mediatype.ByStreams(sniffed, kind == "video") != mediatype.ByStreams(sniffed, kind != "video") {
+		return in.judge(ctx, opened, info, kind)
+	}
 	if kind != "" && kindOf(info.ContentType) != kind {
 		body.Close()
 		return nil, info, notOfKind(kind, info.ContentType)
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{buffered, body}, info, nil
+	return opened, info, nil
+}
+
+// judge tells by the streams of a file whether it is of a kind: its container holds either.
+func (in *Call) judge(ctx context.Context, body io.ReadCloser, info MediaInfo, kind string) (io.ReadCloser, MediaInfo, error) {
+	defer body.Close()
+	dir, err := os.MkdirTemp("", "atelier-media-")
+	if err != nil {
+		return nil, info, err
+	}
+	defer os.RemoveAll(dir)
+	w := &workbench{in: in, dir: dir}
+	s, err := w.copy(body, info.ContentType)
+	if err != nil {
+		return nil, info, notOpened(err, kind)
+	}
+	if err := s.examine(ctx, dir); err == nil && (s.HasVideo || s.HasAudio) {
+		info.ContentType = mediatype.ByStreams(info.ContentType, s.HasVideo)
+	} else if ctx.Err() != nil {
+		return nil, info, ctx.Err()
+	}
+	if kindOf(info.ContentType) != kind {
+		return nil, info, notOfKind(kind, info.ContentType)
+	}
+	file, err := os.Open(s.path) // which stays open when the folder goes
+	return file, info, err
 }
 
 // openTroubles say why nothing came from an address, by the class of the
@@ -123,57 +149,20 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readImage decodes a PNG, JPEG, GIF (its first picture), WebP or BMP. The size is
-// read before the pixels, so that a small file cannot claim a huge picture.
-func (in *Call) readImage(ctx context.Context, url string) (image.Image, error) {
-	body, kind, err := in.open(ctx, url, "image", maxImageBytes)
-	if err != nil {
-		return nil, err
-	}
-	defer body.Close()
-	return decodeImage(body, kind)
-}
-
-// decodeImage decodes an image of a sniffed type.
-func decodeImage(body io.Reader, kind string) (image.Image, error) {
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil, notOpened(err, "image")
-	}
-	broken := failf("The image cannot be read (%s)", kind).hint("It may be damaged or cut off. %s", kindFormats["image"])
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, broken
-	}
-	if err := checkPixels(config.Width, config.Height); err != nil {
-		return nil, err
-	}
-	img, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, broken
-	}
-	if kind == "image/jpeg" {
-		img = upright(img, exifOrientation(data))
-	}
-	return img, nil
-}
-
-// checkPixels refuses a picture that would not fit into memory.
-func checkPixels(width, height int) error {
-	if width <= 0 || height <= 0 || int64(width)*int64(height) > maxPixels {
-		return failf("The image has %d × %d pixels; at most 64 megapixels work", width, height).hint("Use a smaller image.")
-	}
-	return nil
-}
-
 // saveImage keeps a picture as PNG and describes it as an output.
 func (in *Call) saveImage(ctx context.Context, name string, img image.Image) (Output, error) {
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	var b bytes.Buffer
-	if err := encoder.Encode(&b, img); err != nil {
-		return nil, err
-	}
-	return in.saveFile(ctx, name+".png", "image/png", &b, img.Bounds().Dx(), img.Bounds().Dy())
+	return in.saveWritten(ctx, name+".png", "image/png", img.Bounds().Size(), func(w io.Writer) error {
+		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+		return encoder.Encode(w, img)
+	})
+}
+
+// saveWritten keeps a picture as it is written, without a copy of it in memory.
+func (in *Call) saveWritten(ctx context.Context, name, contentType string, size image.Point, write func(io.Writer) error) (Output, error) {
+	from, to := io.Pipe()
+	go func() { to.CloseWithError(write(to)) }()
+	defer from.Close()
+	return in.saveFile(ctx, name, contentType, from, size.X, size.Y)
 }
 
 // saveFile keeps a media file and describes it under url and imageUrl,

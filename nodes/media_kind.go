@@ -1,15 +1,19 @@
 package nodes
 
-import "strings"
+import (
+	"strings"
+
+	"atelier/mediatype"
+)
 
 // kindNames are the kinds of media in words.
 var kindNames = map[string]string{"image": "an image", "video": "a video", "audio": "a sound"}
 
 // kindFormats are the formats of a kind that nodes read.
 var kindFormats = map[string]string{
-	"image": "PNG, JPEG, GIF, WebP and BMP work.",
-	"video": "MP4, MOV, WebM and MKV work.",
-	"audio": "MP3, WAV, Ogg, FLAC, AAC and M4A work.",
+	"image": mediatype.Labels("image") + " work.",
+	"video": mediatype.Labels("video") + " work.",
+	"audio": mediatype.Labels("audio") + " work.",
 }
 
 // typeNames are sniffed types in words, where the type itself says little.

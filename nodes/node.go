@@ -142,6 +142,8 @@ type Call struct {
 	providers *Providers
 	// voice speaks; nil for the one that the node's own fields name.
 	voice *speaking
+	// room is what it holds of pictures; nil: nobody counts.
+	room *room
 }
 
 // Output is what a node yields. Media results come under url and imageUrl,
@@ -187,6 +189,8 @@ type MediaInfo struct {
 	Size             int64
 	Width, Height    int
 	Duration         float64
+	// Judged files are of their type by their streams, and not by their heads alone.
+	Judged bool
 }
 
 // Descriptor is the JSON of GET /v1/nodes/{type}.

@@ -18,9 +18,15 @@ type probed struct {
 		Disposition struct {
 			Picture int `json:"attached_pic"`
 		}
-		SideData []struct{ Rotation float64 } `json:"side_data_list"`
+		SideData   []struct{ Rotation float64 } `json:"side_data_list"`
+		SampleRate string                       `json:"sample_rate"`
+		Channels   int
+		Tags       map[string]string
 	}
-	Format struct{ Duration string }
+	Format struct {
+		Duration string
+		Tags     map[string]string
+	}
 }
 
 // examine reads what a file holds with ffprobe, which may open nothing else.
@@ -29,7 +35,7 @@ func (s *source) examine(ctx context.Context, dir string) error {
 		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
 		Args: []string{
 			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
-			"-show_entries", "stream=codec_type,width,height:stream_disposition=attached_pic:stream_side_data=rotation:format=duration",
+			"-show_entries", "stream=codec_type,width,height,sample_rate,channels:stream_disposition=attached_pic:stream_side_data=rotation:stream_tags:format=duration:format_tags",
 			"-of", "json", s.path,
 		},
 	}.Run(ctx)
@@ -40,10 +46,12 @@ func (s *source) examine(ctx context.Context, dir string) error {
 	if err := json.Unmarshal(out, &found); err != nil {
 		return err
 	}
+	s.Personal = found.personal()
 	for _, stream := range found.Streams {
 		switch {
 		case stream.Kind == "audio":
-			s.HasAudio = true
+			rate, _ := strconv.Atoi(stream.SampleRate)
+			s.HasAudio, s.SampleRate, s.Channels = true, max(s.SampleRate, rate), max(s.Channels, stream.Channels)
 		case stream.Kind == "video" && stream.Disposition.Picture == 0 && !s.HasVideo:
 			s.HasVideo, s.Width, s.Height = true, stream.Width, stream.Height
 			for _, side := range stream.SideData {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"image"
 	"io"
 
 	"atelier/models"
+	"atelier/nodes/raster"
 )
 
 // measure reads the size of a picture, before anything decodes its pixels.
@@ -16,15 +16,15 @@ func measure(r io.Reader, kind string) (width, height int, content io.Reader, er
 	if kind != "image" {
 		return 0, 0, r, nil
 	}
-	data, err := io.ReadAll(&bounded{from: r, left: maxImageBytes})
+	data, err := io.ReadAll(&bounded{from: r, left: raster.MaxBytes})
 	if err != nil {
 		return 0, 0, nil, notOpened(err, kind)
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
+	head, err := raster.Look(bytes.NewReader(data), int64(len(data)))
+	if errors.Is(err, raster.ErrUnreadable) {
 		return 0, 0, nil, failf("The provider's picture cannot be read").hint("Nothing was charged. Run it again, or choose another model.")
 	}
-	return config.Width, config.Height, bytes.NewReader(data), checkPixels(config.Width, config.Height)
+	return head.Width, head.Height, bytes.NewReader(data), pictureFailure(err, "")
 }
 
 // readFailure tells trouble with reading what is kept from our own.

@@ -3,11 +3,11 @@ package nodes
 import (
 	"context"
 	"image"
+	"image/draw"
 	"math"
 
-	"golang.org/x/image/draw"
-
 	"atelier/models"
+	"atelier/nodes/raster"
 )
 
 var resizeImageNode = &Node{
@@ -81,8 +81,12 @@ func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
 			size = to
 		}
 	}
+	part := raster.Scale(asNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
+	if to == size {
+		return part
+	}
 	dst := image.NewNRGBA(size)
-	draw.CatmullRom.Scale(dst, to, src, from, draw.Src, nil)
+	draw.Draw(dst, to, part, image.Point{}, draw.Src)
 	return dst
 }
 

@@ -14,7 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"atelier/mediatype"
 	"atelier/nodes/program"
+	"atelier/nodes/raster"
 )
 
 // workbench is a directory in which media programs work on copies of the
@@ -32,6 +34,10 @@ type source struct {
 	Duration      float64 // seconds
 	HasAudio      bool
 	HasVideo      bool
+	// SampleRate and Channels are the largest of its sounds.
+	SampleRate, Channels int
+	// Personal tells that it holds tags, pictures or data beside what is seen and heard.
+	Personal bool
 }
 
 const (
@@ -42,13 +48,6 @@ const (
 	probeTime       = 30 * time.Second
 	maxMediaSources = 10
 )
-
-// demuxers are ffmpeg's readers by sniffed type. Naming one keeps ffmpeg from
-// taking a file for a playlist that leads to other files.
-var demuxers = map[string]string{
-	"video/mp4": "mov", "video/quicktime": "mov", "audio/mp4": "mov", "video/webm": "matroska", "video/x-matroska": "matroska",
-	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "video/ogg": "ogg", "application/ogg": "ogg", "audio/flac": "flac", "audio/aac": "aac",
-}
 
 // onWorkbench makes a workbench for f and clears it away.
 func (in *Call) onWorkbench(f func(*workbench) (Output, error)) (Output, error) {
@@ -75,7 +74,7 @@ func (w *workbench) fetch(ctx context.Context, url, kind string) (source, error)
 
 // take copies an opened file onto the workbench and probes it.
 func (w *workbench) take(ctx context.Context, body io.Reader, contentType, kind string) (source, error) {
-	if demuxers[contentType] == "" {
+	if mediatype.Demuxer(contentType) == "" {
 		return source{}, notOfKind(kind, contentType)
 	}
 	s, err := w.copy(body, contentType)
@@ -88,7 +87,7 @@ func (w *workbench) take(ctx context.Context, body io.Reader, contentType, kind 
 // copy writes a media file of a sniffed type to the workbench.
 func (w *workbench) copy(body io.Reader, contentType string) (source, error) {
 	w.n++
-	s := source{path: w.path("input" + strconv.Itoa(w.n)), demuxer: demuxers[contentType]}
+	s := source{path: w.path("input" + strconv.Itoa(w.n)), demuxer: mediatype.Demuxer(contentType)}
 	file, err := os.Create(s.path)
 	if err != nil {
 		return s, err
@@ -115,7 +114,9 @@ func (s *source) accept(kind string) error {
 		return failf("The %s is empty", kind).hint("Upload it again, or choose another file.")
 	case s.Duration > maxSeconds:
 		return failf("The %s is longer than %d minutes", kind, maxSeconds/60).hint("Use a shorter one.")
-	case kind == "video" && s.Width*s.Height > maxVideoPixels:
+	case s.SampleRate > mostSampleRate || s.Channels > mostChannels:
+		return failf("The sound has %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, mostSampleRate, mostChannels)
+	case kind == "video" && (s.Width > raster.MaxSide || s.Height > raster.MaxSide || s.Width*s.Height > maxVideoPixels):
 		return failf("The video has %d × %d pixels, which is too large", s.Width, s.Height).hint("Use one of at most 4096 × 4096 pixels.")
 	}
 	return nil
@@ -188,7 +189,7 @@ func programFailure(err error, kind string) error {
 
 // save keeps a file of the workbench, probed for its length and size.
 func (w *workbench) save(ctx context.Context, name, contentType string) (Output, error) {
-	s := source{path: w.path(name), demuxer: demuxers[contentType]}
+	s := source{path: w.path(name), demuxer: mediatype.Demuxer(contentType)}
 	if err := s.probe(ctx, w.dir, kindOf(contentType)); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,6 +50,8 @@ type API struct {
 	// judged are the schemas of bodies by method and path, flat those that were flattened.
 	judged map[string]*huma.Schema
 	flat   sync.Map
+	// acting are the paths whose GET does something or never ends, with the rule when.
+	acting map[string]func(*http.Request) bool
 }
 
 // setHuma sets what huma has one of in the process, once: several faces may be made at the same time.
@@ -66,7 +69,7 @@ var setHuma = sync.OnceFunc(func() {
 // MethodNotAllowed are for.
 func New(config Config, router *mux.Router) *API {
 	setHuma()
-	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), judged: map[string]*huma.Schema{}}
+	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), judged: map[string]*huma.Schema{}, acting: map[string]func(*http.Request) bool{}}
 	if !config.Organizations {
 		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
 	}
@@ -109,6 +112,9 @@ type route struct {
 	// Guard is a rule of the resource's own on who may call, judged before the
 	// form of the input; it may add to the context.
 	Guard func(context.Context) (context.Context, error)
+	// KeysOf is what an Idempotency-Key counts for on a route without accounts, which
+	// Guard found; without it an anonymous request is not remembered.
+	KeysOf func(context.Context) (models.ID, bool)
 	// Tolerant treats a stale workspace selection as none (contract 3, "Acting in a workspace" 3).
 	Tolerant bool
 	// MaxBody in bytes; 1 MiB when 0.
@@ -126,6 +132,8 @@ type route struct {
 	Awaited bool
 	// Stream answers with server-sent events.
 	Stream bool
+	// Acts tells of a GET that does something by a request, for which HEAD does not stand.
+	Acts func(*http.Request) bool
 	// Table is the answer of a route that also writes it as a table for spreadsheets.
 	Table reflect.Type
 	// Budget counts calls against the token's budget (contract 1, "Limits").
@@ -148,6 +156,9 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		op.Security = append(op.Security, map[string][]string{"bearer": {}})
 	}
 	op.Middlewares = a.middlewares(r)
+	if acts := r.acts(); acts != nil {
+		a.acting[r.Path] = acts
+	}
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		ctx, err := a.selectWorkspace(ctx, r.Tolerant)
 		if err != nil {
@@ -297,21 +308,16 @@ func NotFound(w http.ResponseWriter, r *http.Request) {
 
 // MethodNotAllowed answers known paths of a router with another method, and
 // says which ones the path has.
-func MethodNotAllowed(router *mux.Router) http.Handler {
+func (a *API) MethodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", strings.Join(methodsOf(router, r), ", "))
+		methods := a.methodsOf(router, r)
+		if slices.Contains(methods, r.Method) { // a page whose form came as something else
+			WriteProblem(w, r, models.Err(models.CodeUnsupportedMediaType, "Send a form"))
+			return
+		}
+		w.Header().Set("Allow", strings.Join(methods, ", "))
 		WriteProblem(w, r, models.Err(models.CodeMethodNotAllowed, "%s is not a method of %s", r.Method, r.URL.Path))
 	})
-}
-
-func methodsOf(router *mux.Router, r *http.Request) (methods []string) {
-	asked := *r
-	for _, asked.Method = range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
-		if match := (mux.RouteMatch{}); router.Match(&asked, &match) && match.MatchErr == nil {
-			methods = append(methods, asked.Method)
-		}
-	}
-	return methods
 }
 
 // humaConfig describes the document; huma adds no routes or fields of its own.

@@ -26,7 +26,7 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			return
 		}
 		key := strings.Join(keys, ",")
-		if r.Public { // an answer to nobody is not remembered
+		if r.Public && r.KeysOf == nil { // an anonymous request is not remembered
 			if err := models.CheckIdempotencyKey(key); err != nil {
 				WriteProblem(w, request, err)
 				return
@@ -49,7 +49,7 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			return
 		}
 		defer body.Close()
-		answer, header, err := a.once(humamux.NewContext(ctx.Operation(), request, w), next, body, key)
+		answer, header, err := a.once(humamux.NewContext(ctx.Operation(), request, w), r, next, body, key)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
@@ -76,23 +76,37 @@ func (a *API) arriving(r *http.Request, of route) (context.Context, func(), erro
 }
 
 // once answers a request by its key: with the remembered answer, or with a new one.
-func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key string) (models.Answer, http.Header, error) {
+func (a *API) once(ctx huma.Context, r route, next func(huma.Context), body *body, key string) (models.Answer, http.Header, error) {
 	request, _ := humamux.Unwrap(ctx)
 	what := strings.Join([]string{
 		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(), reachOf(IdentityFrom(request.Context())),
 	}, "\x00")
 	header := http.Header{}
-	answer, err := a.DB.Idempotently(request.Context(), key, []byte(what), func(inner context.Context) models.Answer {
+	work := func(inner context.Context) models.Answer {
 		kept, again := newKept(), request.WithContext(inner)
 		again.Body = body.again()
 		next(humamux.NewContext(ctx.Operation(), again, kept))
 		header = kept.header
 		return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
-	})
+	}
+	answer, err := a.remembered(request.Context(), r, key, what, body, work)
 	if answer.Replayed {
 		header = nil // those of work that was not done
 	}
 	return answer, header, err
+}
+
+// remembered does work once for a key of the caller's account, or of what the route
+// is about: there the same words to another address of it are the same request.
+func (a *API) remembered(ctx context.Context, r route, key, what string, body *body, work func(context.Context) models.Answer) (models.Answer, error) {
+	if r.KeysOf == nil {
+		return a.DB.Idempotently(ctx, key, []byte(what), work)
+	}
+	owner, found := r.KeysOf(ctx)
+	if !found {
+		return work(ctx), nil
+	}
+	return a.DB.IdempotentlyFor(ctx, owner, key, []byte(body.identity()), work)
 }
 
 // reachOf is what a token is bound and restricted to, and whose app it is: with

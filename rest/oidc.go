@@ -19,8 +19,10 @@ const mostFlows = 4
 
 // oidcRoutes are the browser's way through an OpenID Connect provider.
 func (a *API) oidcRoutes(router *mux.Router) {
-	router.HandleFunc(account.OIDCPath+"{provider}", a.beginOIDC).Methods(http.MethodGet)
-	router.HandleFunc(account.OIDCPath+"{provider}"+account.OIDCCallback, a.finishOIDC).Methods(http.MethodGet)
+	begin, finish := account.OIDCPath+"{provider}", account.OIDCPath+"{provider}"+account.OIDCCallback
+	router.HandleFunc(begin, a.beginOIDC).Methods(http.MethodGet)
+	router.HandleFunc(finish, a.finishOIDC).Methods(http.MethodGet)
+	a.acting[begin], a.acting[finish] = always, always
 }
 
 // beginOIDC sends the browser to a provider, and has it keep the flow.

@@ -40,6 +40,7 @@ func (a *API) ssoRoutes() {
 	handle(a, route{
 		Method: "GET", Path: "/v1/sso/{provider}", Tag: tag, Summary: "Sign in through an identity provider, in a browser",
 		Public: true, Status: http.StatusFound, Raw: a.signInThrough,
+		Acts: func(r *http.Request) bool { return r.URL.Query().Get("assertion") != "" }, // which works once
 	}, func(context.Context, *ssoInput) (*ssoRedirect, error) { return nil, nil })
 	handle(a, route{Method: "POST", Path: SSOExchangePath, Tag: tag, Summary: "Begin a session with the one-time token of an external sign-in", Public: true}, a.exchangeSSO)
 }

@@ -15,7 +15,7 @@ import (
 func (a *API) triggerRoutes() {
 	const tag, of, each = "Triggers", "/v1/workflows/{id}", "/v1/workflow-triggers/{id}"
 	const scope = models.ScopeExecute
-	handle(a, route{Method: "POST", Path: flow.WebhookPath + "{token}", Tag: tag, Summary: "Start a run; the token in the path is the credential", Public: true, Guard: a.admitCall, Status: 202, Forms: true}, a.callTrigger)
+	handle(a, route{Method: "POST", Path: flow.WebhookPath + "{token}", Tag: tag, Summary: "Start a run; the token in the path is the credential", Public: true, Guard: a.admitCall, KeysOf: flow.CalledTrigger, Status: 202, Forms: true}, a.callTrigger)
 	handle(a, route{Method: "GET", Path: of + "/triggers", Tag: tag, Summary: "What starts a workflow by itself, with the addresses, newest first", Scope: scope}, a.listTriggers)
 	handle(a, route{Method: "POST", Path: of + "/sync-triggers", Tag: tag, Summary: "Register the trigger nodes of the saved workflow again", Scope: scope}, a.syncTriggers)
 	handle(a, route{Method: "POST", Path: "/v1/workflow-triggers", Tag: tag, Summary: "Make a trigger that belongs to no node", Scope: scope, Status: 201}, a.createTrigger)

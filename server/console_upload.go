@@ -41,7 +41,7 @@ func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	if err := s.Accounts.MayChangePicture(ctx); err != nil {
 		return pageError(err)
 	}
-	small, err := nodes.Portrait(r)
+	small, err := nodes.Portrait(ctx, r)
 	if err == nil {
 		err = s.Accounts.SetPicture(ctx, small)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -20,11 +21,14 @@ func (i *install) onlyDemo(ctx context.Context) (release func(), err error) {
 		return nil, err
 	}
 	tx, err := conn.Begin(ctx)
-	if err == nil {
-		var mine bool
+	// A try that was just cut off holds the lock until the database sees that its connection has ended.
+	for mine, tries := false, 0; err == nil && !mine; tries++ {
 		err = tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended('atelier demo', 0))`).Scan(&mine)
 		if err == nil && !mine {
-			err = errors.New("the demo is being made by another process")
+			if tries == 15 {
+				err = errors.New("the demo is being made by another process")
+			}
+			time.Sleep(200 * time.Millisecond)
 		}
 	}
 	release = func() {

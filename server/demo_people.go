@@ -105,7 +105,7 @@ func (d *demonstration) portray(p demoPerson, seed int64) error {
 	if err := jpeg.Encode(&b, img, nil); err != nil {
 		return err
 	}
-	small, err := nodes.Portrait(&b)
+	small, err := nodes.Portrait(d.ctx, &b)
 	if err != nil {
 		return err
 	}

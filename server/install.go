@@ -55,15 +55,21 @@ func withInstall(ctx context.Context, c config.Config, use access, out io.Writer
 	if err := c.LoadKeys(); err != nil {
 		return err
 	}
-	if err := migrations.Up(ctx, databaseURL); err != nil {
-		return err
-	}
 	pool, err := PoolConfig(databaseURL)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
+	pooled := false // nothing stands before a PostgreSQL of the install's own
+	if c.DatabaseURL != "" {
+		if pooled, err = behindPooler(ctx, pool, databaseURL); err != nil {
+			return fmt.Errorf("DATABASE_URL: %w", err)
+		}
+	}
+	if err := migrations.Up(ctx, databaseURL); err != nil {
+		return err
+	}
 	i.Config, i.clock = c, &models.DatabaseClock{}
-	if i.DB, err = models.Open(models.Config{Database: pool, Clock: i.clock, Secret: c.SessionKey}); err != nil {
+	if i.DB, err = models.Open(models.Config{Database: pool, Clock: i.clock, Secret: c.SessionKey, Pooled: pooled}); err != nil {
 		return err
 	}
 	defer i.DB.Close()

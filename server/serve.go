@@ -201,14 +201,14 @@ func (s *Server) Handler() http.Handler {
 	pages.Use(compressed)
 	pages.Use(c.SelectByAddress)
 	console.Routes(pages)
-	rest.New(rest.Config{
+	api := rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 		SignInPage: func(w http.ResponseWriter, r *http.Request, e *models.Error) { console.RefuseSignIn(w, r, webError(e)) },
 	}, router)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
-	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
-	return c.Wrap(router)
+	router.MethodNotAllowedHandler = api.MethodNotAllowed(router)
+	return c.Wrap(api.HeadAsGet(router))
 }
 
 // webError is a refusal as the console shows it.

@@ -373,3 +373,25 @@ func TestSSOGate(t *testing.T) {
 	second := newTestServerOn(t, nil, database, ssoProviders, `SURFACE_PROFILE={"auth":{"methods":["sso","email"],"ssoLabel":"Northgate"}}`)
 	second.visitor().with(up("other@example.com")).get("/v1/me").want(200)
 }
+
+// Signed claims of any kind are taken or refused, and none fails on the service's side.
+func TestSSOClaimsOfAnyKind(t *testing.T) {
+	t.Parallel()
+	h := newTestServerOn(t, nil, dbtest.NewURL(t), ssoProviders)
+	school := idp{id: "school", secret: ssoSecret}
+	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
+	values := []any{
+		raw(`null`), -1, 0, 1.5, raw(`1e400`), raw(`1e300`), raw(`-1e18`), raw(`9223372036854775807`), raw(`99999999999999999999`), "", "x", "1", "\u0000", raw(`"\ud800"`), true,
+		[]any{}, []any{nil}, []any{"atelier", 1}, object{}, object{"a": []any{object{}}}, strings.Repeat("x", 5_000), "a@b@c", "\u202ea@example.com", "a@" + strings.Repeat("b.", 200) + "c",
+	}
+	visitor := 0
+	for _, claim := range []string{"aud", "sub", "email", "email_verified", "jti", "iat", "exp", "nbf", "name", "iss"} {
+		for _, value := range values {
+			visitor++
+			r := h.assert("school", school.claim(fmt.Sprintf("v%d@example.com", visitor), object{claim: value}), "X-Forwarded-For", fmt.Sprintf("203.0.113.%d", visitor%250))
+			if r.Status != 302 && (r.Status < 400 || r.Status >= 500 || r.text("error.code") == "") {
+				t.Errorf("%s of %.60v: %d %.200s", claim, value, r.Status, r.Body)
+			}
+		}
+	}
+}

@@ -85,3 +85,36 @@ func TestCallsFromOutside(t *testing.T) {
 	}
 	nobody.do("POST", address, `{"say":`).wantError(429, "rate_limit_exceeded")
 }
+
+// Senders outside try again with the same key: the first answer comes again, for that
+// trigger and no other, also when the call was refused.
+func TestCallsThatAreSentAgain(t *testing.T) {
+	h := newTestServerAt(t, dbtest.NewClock())
+	author := h.people(1)[0]
+	address, id := hookOf(author, hooked)
+	second, _ := hookOf(author, hooked)
+	sender := author.with("").sending("Idempotency-Key", "delivery-1")
+	first := sender.post(address, object{"say": "you"}).want(202)
+	again := sender.post(address, object{"say": "you"}).want(202)
+	if again.text("executionId") != first.text("executionId") || again.Header.Get("Idempotency-Replayed") != "true" || first.Header.Get("Idempotency-Replayed") != "" {
+		t.Errorf("sent again: %s, at first %s", again.Body, first.Body)
+	}
+	sender.post(address, object{"say": "them"}).wantError(409, "idempotency_key_reused")
+	if elsewhere := sender.post(second, object{"say": "you"}).want(202); elsewhere.text("executionId") == first.text("executionId") || elsewhere.Header.Get("Idempotency-Replayed") != "" {
+		t.Errorf("another trigger answers %s", elsewhere.Body)
+	}
+	// The author's own keys are others.
+	author.sending("Idempotency-Key", "delivery-1").post("/v1/projects", object{"name": "Mine"}).want(201)
+	author.with("").sending("Idempotency-Key", strings.Repeat("k", 256)).post(address, object{}).wantError(400, "validation_error")
+	runs := `SELECT count(*) FROM executions WHERE workflow_id = $1`
+	if n := h.count(runs, id); n != 1 {
+		t.Errorf("%d runs began", n)
+	}
+	// A refusal is remembered too.
+	trigger := author.get("/v1/workflows/" + id + "/triggers").want(200).text("data.0.id")
+	author.do("PATCH", "/v1/workflow-triggers/"+trigger, object{"isActive": false}).want(200)
+	paused := author.with("").sending("Idempotency-Key", "delivery-2")
+	for range 2 {
+		paused.post(address, object{}).wantError(409, "trigger_paused")
+	}
+}

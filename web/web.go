@@ -51,7 +51,7 @@ func New(config Config) *Console {
 func (c *Console) Routes(router *mux.Router) {
 	on := c.On(router)
 	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
-	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect))
+	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect)).Methods(http.MethodGet, http.MethodHead)
 	c.accountRoutes(on)
 	c.orgRoutes(on)
 	c.flowRoutes(on)

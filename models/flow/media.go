@@ -16,6 +16,7 @@ import (
 	_ "gocloud.dev/blob/s3blob" // s3:// in STORAGE_URL
 	"gocloud.dev/gcerrors"
 
+	"atelier/mediatype"
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -77,22 +78,9 @@ func OpenBucket(ctx context.Context, storageURL, dataDir string) (*blob.Bucket, 
 	})
 }
 
-// extensions are the file name endings of addresses by type.
-var extensions = map[string]string{
-	"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif", "image/heic": "heic", "image/bmp": "bmp",
-	"video/mp4": "mp4", "video/webm": "webm", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/ogg": "ogv",
-	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "audio/flac": "flac", "audio/mp4": "m4a", "audio/aac": "aac",
-	"text/plain": "txt", "text/vtt": "vtt", "application/json": "json",
-	nodes.GLBType: "glb", "model/stl": "stl",
-}
-
 // URL is the file's address.
 func (m *MediaStore) URL(file *MediaFile) string {
-	extension := extensions[file.ContentType]
-	if extension == "" {
-		extension = "bin"
-	}
-	return m.PublicURL + "/media/" + file.Key + "." + extension
+	return m.PublicURL + "/media/" + file.Key + "." + mediatype.Extension(file.ContentType)
 }
 
 // Info describes the file to nodes.

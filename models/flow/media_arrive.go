@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"strings"
 
 	"atelier/models"
@@ -34,7 +35,7 @@ func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error)
 	if temp.size == 0 {
 		err = models.Invalid("file", "is empty")
 	} else {
-		err = in.measure(ctx)
+		err = in.admit(ctx)
 	}
 	if err != nil {
 		in.Close()
@@ -117,6 +118,9 @@ func (in *Incoming) Seconds() float64 {
 	}
 	return *in.file.Duration
 }
+
+// File is what has arrived, and lies on this machine until Close.
+func (in *Incoming) File() *os.File { return in.temp.file }
 
 // Content reads what has arrived from its beginning, each time anew.
 func (in *Incoming) Content() *io.SectionReader {

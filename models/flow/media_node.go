@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"atelier/mediatype"
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -48,7 +49,9 @@ func (m *executionMedia) Open(ctx context.Context, url string) (io.ReadCloser, n
 	if err != nil {
 		return nil, nodes.MediaInfo{}, err
 	}
-	return r, m.store.Info(file), nil
+	info := m.store.Info(file)
+	info.Judged = file.Width != nil || mediatype.Kind(file.ContentType) == "audio"
+	return r, info, nil
 }
 
 // Save keeps a result for good.

@@ -58,34 +58,43 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 		temp.remove()
 		return nil, models.Invalid("file", "is empty")
 	}
-	incoming, err := s.Media.receive(ctx, temp)
-	if err != nil {
-		temp.remove()
-	}
-	return incoming, err
+	return s.Media.receive(ctx, temp)
 }
 
-// receive sniffs and measures a file and brings its content into the bucket.
+// receive makes of a file what is kept, measures it and brings its content into the bucket.
 func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, error) {
 	in := &Incoming{temp: temp}
-	if err := in.measure(ctx); err != nil {
+	err := in.admit(ctx)
+	if err == nil {
+		err = m.store(ctx, in.temp, in.file.SHA256)
+	}
+	if err != nil {
+		in.Close()
 		return nil, err
 	}
-	return in, m.store(ctx, temp, in.file.SHA256)
+	return in, nil
 }
 
-// measure sniffs and measures what lies on this machine.
-func (in *Incoming) measure(ctx context.Context) error {
+// admit makes of what lies on this machine what is kept, by the one door for files of people: see nodes.Admit.
+func (in *Incoming) admit(ctx context.Context) error {
 	contentType, err := in.temp.uploadType()
 	if err != nil {
 		return err
 	}
-	info, err := nodes.Measure(ctx, in.temp.file.Name(), contentType)
+	admitted, err := nodes.Admit(ctx, in.temp.file, in.temp.size, contentType)
 	if err != nil {
 		return err
 	}
-	in.file = MediaFile{ContentType: contentType, SHA256: in.temp.sum, Size: in.temp.size}
-	in.file.measured(info)
+	if admitted.File != nil {
+		temp := in.temp
+		defer temp.remove()
+		if in.temp, err = spooledAs(admitted.File); err != nil {
+			in.temp = nil
+			return err
+		}
+	}
+	in.file = MediaFile{ContentType: admitted.ContentType, SHA256: in.temp.sum, Size: in.temp.size}
+	in.file.measured(admitted.MediaInfo)
 	return nil
 }
 

@@ -128,3 +128,16 @@ func (m *MediaStore) CheckDisk() error {
 	refusal.RetryAfter = diskWait
 	return refusal
 }
+
+// spooledAs is a temporary file that was written already; it goes when it cannot be read.
+func spooledAs(file *os.File) (*spooled, error) {
+	s := &spooled{file: file}
+	hash := sha256.New()
+	size, err := io.Copy(hash, io.NewSectionReader(file, 0, 1<<62))
+	if err != nil {
+		s.remove()
+		return nil, err
+	}
+	s.size, s.sum = size, hash.Sum(nil)
+	return s, nil
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"atelier/mediatype"
 	"atelier/models"
 	"atelier/nodes"
 	"atelier/nodes/scene"
@@ -18,21 +19,27 @@ func (s *spooled) uploadType() (string, error) {
 		return "", err
 	}
 	found := nodes.SniffType(head)
-	kind, _, _ := strings.Cut(found, "/")
 	switch {
 	case found == "image/x-icon" || isSVG(head):
 		found = "image/svg+xml or an icon"
-	case found == nodes.GLBType:
+	case found == mediatype.GLB:
 		return found, s.checkModel(head)
-	case kind == "image" || kind == "video" || kind == "audio":
-		return found, nil
-	case found == "text/plain":
+	case found == mediatype.ZIP:
+		return found, nil // which may be a Lottie
+	case found == mediatype.Text:
 		if startsJSON(head) && s.isJSON() {
-			return "application/json", nil
+			return mediatype.JSON, nil
 		}
 		return found, nil
+	case mediatype.Taken(found):
+		return found, nil
 	}
-	return "", models.Err(models.CodeUnsupportedMediaType, "Images (no SVG), video, audio, plain text, JSON, Lottie and GLB can be uploaded; this is %s", found)
+	return "", notTaken(found)
+}
+
+// notTaken refuses a file that is not on the list, by what it is.
+func notTaken(what string) error {
+	return models.Err(models.CodeUnsupportedMediaType, "%s can be uploaded; this is %s", nodes.Uploadable, what)
 }
 
 // checkModel refuses what only begins like a binary glTF, or is too large for one.
@@ -41,7 +48,7 @@ func (s *spooled) checkModel(head []byte) error {
 		return models.Err(models.CodePayloadTooLarge, "A 3D model may have at most %d MiB", scene.MaxBytes>>20)
 	}
 	if err := scene.CheckGLB(head, s.size); err != nil {
-		return models.Invalid("file", "%s", err)
+		return notTaken("no binary glTF that can be read: it " + strings.TrimPrefix(err.Error(), "The model "))
 	}
 	return nil
 }

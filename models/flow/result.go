@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"atelier/mediatype"
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -81,11 +82,9 @@ func (m made) kind() ResultKind {
 	}
 	name, _, _ := strings.Cut(m.address, "?")
 	ending := strings.TrimPrefix(strings.ToLower(path.Ext(name)), ".")
-	for contentType, extension := range extensions {
-		group, _, _ := strings.Cut(contentType, "/")
-		if kind := ResultKind(group); extension == ending && kind != TextResult && kind != "application" && kind != "model" {
-			return kind
-		}
+	switch kind := ResultKind(mediatype.KindOf(ending)); kind {
+	case ImageResult, VideoResult, AudioResult:
+		return kind
 	}
 	return FileResult
 }

@@ -29,6 +29,16 @@ func (s *Service) AdmitCall(ctx context.Context, token string) (context.Context,
 	return context.WithValue(ctx, calledKey{}, t), err
 }
 
+// CalledTrigger is the trigger that AdmitCall found: an Idempotency-Key of its callers
+// counts for it, whatever its token is by then.
+func CalledTrigger(ctx context.Context) (models.ID, bool) {
+	t, ok := ctx.Value(calledKey{}).(*Trigger)
+	if !ok {
+		return models.ID{}, false
+	}
+	return t.ID, true
+}
+
 // CallTrigger starts a run by the address of a trigger that AdmitCall found; the keys
 // of the payload are its parameters. Refusals, in this order: validation_error;
 // trigger_paused; run_requires_authenticated_member, which pauses it; the money.
@@ -86,5 +96,8 @@ func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[strin
 		_, err := s.refuseAutomated(tx, t, refusal)
 		return err
 	})
+	if err == nil {
+		models.RefusalStands(ctx)
+	}
 	return nil, cmp.Or(err, error(refusal))
 }

@@ -2,10 +2,12 @@ package library
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"image/png"
 	"math"
+	"os"
 
 	"atelier/models"
 	"atelier/nodes"
@@ -19,13 +21,13 @@ var faceErrors = []error{face.ErrNone, face.ErrSeveral, face.ErrPoint, face.ErrC
 // at most 1,024 pixels a side, and nothing else of the file. A point or a crop
 // chooses; field names the picture in refusals. It works for long: outside of
 // transactions.
-func (s *Service) facePicture(content []byte, field string, x, y *float64, crop *Crop) (kept []byte, width, height int, err error) {
+func (s *Service) facePicture(ctx context.Context, file *os.File, size int64, field string, x, y *float64, crop *Crop) (kept []byte, width, height int, err error) {
 	at, err := facePoint(x, y)
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	var cut *image.RGBA
-	err = nodes.ReadPicture(bytes.NewReader(content), func(img image.Image) (err error) {
+	err = nodes.ReadPicture(ctx, file, size, func(img image.Image) (err error) {
 		if crop != nil {
 			cut, err = face.CutPart(img, face.Box{X: crop.X, Y: crop.Y, Width: crop.Width, Height: crop.Height})
 			return err

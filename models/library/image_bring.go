@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"io"
 	"strings"
 
 	"atelier/models"
@@ -64,14 +63,10 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *flow.Incoming, 
 		return nil, models.Invalid(field, "is no image that can be read")
 	}
 	if kind != Face {
-		return &broughtImage{Incoming: arrived, palette: paletteOf(arrived.Content())}, nil
+		return withPalette(ctx, arrived)
 	}
 	defer arrived.Close()
-	content, err := io.ReadAll(arrived.Content())
-	if err != nil {
-		return nil, err
-	}
-	square, _, _, err := s.facePicture(content, field, in.X, in.Y, in.Crop)
+	square, _, _, err := s.facePicture(ctx, arrived.File(), arrived.Size(), field, in.X, in.Y, in.Crop)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +74,21 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *flow.Incoming, 
 	if err != nil {
 		return nil, err
 	}
-	return &broughtImage{Incoming: cut, palette: paletteOf(cut.Content())}, nil
+	return withPalette(ctx, cut)
+}
+
+// withPalette is a picture that has arrived, with its colours; none of them when it cannot be decoded here.
+func withPalette(ctx context.Context, arrived *flow.Incoming) (*broughtImage, error) {
+	var colours []string
+	err := nodes.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
+		colours = palette(img)
+		return nil
+	})
+	if err != nil && !nodes.IsFailure(err) {
+		arrived.Close()
+		return nil, err
+	}
+	return &broughtImage{Incoming: arrived, palette: colours}, nil
 }
 
 // onlyOfFaces refuses what chooses a face, of anything else.
@@ -94,15 +103,6 @@ func onlyOfFaces(kind Kind, in AddImageInput) error {
 		return models.Invalid("crop", "is for faces")
 	}
 	return nil
-}
-
-// paletteOf are the colours of a picture; none when it cannot be decoded here.
-func paletteOf(content io.Reader) (colours []string) {
-	_ = nodes.ReadPicture(content, func(img image.Image) error {
-		colours = palette(img)
-		return nil
-	})
-	return colours
 }
 
 func contents(images []*broughtImage) []*flow.Incoming {

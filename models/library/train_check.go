@@ -130,7 +130,7 @@ func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (re
 		return "", 0, err
 	}
 	defer content.Close()
-	err = nodes.ReadPicture(content, func(img image.Image) error {
+	err = nodes.ReadPictureFrom(ctx, content, func(img image.Image) error {
 		reason, hash = judged(kind, img), face.Hash(img)
 		return nil
 	})

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"atelier/models"
 
@@ -45,6 +47,9 @@ func (s *Service) TakeStripeEvent(ctx context.Context, body []byte, signature st
 		return nil
 	}
 	told.Provider, told.EventID, told.HappenedAt = Stripe, event.ID, time.Unix(event.Created, 0).UTC()
+	if err := told.check(); err != nil {
+		return err
+	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		_, err := s.tell(tx, told)
 		return err
@@ -174,6 +179,45 @@ func (s *Service) tell(tx *models.Tx, told *Event) (*Purchase, error) {
 		}
 	}
 	return p, s.follow(tx, p)
+}
+
+// What an event of a provider may hold: Stripe's ids have some thirty letters, and
+// its amounts at most twelve digits.
+const (
+	maxToldAmount = 1_000_000_000_000
+	maxToldID     = 255
+	maxToldState  = 64
+)
+
+// lastToldAt is before which an event happened.
+var lastToldAt = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// check refuses what no provider tells: amounts below 0 or beyond all money, moments
+// beyond the calendar, ids that are none. validation_error with the part at fault.
+func (e *Event) check() error {
+	texts := map[string]string{"id": e.EventID, "data.object.id": e.Object}
+	if e.Payment != nil {
+		texts["data.object.payment_intent"] = *e.Payment
+	}
+	for field, text := range texts {
+		if text == "" || len(text) > maxToldID || !readable(text) {
+			return models.Invalid(field, "must be an id of 1 to %d characters", maxToldID)
+		}
+	}
+	switch {
+	case e.Amount < 0 || e.Amount > maxToldAmount:
+		return models.Invalid("data.object.amount", "must be 0 to %d", int64(maxToldAmount))
+	case len(e.State) > maxToldState || !readable(e.State):
+		return models.Invalid("data.object.currency", "must be a currency")
+	case e.HappenedAt.Unix() < 0 || e.HappenedAt.After(lastToldAt):
+		return models.Invalid("created", "must be a moment in seconds since 1970")
+	}
+	return nil
+}
+
+// readable tells of a text without control characters, which no id has.
+func readable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
 // about is the purchase that an event is about, locked; nil when none is known.

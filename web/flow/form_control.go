@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/mediatype"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -99,7 +100,7 @@ func (c *control) describe(f schemaField) {
 	c.Options = f.Enum
 	switch f.Control {
 	case "image", "video", "audio":
-		c.Accept = f.Control + "/*"
+		c.Accept = mediatype.Accept(f.Control)
 	}
 	if t := thing(f.Control); slices.Contains(things, t) {
 		c.Thing = t

@@ -1,0 +1,75 @@
+package migrations
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pressly/goose/v3/lock"
+)
+
+const (
+	// askAgain is how often a process that waits for another one's migrations asks whether they are over.
+	askAgain = 200 * time.Millisecond
+	// tellAgain is how often it says that it waits.
+	tellAgain = 5 * time.Second
+	// longestWait is how long it waits.
+	longestWait = 10 * time.Minute
+)
+
+// alone runs fn while no other process migrates the database. The locks belong to a transaction on a connection of their own:
+// a pooler of transactions would keep the lock of a session when the session is over. Earlier versions take the same ones.
+func alone(ctx context.Context, databaseURL string, fn func() error) error {
+	config, err := connection(databaseURL)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	began, told := time.Now(), time.Now()
+	for {
+		tx, mine, err := take(ctx, conn)
+		if err != nil {
+			return err
+		}
+		if mine {
+			defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+			return fn()
+		}
+		if time.Since(began) > longestWait {
+			return fmt.Errorf("another process has been migrating the database for %s, or a pooler keeps its lock: "+
+				"SELECT pid, granted FROM pg_locks WHERE locktype = 'advisory' names the connection", longestWait)
+		}
+		if time.Since(told) > tellAgain {
+			told = time.Now()
+			slog.Info("waiting for another process that migrates the database", "seconds", int(time.Since(began).Seconds()))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// take begins a transaction that holds the locks; mine is false where another process has one of them.
+func take(ctx context.Context, conn *pgx.Conn) (tx pgx.Tx, mine bool, err error) {
+	if tx, err = conn.Begin(ctx); err != nil {
+		return nil, false, err
+	}
+	_, err = tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`)
+	if err == nil {
+		err = tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1::bigint) AND pg_try_advisory_xact_lock(hashtextextended('atelier river migration', 0))`,
+			int64(lock.DefaultLockID)).Scan(&mine)
+	}
+	if err != nil || !mine {
+		_ = tx.Rollback(context.WithoutCancel(ctx))
+		return nil, false, err
+	}
+	return tx, true, nil
+}

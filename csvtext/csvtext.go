@@ -22,10 +22,16 @@ func Safe(cell string) string {
 	return cell
 }
 
+// Mark is the byte-order mark by which Excel knows UTF-8. It stands before the first record.
+const Mark = "\ufeff"
+
 // Write writes records as RFC 4180 has them: UTF-8, CRLF, no byte-order mark.
-func Write(out io.Writer, records ...[]string) error {
+func Write(out io.Writer, records ...[]string) error { return WriteWith(out, ',', records...) }
+
+// WriteWith is Write with another character between cells, as Excel expects it in many languages.
+func WriteWith(out io.Writer, comma rune, records ...[]string) error {
 	w := csv.NewWriter(out)
-	w.UseCRLF = true
+	w.UseCRLF, w.Comma = true, comma
 	for _, record := range records {
 		safe := make([]string, len(record))
 		for i, cell := range record {

@@ -1,6 +1,9 @@
 package csvtext
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSafe(t *testing.T) {
 	for in, want := range map[string]string{
@@ -9,5 +12,12 @@ func TestSafe(t *testing.T) {
 		if got := Safe(in); got != want {
 			t.Errorf("Safe(%q) = %q, expected %q", in, got, want)
 		}
+	}
+}
+
+func TestWriteWith(t *testing.T) {
+	var out strings.Builder
+	if err := WriteWith(&out, ';', []string{"a;b", "c,d", "=1"}); err != nil || out.String() != "\"a;b\";c,d;'=1\r\n" {
+		t.Errorf("%q %v", out.String(), err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"atelier/humantext"
+
 	"golang.org/x/net/idna"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -76,6 +78,14 @@ func NormalizeEmail(s string) string {
 	}
 	return foldLocal(local) + "@" + domain
 }
+
+// TypedEmail is the form in which an address is looked for that somebody typed
+// or pasted: without what nobody sees and what stands around it.
+func TypedEmail(s string) string { return NormalizeEmail(humantext.Address(s)) }
+
+// ParseTypedEmail is ParseEmail of an address that somebody typed or pasted.
+// What programs send, such as the assertions of providers, is read by ParseEmail.
+func ParseTypedEmail(s string) (string, error) { return ParseEmail(humantext.Address(s)) }
 
 func foldLocal(s string) string { return cases.Fold().String(norm.NFKC.String(s)) }
 

@@ -1,16 +1,17 @@
 package models
 
 import (
-	"strings"
 	"unicode"
+
+	"atelier/humantext"
 )
 
 // MaxSearch is the length of what can be searched for, in characters.
 const MaxSearch = 100
 
-// CleanSearch trims what somebody types to find something by its name; "" is nothing.
+// CleanSearch is what somebody types or pastes to find something by its name, without what nobody sees; "" is nothing.
 func CleanSearch(field, typed string) (string, error) {
-	return CleanText(field, strings.TrimSpace(typed), MaxSearch)
+	return CleanText(field, humantext.Pasted(typed), MaxSearch)
 }
 
 // ListSearch is CleanSearch for a list that nil does not narrow.

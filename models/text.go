@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"atelier/humantext"
 )
 
 // Several writes a number with a noun that takes an s: 1 second, 2 seconds.
@@ -15,10 +17,17 @@ func Several(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
+// maxName is how many characters a name may have.
+const maxName = 100
+
 // CleanName trims a name and checks that it has 1 to 100 characters, none of
-// them a control character.
+// them a control character. What nobody sees of it falls away, and what turns the
+// text around it (humantext.Name).
 func CleanName(field, s string) (string, error) {
-	return cleanText(field, strings.TrimSpace(s), 1, 100, false)
+	if len(s) <= 100*maxName { // what is longer is refused as it is
+		s = humantext.Name(s)
+	}
+	return cleanText(field, strings.TrimSpace(s), 1, maxName, false)
 }
 
 // CleanText checks an optional text of at most limit characters; line breaks and tabs may stay.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"atelier/humantext"
 )
 
 var csvParseNode = &Node{
@@ -15,7 +17,7 @@ var csvParseNode = &Node{
 	Capabilities: []string{"data", "csv"},
 	InputSchema: object(
 		area("text", "CSV", "The table as text.").required(),
-		choice("separator", "Separator", "auto looks at the first line.", "auto", ",", ";", "tab", "|"),
+		choice("separator", "Separator", "auto looks at the first line, which may name it: sep=;", "auto", ",", ";", "tab", "|"),
 		toggle("header", "Header", "The first line names the columns.", true),
 		toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
 	),
@@ -32,9 +34,9 @@ const (
 )
 
 func csvParse(_ context.Context, in *Call) (Output, error) {
-	text := strings.TrimPrefix(in.text("text"), "\ufeff")
+	named, text := humantext.NamedSeparator(humantext.LineEnds(strings.TrimPrefix(in.text("text"), "\ufeff")))
 	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = csvSeparator(text, in.text("separator"))
+	reader.Comma = csvSeparator(text, in.text("separator"), named)
 	reader.FieldsPerRecord = -1
 	var columns []string
 	rows, size := []any{}, 0
@@ -79,22 +81,18 @@ func unreadTable(err error) error {
 		hint(`Close every quotation mark that opens a cell, and write one within such a cell twice: "".`)
 }
 
-// csvSeparator is the chosen separator, or the most frequent one of the first line.
-func csvSeparator(text, choice string) rune {
+// csvSeparator is the chosen separator, or the one that the table names, or the most frequent one of its first line.
+func csvSeparator(text, choice string, named rune) rune {
 	switch choice {
 	case "tab":
 		return '\t'
 	case ",", ";", "|":
 		return rune(choice[0])
 	}
-	first, _, _ := strings.Cut(text, "\n")
-	best := ','
-	for _, r := range ";\t|" {
-		if strings.Count(first, string(r)) > strings.Count(first, string(best)) {
-			best = r
-		}
+	if named != 0 {
+		return named
 	}
-	return best
+	return humantext.Separator(humantext.FirstRecord(text))
 }
 
 // columnNames names nameless columns by their number, and tells doubles apart.

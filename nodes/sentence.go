@@ -3,6 +3,8 @@ package nodes
 import (
 	"strings"
 	"unicode"
+
+	"atelier/humantext"
 )
 
 // abbreviations end in a dot that ends no sentence.
@@ -20,7 +22,7 @@ func sentences(text string, most int) []string {
 			found = append(found, s)
 		}
 	}
-	for paragraph := range strings.SplitSeq(text, "\n\n") {
+	for paragraph := range strings.SplitSeq(humantext.LineEnds(text), "\n\n") {
 		if len(found) >= most {
 			break
 		}

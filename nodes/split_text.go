@@ -3,6 +3,8 @@ package nodes
 import (
 	"context"
 	"strings"
+
+	"atelier/humantext"
 )
 
 var splitTextNode = &Node{
@@ -24,7 +26,7 @@ var splitTextNode = &Node{
 const maxPieces = 20_000
 
 func splitText(_ context.Context, in *Call) (Output, error) {
-	text := strings.ReplaceAll(in.text("text"), "\r\n", "\n")
+	text := humantext.LineEnds(in.text("text"))
 	var pieces []string
 	switch in.text("by") {
 	case "paragraphs":

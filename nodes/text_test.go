@@ -33,6 +33,11 @@ func TestTextNodes(t *testing.T) {
 		{"test", "regex-text", map[string]any{"text": "HELLO", "pattern": "hello", "mode": "test", "ignoreCase": true}, "matched", true},
 		{"condition", "condition", map[string]any{"input": "long enough", "expression": "size(input) > 5", "then": "yes", "otherwise": "no"}, "text", "yes"},
 		{"condition values", "condition", map[string]any{"values": map[string]any{"price": 12.0}, "expression": "values.price < 10", "then": "buy", "otherwise": "wait"}, "text", "wait"},
+		{"csv of CR", "csv-parse", map[string]any{"text": "Name,Score\rA,1\rB,2\r"}, "count", 2},
+		{"csv that names its separator", "csv-parse", map[string]any{"text": "sep=;\r\nName;Score\r\nA;1\r\n"}, "data", []any{map[string]any{"Name": "A", "Score": 1.0}}},
+		{"csv with a quoted head", "csv-parse", map[string]any{"text": "\"a;b;c\",d\r\n1,2"}, "data", []any{map[string]any{"a;b;c": 1.0, "d": 2.0}}},
+		{"lines of CR", "split-text", map[string]any{"text": "a\rb\r\nc\nd"}, "count", 4},
+		{"paragraphs of CRLF", "split-text", map[string]any{"text": "a\r\n\r\nb\r\rc", "by": "paragraphs"}, "count", 3},
 		{"csv", "csv-parse", map[string]any{"text": "name;age\nAda;36\nBob;007\n"}, "data",
 			[]any{map[string]any{"name": "Ada", "age": 36.0}, map[string]any{"name": "Bob", "age": "007"}}},
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -96,10 +97,72 @@ func TestInviteFromFile(t *testing.T) {
 	}
 }
 
+// What a file holds is read in the encoding that it has, and the preview says how; columns of others' addresses are
+// left out until somebody chooses them.
+func TestInviteFromSpreadsheets(t *testing.T) {
+	send := func(f *fake, fields map[string][]string, file string) *httptest.ResponseRecorder {
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		for name, values := range fields {
+			for _, value := range values {
+				_ = form.WriteField(name, value)
+			}
+		}
+		if file != "" {
+			part, _ := form.CreateFormFile("file", "class.csv")
+			_, _ = part.Write([]byte(file))
+		}
+		_ = form.Close()
+		r := httptest.NewRequest(http.MethodPost, "/orgs/"+someID+"/invite/preview", &body)
+		r.Header.Set("Content-Type", form.FormDataContentType())
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		return do(f, r)
+	}
+	f := newFake(t).school()
+	w := send(f, nil, "Name;Email;Guardian email\r\nJos\xe9;o'brien@example.com;mum@example.com\r\n")
+	body := w.Body.String()
+	for _, want := range []string{"read as Windows-1252", "from the column “Email”", "Left out: 1 address in the column “Guardian email”", `name="take"`, `name="apart" value="mum@example.com"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is missing: %s", want, body)
+		}
+	}
+	checkPage(t, "preview", w)
+	input := f.last(t, "InvitePreview").Variables["input"].(map[string]any)
+	if fmt.Sprint(input["emails"], input["names"]) != "[o'brien@example.com] [José]" {
+		t.Errorf("asked for %v", input)
+	}
+	send(f, map[string][]string{"emails": {"José <o'brien@example.com>"}, "apart": {"mum@example.com"}, "apart-title": {"Guardian email"}, "apart-asked": {"0"}, "take": {"0"}}, "")
+	if input = f.last(t, "InvitePreview").Variables["input"].(map[string]any); fmt.Sprint(input["emails"]) != "[o'brien@example.com mum@example.com]" {
+		t.Errorf("chosen: %v", input)
+	}
+	if w = send(f, nil, "Ann,ann@example.com,mum@example.com"); w.Code != 200 || !strings.Contains(w.Body.String(), "Which addresses are meant?") {
+		t.Errorf("asked about: %d %s", w.Code, w.Body)
+	}
+	if w = send(f, nil, "PK\x03\x04"); w.Code != 400 || !strings.Contains(w.Body.String(), "ZIP archive") {
+		t.Errorf("a ZIP: %d %s", w.Code, w.Body)
+	}
+}
+
 func TestInviteTableIsSafe(t *testing.T) {
 	w := post(newFake(t), "/orgs/"+someID+"/invite/table", "name", "Mina", "email", "=1+1@example.com", "link", `https://x/"y`)
-	if got := w.Body.String(); got != "name,email,link\r\n\"Mina\",\"'=1+1@example.com\",\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
+	if got := w.Body.String(); got != "name,email,link\r\nMina,'=1+1@example.com,\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A table for Excel is written as the person's language has it.
+func TestTablesForExcel(t *testing.T) {
+	for language, want := range map[string]string{
+		"": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n", "en-GB,de;q=0.5": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n",
+		"de-DE,en;q=0.5": "\ufeffname;email;link\r\nZoë;z@example.com;https://x/\r\n", "es-MX": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n", "nonsense;;": "\ufeffname,email,link\r\nZoë,z@example.com,https://x/\r\n",
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/orgs/"+someID+"/invite/table", strings.NewReader("name=Zo%C3%AB&email=z@example.com&link=https://x/&for=excel"))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.Header.Set("Accept-Language", language)
+		if got := do(newFake(t), r).Body.String(); got != want {
+			t.Errorf("%s: %q", language, got)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"strings"
 
 	"atelier/models"
 
@@ -74,7 +73,7 @@ func (s *Service) DeleteAccount(ctx context.Context, confirmation string) error 
 		if user, err = s.checkCurrentPassword(ctx, actor.UserID, confirmation); models.HasCode(err, models.CodeValidation) {
 			return models.Invalid("confirmation", "is not your password")
 		}
-	} else if models.NormalizeEmail(strings.TrimSpace(confirmation)) != user.Email {
+	} else if models.TypedEmail(confirmation) != user.Email {
 		err = models.Invalid("confirmation", "is not your address")
 	}
 	if err != nil {

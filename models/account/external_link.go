@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"atelier/humantext"
 	"atelier/models"
 )
 
@@ -287,7 +288,7 @@ const mostName = 100
 func shownName(name, email string) string {
 	local, _, _ := strings.Cut(email, "@")
 	for _, text := range []string{name, local} {
-		shown := []rune(strings.Join(strings.Fields(strings.Map(visible, text)), " "))
+		shown := []rune(strings.Join(strings.Fields(strings.Map(visible, humantext.Name(text))), " "))
 		if text := strings.TrimSpace(string(shown[:min(len(shown), mostName)])); text != "" {
 			return text
 		}
@@ -301,6 +302,8 @@ func visible(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
 		return ' '
+	case humantext.Unseen(r): // what the name needs
+		return r
 	case r == unicode.ReplacementChar, !unicode.IsPrint(r):
 		return -1
 	}

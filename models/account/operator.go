@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"atelier/humantext"
 	"atelier/models"
 )
 
@@ -71,7 +72,7 @@ func (s *Service) checkOperatorCode(ctx context.Context, email string, code *str
 	if s.Mail || !s.onOperatorList(email) {
 		return false, nil
 	}
-	if code == nil || strings.TrimSpace(*code) == "" {
+	if code == nil || humantext.Pasted(*code) == "" {
 		return false, models.Invalid("operatorCode", "is needed for this address: it is the code that the service prints at its start")
 	}
 	return true, s.compareCode(ctx, email, *code)
@@ -80,8 +81,12 @@ func (s *Service) checkOperatorCode(ctx context.Context, email string, code *str
 // compareCode refuses a wrong code; it counts like a wrong password.
 func (s *Service) compareCode(ctx context.Context, email, code string) error {
 	right, err := s.attempt(ctx, email, func() (bool, error) {
-		want, got := sha256.Sum256([]byte(s.OperatorCode)), sha256.Sum256([]byte(strings.TrimSpace(code)))
-		return subtle.ConstantTimeCompare(want[:], got[:]) == 1 && s.OperatorCode != "", nil
+		want, found := sha256.Sum256([]byte(s.OperatorCode)), 0
+		for _, typed := range []string{strings.TrimSpace(code), humantext.Link(code), humantext.Code(code)} { // a code may end with a sign of its own
+			got := sha256.Sum256([]byte(typed))
+			found |= subtle.ConstantTimeCompare(want[:], got[:])
+		}
+		return found == 1 && s.OperatorCode != "", nil
 	})
 	if err == nil && !right {
 		err = models.Invalid("operatorCode", "is wrong: it is the code that the service prints at its start")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"atelier/humantext"
 	"atelier/models"
 
 	"golang.org/x/crypto/argon2"
@@ -28,9 +29,10 @@ const (
 	mostArgonThreads = 4
 )
 
-// checkPassword refuses passwords under 10 characters or over 1,000 bytes.
+// checkPassword refuses passwords under 10 characters, counted in the form in
+// which they are hashed, or over 1,000 bytes.
 func checkPassword(field, password string) error {
-	if utf8.RuneCountInString(password) < 10 {
+	if len(password) <= maxPassword && utf8.RuneCountInString(humantext.Password(password)) < 10 {
 		return models.Invalid(field, "must have at least 10 characters")
 	}
 	if len(password) > maxPassword {
@@ -52,16 +54,43 @@ type storedPassword struct {
 // address takes as long as a wrong password.
 var nobody = storedPassword{argonMemory, argonTime, argonThreads, make([]byte, 16), make([]byte, 32)}
 
-// hashPassword is the PHC string of a password; it waits in the line of hashes.
+// hashPassword is the PHC string of a password in its one form (humantext.Password);
+// it waits in the line of hashes.
 func hashPassword(ctx context.Context, password string) (string, error) {
 	p := storedPassword{argonMemory, argonTime, argonThreads, make([]byte, 16), make([]byte, 32)}
 	rand.Read(p.salt)
-	key, err := p.of(ctx, password)
+	key, err := p.of(ctx, humantext.Password(password))
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key)), nil
+}
+
+// isPassword tells whether a password is that of a hash, which is the account's or
+// nil: in its one form, then as it was typed, which older hashes are of. Such a
+// hash is made again of the one form. An unknown account takes as long as a known
+// one with a wrong password.
+func (s *Service) isPassword(ctx context.Context, user *User, hash *string, password string) (bool, error) {
+	form := humantext.Password(password)
+	right, err := passwordMatches(ctx, hash, form)
+	if right || err != nil || form == password {
+		return right, err
+	}
+	if right, err = passwordMatches(ctx, hash, password); !right || err != nil {
+		return right, err
+	}
+	fresh, err := hashPassword(ctx, form)
+	if err != nil {
+		return true, nil // the line is full: the next sign-in does it
+	}
+	return true, s.DB.Write(ctx, func(tx *models.Tx) error {
+		changed, err := models.Affected(tx.Model(&User{}).Where("id = ? AND password_hash = ?", user.ID, *hash).UpdateColumn("password_hash", fresh))
+		if changed == 1 {
+			user.PasswordHash = &fresh
+		}
+		return err
+	})
 }
 
 // passwordMatches compares in the time of one hash, whatever the result; it

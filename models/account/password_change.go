@@ -65,7 +65,7 @@ func (s *Service) checkCurrentPassword(ctx context.Context, id models.ID, passwo
 	if len(password) > maxPassword {
 		return nil, errNotCurrent
 	}
-	right, err := s.attempt(ctx, user.Email, func() (bool, error) { return passwordMatches(ctx, user.PasswordHash, password) })
+	right, err := s.attempt(ctx, user.Email, func() (bool, error) { return s.isPassword(ctx, user, user.PasswordHash, password) })
 	if err == nil && !right {
 		err = errNotCurrent
 	}

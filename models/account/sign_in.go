@@ -60,7 +60,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error)
 	if len(in.Password) > maxPassword || len(in.Email) > 1000 {
 		return nil, errWrongPassword
 	}
-	email := models.NormalizeEmail(in.Email)
+	email := models.TypedEmail(in.Email)
 	var user *User
 	right, err := s.attempt(ctx, email, func() (right bool, err error) {
 		if user, err = s.FindUserByEmail(ctx, email); err != nil && !models.HasCode(err, models.CodeNotFound) {
@@ -70,7 +70,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error)
 		if user != nil && s.admitsPassword(in, email) {
 			hash = user.PasswordHash
 		}
-		return passwordMatches(ctx, hash, in.Password)
+		return s.isPassword(ctx, user, hash, in.Password)
 	})
 	if err != nil {
 		return nil, err

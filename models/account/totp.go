@@ -10,11 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"atelier/humantext"
 	"atelier/models"
 
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
+	"golang.org/x/text/unicode/norm"
 	"gorm.io/gorm/clause"
 )
 
@@ -214,5 +217,10 @@ func totpPurpose(userID models.ID) string { return "totp:" + userID.String() }
 
 // plainCode is a code without what people and apps put between its parts.
 func plainCode(code string) string {
-	return strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(strings.TrimSpace(code))
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '.' || r == '_' || r == '\u2212' || unicode.Is(unicode.Pd, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(humantext.Code(code)))
 }

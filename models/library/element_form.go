@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/models"
 )
 
@@ -38,7 +39,7 @@ func cleanAttributes(kind Kind, sent map[string]any) (Attributes, error) {
 		return nil, models.Invalid("attributes", "must be empty for a face")
 	}
 	for name, value := range sent {
-		name = strings.TrimSpace(name)
+		name = strings.TrimSpace(humantext.Name(name))
 		text, isText := value.(string)
 		if !isText {
 			return nil, models.Invalid("attributes", "must be texts by name: %s is none", models.Shortened(name, maxAttributeName))

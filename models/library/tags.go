@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"atelier/humantext"
 	"atelier/models"
 )
 
@@ -18,7 +19,7 @@ const (
 func cleanTags(tags []string) (models.Strings, error) {
 	kept := models.Strings{}
 	for _, tag := range tags {
-		tag = strings.ToLower(strings.TrimSpace(tag))
+		tag = strings.ToLower(strings.TrimSpace(humantext.Name(tag)))
 		if tag == "" || utf8.RuneCountInString(tag) > maxTagLength {
 			return nil, models.Invalid("tags", "must have 1 to %d characters each", maxTagLength)
 		}

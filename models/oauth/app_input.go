@@ -29,7 +29,7 @@ func cleanName(field, text string) (string, error) {
 		return "", err
 	}
 	seen := false
-	for _, r := range name {
+	for _, r := range strings.TrimSpace(text) { // an app says its name as it is, or is refused
 		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) || unicode.IsSpace(r) && r != ' ' || strings.ContainsRune(blank, r) {
 			return "", models.Invalid(field, "must not hold characters that cannot be seen")
 		}

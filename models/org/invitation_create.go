@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/models"
 	"atelier/models/account"
 
@@ -137,7 +138,7 @@ func readAddresses(rules OrganizationRules, emails, names []string) (sends []*In
 		send := &InvitationSend{Email: email}
 		switch {
 		case err != nil:
-			send.Email = clip(models.NormalizeEmail(strings.ToValidUTF8(typed, "\ufffd")))
+			send.Email = clip(models.TypedEmail(strings.ToValidUTF8(typed, "\ufffd")))
 			send.fail(invalidEmail)
 		case !rules.DomainAllowed(email):
 			send.fail(domainNotAllowed)
@@ -160,11 +161,12 @@ func readAddresses(rules OrganizationRules, emails, names []string) (sends []*In
 // invitedName is a name as it can be stored and shown; what is none is left
 // out, for the address is what counts.
 func invitedName(typed string) string {
-	name := strings.Join(strings.Fields(strings.ToValidUTF8(typed, "\ufffd")), " ")
+	name := strings.Join(strings.Fields(humantext.Name(strings.ToValidUTF8(typed, "\ufffd"))), " ")
 	if runes := []rune(name); len(runes) > 100 {
 		name = strings.TrimSpace(string(runes[:100]))
 	}
-	if _, err := models.CleanName("names", name); err != nil {
+	name, err := models.CleanName("names", name)
+	if err != nil {
 		return ""
 	}
 	return name

@@ -25,6 +25,16 @@ func TestInvitedNames(t *testing.T) {
 	if got := strings.Join(names, " "); got != "mina@example.com=Mina Lang tom@example.com= nonsense=Nobody long@example.com="+strings.Repeat("é", 100) {
 		t.Errorf("sent to %s", got)
 	}
+	pasted := invite(w, ada, o, org.CreateInvitationsInput{
+		Emails: []string{"\u200blea2@example.com", "\u202alea4@example.com\u202c", "mailto:O'Brien@example.com.", "Zoë <zoe@example.com>", "jörg@example.com"}, Names: []string{"\u202eLea\u200b"},
+	})
+	names = nil
+	for _, send := range pasted.Sends {
+		names = append(names, send.Email+"="+send.Name)
+	}
+	if got := strings.Join(names, " "); got != "lea2@example.com=Lea lea4@example.com= o'brien@example.com= zoe@example.com= jörg@example.com=" {
+		t.Errorf("pasted: sent to %q", got)
+	}
 	key := strings.TrimPrefix(*batch.Sends[0].Link, publicURL+"/invitations/")
 	found, err := w.Orgs.FindInvitationByToken(ada, key)
 	w.NoError(err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"atelier/humantext"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -42,14 +44,14 @@ func newJoinCode() string {
 }
 
 // NormalizeJoinCode reads a code as people write and say it: any case, grouped
-// by hyphens, spaces or dots, with misread and misheard symbols. What is no
+// by hyphens, spaces or dots, pasted with quotation marks and characters that nobody sees, with misread and misheard symbols. What is no
 // code gives false.
 func NormalizeJoinCode(s string) (string, bool) {
 	if len(s) > 100 {
 		return "", false
 	}
 	var code strings.Builder
-	for _, r := range norm.NFKC.String(s) {
+	for _, r := range norm.NFKC.String(humantext.Code(s)) {
 		r = unicode.ToUpper(r)
 		if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r == '.' || r == '_' || r == '\u2212' {
 			continue

@@ -62,6 +62,14 @@ func TestNormalizeSpokenForms(t *testing.T) {
 	})
 }
 
+func TestPastedJoinCodes(t *testing.T) {
+	for _, s := range []string{"\u200bABCD-EGHK\u2060", "“ABCD EGHK”.", "<abcd–eghk>", "AB\u00adCD\u00a0EGHK:", "\u202aABCDEGHK\u202c", "\ufeffABCDEGHK,"} {
+		if code, ok := org.NormalizeJoinCode(s); !ok || code != "ABCDEGHK" {
+			t.Errorf("%q reads as %q, %v", s, code, ok)
+		}
+	}
+}
+
 func TestNormalizeRefuses(t *testing.T) {
 	for _, s := range []string{"", "ABCDEFG", "ABCDEFGHK", "ABCD-EFG!", "ÄBCDEFGH", strings.Repeat(" ", 200), "ABCD\x00EFG"} {
 		if code, ok := org.NormalizeJoinCode(s); ok {

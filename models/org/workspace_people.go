@@ -23,7 +23,7 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	err = s.DB.Read(ctx).Table("organization_members om").
 		Joins(account.Join("om.user_id")).
 		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
-		Where("(? = '' OR "+models.Found("u.search")+" OR u.email = ?)", sought, sought, models.NormalizeEmail(sought)).
+		Where("(? = '' OR "+models.Found("u.search")+" OR u.email = ?)", sought, sought, models.TypedEmail(sought)).
 		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
 		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
 	return found, err

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"atelier/humantext"
 )
 
 // Caption is what is said in a film, from one second of it to another.
@@ -86,7 +88,7 @@ var (
 
 // withoutGaps is a text without empty lines, which would end its caption.
 func withoutGaps(text string) string {
-	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	lines := strings.Split(humantext.LineBreaks(text), "\n")
 	kept := lines[:0]
 	for _, line := range lines {
 		if line = strings.TrimSpace(line); line != "" {

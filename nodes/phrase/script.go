@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"atelier/humantext"
 )
 
 // The bounds of scripts and of what they are taken apart into, in characters.
@@ -95,7 +97,7 @@ type Breakdown struct {
 // ends within a sentence, unless the sentence alone is longer than a shot's texts may be. The same script
 // yields the same shots.
 func BreakDown(script string, o BreakdownOptions) (Breakdown, error) {
-	script = strings.ToValidUTF8(script, "\uFFFD")
+	script = humantext.LineBreaks(strings.ToValidUTF8(script, "\uFFFD"))
 	if utf8.RuneCountInString(script) > MaxScript {
 		return Breakdown{}, ErrScriptTooLong
 	}

@@ -34,7 +34,7 @@ func tokens(text string) []token {
 			start = -1
 		}
 		switch r {
-		case '.', '!', '?', '\n':
+		case '.', '!', '?', '\n', '\r':
 			found = append(found, token{".", "."})
 		case ',', ':', '(', ')', '/':
 			found = append(found, token{",", ","})

@@ -41,7 +41,7 @@ func (c Pages) CreateDeveloperApp(w http.ResponseWriter, r *http.Request) error 
 	}
 	public := kind == "public"
 	res, err := query.CreateOAuthApp(r.Context(), c.Client, query.CreateOAuthAppInput{
-		Name: frame.Text(r, "name"), RedirectUris: frame.Lines(frame.Text(r, "redirectUris")), AllowedOrigins: frame.Lines(frame.Text(r, "allowedOrigins")),
+		Name: frame.Text(r, "name"), RedirectUris: frame.PastedLinks(r, "redirectUris"), AllowedOrigins: frame.PastedLinks(r, "allowedOrigins"),
 		Public: &public,
 	})
 	if err != nil {
@@ -84,7 +84,7 @@ func (c Pages) DeveloperAppPage(w http.ResponseWriter, r *http.Request) error {
 
 // UpdateDeveloperApp saves the name and the addresses of an app.
 func (c Pages) UpdateDeveloperApp(w http.ResponseWriter, r *http.Request) error {
-	redirects, origins := frame.Lines(frame.Text(r, "redirectUris")), frame.Lines(frame.Text(r, "allowedOrigins"))
+	redirects, origins := frame.PastedLinks(r, "redirectUris"), frame.PastedLinks(r, "allowedOrigins")
 	if _, err := query.UpdateOAuthApp(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), redirects, origins); err != nil {
 		return frame.Again(w, r, addressRefusal(err), c.DeveloperAppPage)
 	}

@@ -50,7 +50,7 @@ func (c Pages) mailPage(w http.ResponseWriter, r *http.Request, title string, co
 
 // VerifyEmail confirms an address and signs in.
 func (c Pages) VerifyEmail(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.VerifyEmail(r.Context(), c.Client, frame.Text(r, "token"))
+	res, err := query.VerifyEmail(r.Context(), c.Client, frame.Pasted(r, "token"))
 	if err != nil {
 		return frame.Again(w, r, usedLink(err), c.VerifyEmailPage)
 	}
@@ -68,7 +68,7 @@ func (c Pages) ForgotPassword(w http.ResponseWriter, r *http.Request) error {
 // ResetPassword sets a new password and signs in.
 func (c Pages) ResetPassword(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
-	res, err := query.ResetPassword(r.Context(), c.Client, frame.Text(r, "token"), r.PostForm.Get("password"))
+	res, err := query.ResetPassword(r.Context(), c.Client, frame.Pasted(r, "token"), r.PostForm.Get("password"))
 	next := frame.SafePath(frame.CookieValue(r, frame.NextCookie))
 	if asked, err := c.awaitStep(w, err, next, "Your password is changed. You are signed out everywhere."); asked {
 		return err

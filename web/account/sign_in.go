@@ -72,6 +72,7 @@ type signUpView struct {
 	Next       string
 	Invitation string
 	Name       string // as whoever invited the person wrote it
+	Invited    string // the invited address, masked
 	Install    query.Install
 	Form       frame.Form
 }
@@ -86,7 +87,7 @@ func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 	v := signUpView{Next: frame.SafePath(r.FormValue("next")), Invitation: r.FormValue("invitationToken"), Form: frame.FormOf(r)}
 	if v.Invitation != "" {
 		if visit, err := query.InvitedVisit(r.Context(), c.Client, v.Invitation); err == nil {
-			v.Install, v.Name = visit.Install, visit.InvitationByToken.Name
+			v.Install, v.Name, v.Invited = visit.Install, visit.InvitationByToken.Name, visit.InvitationByToken.Email
 			return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(v))
 		}
 	}
@@ -102,8 +103,8 @@ func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.SignUp(r.Context(), c.Client, query.SignUpInput{
-		Email: frame.Text(r, "email"), Password: r.PostForm.Get("password"), DisplayName: frame.Text(r, "displayName"), InvitationToken: frame.TextOrNil(r, "invitationToken"),
-		OperatorCode: frame.TextOrNil(r, "operatorCode"),
+		Email: frame.Text(r, "email"), Password: r.PostForm.Get("password"), DisplayName: frame.Text(r, "displayName"), InvitationToken: frame.PastedOrNil(r, "invitationToken"),
+		OperatorCode: frame.PastedOrNil(r, "operatorCode"),
 	})
 	if err != nil {
 		return frame.Again(w, r, err, c.SignUpPage)

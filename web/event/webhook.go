@@ -51,7 +51,7 @@ func (c Pages) UpdateWebhook(w http.ResponseWriter, r *http.Request) error {
 	if len(events) == 0 {
 		return frame.Again(w, r, frame.Invalid("events", "Choose at least one event, or switch the endpoint off."), c.WebhookPage)
 	}
-	_, err := query.UpdateWebhookEndpoint(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "url"), frame.Text(r, "description"), events)
+	_, err := query.UpdateWebhookEndpoint(r.Context(), c.Client, frame.PathID(r), frame.PastedLink(r, "url"), frame.Text(r, "description"), events)
 	if err != nil {
 		return frame.Again(w, r, frame.ItemRefusal(err), c.WebhookPage)
 	}

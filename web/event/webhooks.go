@@ -32,7 +32,7 @@ func (c Pages) NewWebhook(w http.ResponseWriter, r *http.Request) error {
 // CreateWebhook makes an endpoint and shows its secret, this once.
 func (c Pages) CreateWebhook(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
-	in := query.CreateWebhookEndpointInput{Url: frame.Text(r, "url"), Description: &description, Events: r.PostForm["events"]}
+	in := query.CreateWebhookEndpointInput{Url: frame.PastedLink(r, "url"), Description: &description, Events: r.PostForm["events"]}
 	if len(in.Events) == 0 {
 		return frame.Again(w, r, frame.Invalid("events", "Choose at least one event."), c.NewWebhook)
 	}

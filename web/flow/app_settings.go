@@ -43,7 +43,7 @@ func (c Pages) UpdateApp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AppSettings)
 	}
-	_, err = query.SetAppTexts(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), frame.Text(r, "description"), frame.Text(r, "iconUrl"), limit)
+	_, err = query.SetAppTexts(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), frame.Text(r, "description"), frame.PastedLink(r, "iconUrl"), limit)
 	if err != nil {
 		return frame.Again(w, r, err, c.AppSettings)
 	}
@@ -66,7 +66,7 @@ func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 
 // SetAppEmbedding saves which sites may show an app in a frame.
 func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
-	domains := frame.Lines(frame.Text(r, "allowedEmbedDomains"))
+	domains := frame.PastedLinks(r, "allowedEmbedDomains")
 	if _, err := query.SetAppEmbedding(r.Context(), c.Client, frame.PathID(r), domains); err != nil {
 		return frame.Again(w, r, frame.ItemRefusal(err), c.AppSettings)
 	}

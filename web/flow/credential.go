@@ -40,10 +40,10 @@ func (c Pages) NewCredential(w http.ResponseWriter, r *http.Request) error {
 // CreateCredential keeps a key.
 func (c Pages) CreateCredential(w http.ResponseWriter, r *http.Request) error {
 	in := query.CreateCredentialInput{
-		Name: frame.Text(r, "name"), HeaderName: frame.Text(r, "headerName"), Key: frame.Text(r, "key"), Kind: query.CredentialKind(frame.Text(r, "kind")),
+		Name: frame.Text(r, "name"), HeaderName: frame.Text(r, "headerName"), Key: frame.Pasted(r, "key"), Kind: query.CredentialKind(frame.Text(r, "kind")),
 	}
 	if in.Kind == query.CredentialKindLocked {
-		in.LockedUrl, in.AllowSubpaths = new(frame.Text(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
+		in.LockedUrl, in.AllowSubpaths = new(frame.PastedLink(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
 	}
 	if _, err := query.CreateCredential(r.Context(), c.Client, in); err != nil {
 		return frame.Again(w, r, err, c.NewCredential)
@@ -78,9 +78,9 @@ func (c Pages) DeleteCredentialPage(w http.ResponseWriter, r *http.Request) erro
 // UpdateCredential saves a credential; an empty key stays as it is.
 func (c Pages) UpdateCredential(w http.ResponseWriter, r *http.Request) error {
 	kind := query.CredentialKind(frame.Text(r, "kind"))
-	in := query.UpdateCredentialInput{Name: new(frame.Text(r, "name")), HeaderName: new(frame.Text(r, "headerName")), Kind: &kind, Key: frame.TextOrNil(r, "key")}
+	in := query.UpdateCredentialInput{Name: new(frame.Text(r, "name")), HeaderName: new(frame.Text(r, "headerName")), Kind: &kind, Key: frame.PastedOrNil(r, "key")}
 	if kind == query.CredentialKindLocked {
-		in.LockedUrl, in.AllowSubpaths = new(frame.Text(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
+		in.LockedUrl, in.AllowSubpaths = new(frame.PastedLink(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
 	}
 	if _, err := query.UpdateCredential(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, err, c.CredentialPage)

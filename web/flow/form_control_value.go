@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/web/frame"
 )
 
@@ -87,12 +88,15 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 	if !values.Has(c.Name) {
 		return nil, false, nil
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = humantext.LineEnds(text)
 	if c.Required && strings.TrimSpace(text) == "" && (c.initial() == "" || c.Kind == controlLine || c.Kind == controlArea) {
 		return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
 	}
-	if text == strings.ReplaceAll(c.initial(), "\r\n", "\n") {
+	if text == humantext.LineEnds(c.initial()) {
 		return nil, false, nil
+	}
+	if c.Kind == controlFile {
+		text = humantext.Link(text)
 	}
 	if text == "" && c.Kind != controlLine && c.Kind != controlArea {
 		return nil, c.Value != nil, nil // emptied: the node's own default counts

@@ -277,7 +277,11 @@ func (c Pages) ImportPresets(w http.ResponseWriter, r *http.Request) error {
 	var file struct {
 		Presets []query.CreateNodePresetInput `json:"presets"`
 	}
-	if err := frame.ReadJSON(pastedOr(r, "file", "presets"), &file); err != nil || len(file.Presets) == 0 {
+	text, err := pastedOr(r, "file", "presets")
+	if err != nil {
+		return frame.Again(w, r, err, c.ImportPresetsPage)
+	}
+	if err := frame.ReadJSON(text, &file); err != nil || len(file.Presets) == 0 {
 		return frame.Again(w, r, frame.Invalid("presets", "Choose a file, or paste presets as the form of it says."), c.ImportPresetsPage)
 	}
 	res, err := query.ImportNodePresets(r.Context(), c.Client, file.Presets)

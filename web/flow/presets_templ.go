@@ -943,7 +943,7 @@ func importPresetsContent(f frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "Nothing was kept."), f.Summary("presets")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "Nothing was kept."), f.Summary("file", "presets")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -971,7 +971,7 @@ func importPresetsContent(f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.FileField(ui.Field{Name: "file", Label: "File", Unmarked: true, Attrs: templ.Attributes{"accept": ".json,application/json"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FileField(ui.Field{Name: "file", Label: "File", Unmarked: true, Error: f.Error("file"), Attrs: templ.Attributes{"accept": ".json,application/json"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -472,10 +472,10 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 
 // publishInput reads the whole form.
 func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.PublishWorkflowInput, error) {
-	thumbnail, description, icon := frame.Text(r, "thumbnailNodeId"), frame.Text(r, "description"), frame.Text(r, "iconUrl")
+	thumbnail, description, icon := frame.Text(r, "thumbnailNodeId"), frame.Text(r, "description"), frame.PastedLink(r, "iconUrl")
 	in := query.PublishWorkflowInput{
 		Slug: frame.TextOrNil(r, "slug"), Name: frame.Text(r, "name"), Description: &description, IconUrl: &icon,
-		ThumbnailNodeId: frame.TextOrNil(r, "thumbnailNodeId"), AllowedEmbedDomains: frame.Lines(frame.Text(r, "allowedEmbedDomains")),
+		ThumbnailNodeId: frame.TextOrNil(r, "thumbnailNodeId"), AllowedEmbedDomains: frame.PastedLinks(r, "allowedEmbedDomains"),
 	}
 	var err error
 	if in.MaxRunsPerUserPerDay, err = frame.WholeOrNil(r, "maxRunsPerUserPerDay"); err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/web/frame"
 	"atelier/web/query"
 
@@ -163,7 +164,7 @@ func (c Pages) TryTrigger(w http.ResponseWriter, r *http.Request) error {
 	payload := map[string]any{}
 	for name := range r.PostForm {
 		if parameter, ok := strings.CutPrefix(name, fieldPrefix); ok && r.PostFormValue(name) != "" {
-			payload[parameter] = strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n")
+			payload[parameter] = humantext.LineEnds(r.PostFormValue(name))
 		}
 	}
 	if body := strings.TrimSpace(r.PostFormValue("payload")); body != "" {

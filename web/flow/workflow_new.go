@@ -21,7 +21,11 @@ func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
 	in := query.CreateWorkflowInput{Name: frame.Text(r, "name"), Description: &description}
-	start, err := startingGraph(pastedOr(r, "file", "graph"), frame.Text(r, "starter"))
+	pasted, err := pastedOr(r, "file", "graph")
+	if err != nil {
+		return frame.Again(w, r, err, c.NewWorkflow)
+	}
+	start, err := startingGraph(pasted, frame.Text(r, "starter"))
 	if err != nil {
 		return frame.Again(w, r, err, c.NewWorkflow)
 	}

@@ -41,7 +41,7 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "The workflow was not saved."), f.Summary("name", "description", "starter", "visibility", "graph")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "The workflow was not saved."), f.Summary("name", "description", "starter", "visibility", "file", "graph")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -120,7 +120,7 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.FileField(ui.Field{
-					Name: "file", Label: "File", Hint: "Its nodes are checked before anything is saved.", Attrs: templ.Attributes{"accept": ".json,application/json"},
+					Name: "file", Label: "File", Hint: "Its nodes are checked before anything is saved.", Error: f.Error("file"), Attrs: templ.Attributes{"accept": ".json,application/json"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -118,9 +118,10 @@ func (t templateText) nameIfNone(in *query.CreateWorkflowInput) {
 }
 
 // pastedOr is the text of the file that somebody chose, else what was pasted.
-func pastedOr(r *http.Request, file, pasted string) string {
-	if chosen := strings.TrimSpace(frame.ChosenFile(r, file)); chosen != "" {
-		return chosen
+func pastedOr(r *http.Request, file, pasted string) (string, error) {
+	chosen, err := frame.ChosenText(r, file)
+	if chosen = strings.TrimSpace(chosen); err != nil || chosen != "" {
+		return chosen, err
 	}
-	return frame.Text(r, pasted)
+	return strings.TrimPrefix(frame.Text(r, pasted), "\ufeff"), nil
 }

@@ -1,11 +1,14 @@
 package frame
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"atelier/humantext"
 )
 
 // Text is a trimmed value of a posted form.
@@ -27,18 +30,99 @@ func Given(values url.Values, name string) *string {
 	return nil
 }
 
-// ChosenFile is the text of an uploaded file; readForm has bounded its size.
-func ChosenFile(r *http.Request, name string) string {
+// Pasted is a code, a name or the like as somebody pasted it: without what nobody sees.
+func Pasted(r *http.Request, name string) string { return humantext.Pasted(r.PostForm.Get(name)) }
+
+// PastedOrNil is nil for an empty field.
+func PastedOrNil(r *http.Request, name string) *string {
+	if s := Pasted(r, name); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// SameName tells whether a name was typed to say that something is meant, however its letters are encoded and
+// whatever is in it that cannot be seen.
+func SameName(typed, name string) bool {
+	plain := func(s string) string { return strings.Join(strings.Fields(humantext.Pasted(s)), " ") }
+	return plain(typed) == plain(name)
+}
+
+// PastedLink is the address of a page as somebody pasted it.
+func PastedLink(r *http.Request, name string) string { return humantext.Link(r.PostForm.Get(name)) }
+
+// PastedLinkOrNil is nil for an empty field.
+func PastedLinkOrNil(r *http.Request, name string) *string {
+	if s := PastedLink(r, name); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// PastedLinks are the addresses of pages in the lines of a field.
+func PastedLinks(r *http.Request, name string) []string {
+	lines := Lines(r.PostForm.Get(name))
+	for i := range lines {
+		lines[i] = humantext.Link(lines[i])
+	}
+	return lines
+}
+
+// File is what stands in a file that somebody chose: a text, or the table of a workbook.
+type File struct {
+	Text     string
+	Encoding humantext.Encoding
+	Workbook *humantext.Workbook
+}
+
+// chosenBytes are the bytes of an uploaded file, none where no file was chosen; readForm has bounded their size.
+func chosenBytes(r *http.Request, name string) ([]byte, error) {
+	if r.MultipartForm == nil {
+		return nil, nil
+	}
 	file, _, err := r.FormFile(name)
+	if errors.Is(err, http.ErrMissingFile) {
+		return nil, nil
+	}
 	if err != nil {
-		return ""
+		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxForm))
+	return io.ReadAll(io.LimitReader(file, maxForm))
+}
+
+// ChosenText is the text of an uploaded file, whatever its encoding, with lines that end as those of a field do. A
+// file that is no text is refused by the field's name.
+func ChosenText(r *http.Request, name string) (string, error) {
+	data, err := chosenBytes(r, name)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return strings.ToValidUTF8(string(text), "\ufffd")
+	text, _, err := humantext.Decode(data)
+	return humantext.LineBreaks(text), refusedFile(name, err)
+}
+
+// ChosenTable is the table of an uploaded file: of a workbook, or of a text. What is neither is refused by the
+// field's name.
+func ChosenTable(r *http.Request, name string) (file File, err error) {
+	data, err := chosenBytes(r, name)
+	if err != nil {
+		return File{}, err
+	}
+	if humantext.IsWorkbook(data) {
+		file.Workbook, err = humantext.ReadWorkbook(r.Context(), data)
+		return file, refusedFile(name, err)
+	}
+	file.Text, file.Encoding, err = humantext.Decode(data)
+	return file, refusedFile(name, err)
+}
+
+func refusedFile(name string, err error) error {
+	var refusal humantext.Refusal
+	if errors.As(err, &refusal) {
+		return Invalid(name, refusal.Error())
+	}
+	return err
 }
 
 // WholeOrNil reads a whole number; nil for an empty field.
@@ -55,12 +139,4 @@ func WholeOrNil(r *http.Request, name string) (*int, error) {
 }
 
 // Lines are the lines of a text that are not empty.
-func Lines(text string) []string {
-	out := []string{}
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
+func Lines(text string) []string { return humantext.Lines(text) }

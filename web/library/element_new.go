@@ -153,7 +153,7 @@ func (c Pages) broughtPictures(r *http.Request) ([]string, error) {
 			out = append(out, address)
 		}
 	}
-	return append(out, frame.Lines(frame.Text(r, "url"))...), nil
+	return append(out, frame.PastedLinks(r, "url")...), nil
 }
 
 // pictureRefusal makes a refusal of an address one of the field that holds the file.

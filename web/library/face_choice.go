@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -65,7 +66,7 @@ func (c Pages) brought(f frame.Form) string {
 	if f.Err == nil {
 		return ""
 	}
-	address, _, _ := strings.Cut(strings.TrimSpace(f.Values.Get("url")), "\n")
+	address, _, _ := strings.Cut(humantext.LineBreaks(strings.TrimSpace(f.Values.Get("url"))), "\n")
 	return c.ShownMedia(&address)
 }
 

@@ -213,6 +213,10 @@ func (c Pages) VerifyAudit(w http.ResponseWriter, r *http.Request) error {
 // ExportAudit sends the log as its filter leaves it. The log itself knows of it before the first line leaves.
 func (c Pages) ExportAudit(w http.ResponseWriter, r *http.Request) error {
 	format := frame.Text(r, "format")
+	if format == excelFormat {
+		format = "csv"
+		r.PostForm.Set(sheetField, forExcel)
+	}
 	write, known := auditFormats[format]
 	if !known {
 		return frame.Invalid("format", "Choose a format.")

@@ -7,29 +7,31 @@ import (
 	"strings"
 	"time"
 
-	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 )
 
 // auditFormat writes lines of an audit log; first is true before the first line.
-type auditFormat func(out io.Writer, lines []query.AuditLine, org string, first bool) error
+type auditFormat func(out io.Writer, form sheet, lines []query.AuditLine, org string, first bool) error
+
+// excelFormat is what the form calls CSV for Excel; the log knows it as CSV.
+const excelFormat = "csv-excel"
 
 var auditFormats = map[string]auditFormat{"csv": auditCSV, "jsonl": auditJSONL, "ocsf": auditOCSF}
 
 func (c Pages) sendAudit(w http.ResponseWriter, r *http.Request, filter query.AuditFilter, format string, write auditFormat) error {
-	slug := ""
+	slug, form := "", sheetOf(r)
 	return download(w, func() file { return c.exportFile(slug, "audit", format) }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.AuditPart(r.Context(), c.Client, frame.PathID(r), filter, after)
 		if err != nil {
 			return query.PageEnd{}, err
 		}
 		slug = res.Organization.Slug
-		return res.Organization.Audit.PageInfo, write(out, res.Organization.Audit.Nodes, frame.PathID(r), after == nil)
+		return res.Organization.Audit.PageInfo, write(out, form, res.Organization.Audit.Nodes, frame.PathID(r), after == nil)
 	})
 }
 
-func auditCSV(out io.Writer, lines []query.AuditLine, _ string, first bool) error {
+func auditCSV(out io.Writer, form sheet, lines []query.AuditLine, _ string, first bool) error {
 	var rows [][]string
 	if first {
 		rows = append(rows, []string{"id", "createdAt", "action", "actorUserId", "actorDisplayName", "workspaceId", "targetType", "targetId", "targetName", "details"})
@@ -41,11 +43,11 @@ func auditCSV(out io.Writer, lines []query.AuditLine, _ string, first bool) erro
 			frame.Value(l.WorkspaceId), l.TargetType, frame.Value(l.TargetId), frame.Value(l.TargetName), string(l.Details),
 		})
 	}
-	return csvtext.Write(out, rows...)
+	return form.write(out, first, rows...)
 }
 
 // auditJSONL writes each entry as the API shows it, one a line.
-func auditJSONL(out io.Writer, lines []query.AuditLine, _ string, _ bool) error {
+func auditJSONL(out io.Writer, _ sheet, lines []query.AuditLine, _ string, _ bool) error {
 	encoder := json.NewEncoder(out)
 	for _, l := range lines {
 		entry := map[string]any{
@@ -85,7 +87,7 @@ func ocsfActivity(action string) (id int, name string) {
 }
 
 // auditOCSF writes each entry as an OCSF event, one a line.
-func auditOCSF(out io.Writer, lines []query.AuditLine, org string, _ bool) error {
+func auditOCSF(out io.Writer, _ sheet, lines []query.AuditLine, org string, _ bool) error {
 	encoder := json.NewEncoder(out)
 	for _, l := range lines {
 		activity, name := ocsfActivity(l.Action)

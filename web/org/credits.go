@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"time"
 
-	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -75,7 +74,7 @@ func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RecordExport(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return err
 	}
-	slug := ""
+	slug, form := "", sheetOf(r)
 	return download(w, func() file { return c.exportFile(slug, "ledger", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.MovementsPart(r.Context(), c.Client, frame.PathID(r), filter, after)
 		if err != nil {
@@ -87,23 +86,23 @@ func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
 			rows = append(rows, []string{"createdAt", "kind", "workspaceId", "workspace", "amount", "reserved", "absorbed", "poolAfter", "userId", "displayName", "runId", "description"})
 		}
 		for _, m := range res.Organization.Credits.Movements.Nodes {
-			rows = append(rows, movementRecord(m))
+			rows = append(rows, movementRecord(form, m))
 		}
-		return res.Organization.Credits.Movements.PageInfo, csvtext.Write(out, rows...)
+		return res.Organization.Credits.Movements.PageInfo, form.write(out, after == nil, rows...)
 	})
 }
 
-func movementRecord(m query.Movement) []string {
+func movementRecord(form sheet, m query.Movement) []string {
 	pool, by := "", query.Person{}
 	if m.PoolAfter != nil {
-		pool = plainNumber(*m.PoolAfter)
+		pool = form.number(*m.PoolAfter)
 	}
 	if m.By != nil {
 		by = *m.By
 	}
 	return []string{
-		m.CreatedAt.UTC().Format(time.RFC3339Nano), m.Kind, frame.Value(m.WorkspaceId), frame.Value(m.WorkspaceName), plainNumber(m.Amount),
-		plainNumber(m.Reserved), plainNumber(m.Absorbed), pool, by.Id, by.DisplayName, frame.Value(m.ExecutionId), m.Description,
+		m.CreatedAt.UTC().Format(time.RFC3339Nano), m.Kind, frame.Value(m.WorkspaceId), frame.Value(m.WorkspaceName), form.number(m.Amount),
+		form.number(m.Reserved), form.number(m.Absorbed), pool, by.Id, by.DisplayName, frame.Value(m.ExecutionId), m.Description,
 	}
 }
 

@@ -33,8 +33,11 @@ func (v inviteView) checked() []checkedRow {
 	out := make([]checkedRow, 0, len(v.Rows))
 	for i, row := range v.Rows {
 		person := invitee{Email: row.Email}
-		if i < len(v.People) {
-			person.Name = v.People[i].Name
+		if i < len(v.Read.People) {
+			person.Name = v.Read.People[i].Name
+			if row.Verdict == query.InvitationVerdictInvalidEmail {
+				person.Email = v.Read.People[i].Email // as it was written
+			}
 		}
 		out = append(out, checkedRow{person, row.Verdict})
 	}

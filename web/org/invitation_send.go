@@ -3,7 +3,6 @@ package org
 import (
 	"maps"
 	"net/http"
-	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -22,8 +21,8 @@ type inviteView struct {
 	Left    int // invitations that may still be sent today
 	Mail    bool
 	Targets []query.InviteTarget
-	People  []invitee
-	Rows    []query.PreviewRow // of the second step, as many as People
+	Read    reading
+	Rows    []query.PreviewRow // of the second step, as many as Read.People
 	Form    frame.Form
 }
 
@@ -65,21 +64,28 @@ func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 // InviteCount says how many addresses stand in the field so far.
 func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
 	left, _ := frame.ParseAmount("left", frame.Text(r, "left"))
-	return frame.Write(w, r, http.StatusOK, inviteCount(len(typedPeople(r)), int(left)))
+	return frame.Write(w, r, http.StatusOK, inviteCount(len(readPeople(r.PostForm.Get("emails")).People), int(left)))
 }
 
 // InvitePreview is the second step: what sending would do, address by address.
 func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
-	people := typedPeople(r)
-	preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), inviteInput(r, people))
+	list, err := typedPeople(r)
 	if err != nil {
-		return frame.Again(w, r, inWords(err), c.InvitePage)
+		return frame.Again(w, r, err, c.InvitePage)
+	}
+	var rows []query.PreviewRow
+	if len(list.People) > 0 || len(list.Apart) == 0 { // a list may hold nothing but what is to be chosen from
+		preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), inviteInput(r, list.People))
+		if err != nil {
+			return frame.Again(w, r, inWords(err), c.InvitePage)
+		}
+		rows = preview.InvitationPreview
 	}
 	res, v, err := c.loadInvite(r)
 	if err != nil {
 		return err
 	}
-	v.People, v.Rows, v.Form = people, preview.InvitationPreview, frame.Form{Values: r.PostForm}
+	v.Read, v.Rows, v.Form = list, rows, frame.Form{Values: r.PostForm}
 	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
 }
 
@@ -120,7 +126,11 @@ func inWords(err error) error {
 
 // Invite is the third step. What is mailed is watched at an address of its own; links are in this answer alone.
 func (c Pages) Invite(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r, typedPeople(r)))
+	list, err := typedPeople(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.InvitePage)
+	}
+	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r, list.People))
 	if err != nil {
 		return frame.Again(w, r, inWords(err), c.InvitePage)
 	}
@@ -186,26 +196,17 @@ func (c Pages) InviteRetry(w http.ResponseWriter, r *http.Request) error {
 
 // InviteTable gives the links of the page back as a file: they are kept nowhere else.
 func (c Pages) InviteTable(w http.ResponseWriter, r *http.Request) error {
-	var b strings.Builder
-	b.WriteString("name,email,link\r\n")
+	form := sheetOf(r)
+	rows := [][]string{{"name", "email", "link"}}
 	names, links := r.PostForm["name"], r.PostForm["link"]
 	for i, email := range r.PostForm["email"] {
 		if i < len(links) && i < len(names) {
-			b.WriteString(csvCell(names[i]) + "," + csvCell(email) + "," + csvCell(links[i]) + "\r\n")
+			rows = append(rows, []string{names[i], email, links[i]})
 		}
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="invitations.csv"`)
-	_, err := w.Write([]byte(b.String()))
-	return err
-}
-
-// csvCell quotes a cell, and keeps tables from reading it as a formula.
-func csvCell(s string) string {
-	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r\n") {
-		s = "'" + s
-	}
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	return form.write(w, true, rows...)
 }
 
 // inviteStages are the three steps.

@@ -2,7 +2,6 @@ package org
 
 import (
 	"net/http"
-	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -102,7 +101,7 @@ func (v dangerView) deletable() bool {
 // typedName refuses a form whose typed name is not the organization's.
 func (c Pages) typedName(r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
-	if err == nil && frame.Text(r, "typed_name") != strings.TrimSpace(res.Organization.Name) {
+	if err == nil && !frame.SameName(frame.Text(r, "typed_name"), res.Organization.Name) {
 		err = frame.Invalid("typed_name", "That is not its name.")
 	}
 	return err

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 )
@@ -17,7 +16,7 @@ func (c Pages) ExportMembers(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RecordExport(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return err
 	}
-	slug := ""
+	slug, form := "", sheetOf(r)
 	return download(w, func() file { return c.exportFile(slug, "people", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.MembersPart(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, after)
 		if err != nil {
@@ -30,10 +29,10 @@ func (c Pages) ExportMembers(w http.ResponseWriter, r *http.Request) error {
 		}
 		for _, m := range res.Organization.Members.Nodes {
 			rows = append(rows, []string{
-				m.User.Id, m.User.DisplayName, m.Email, string(m.Role), string(m.Status), plainNumber(float64(m.Workspaces)), plainNumber(m.Spent),
+				m.User.Id, m.User.DisplayName, m.Email, string(m.Role), string(m.Status), form.number(float64(m.Workspaces)), form.number(m.Spent),
 				m.JoinedAt.UTC().Format(time.RFC3339Nano),
 			})
 		}
-		return res.Organization.Members.PageInfo, csvtext.Write(out, rows...)
+		return res.Organization.Members.PageInfo, form.write(out, after == nil, rows...)
 	})
 }

@@ -113,7 +113,7 @@ func (c Pages) Unban(w http.ResponseWriter, r *http.Request) error {
 // DeletePerson deletes an account.
 func (c Pages) DeletePerson(w http.ResponseWriter, r *http.Request) error {
 	_, v, err := c.person(r)
-	if err == nil && frame.Text(r, "typed_name") != strings.TrimSpace(v.Person.DisplayName) {
+	if err == nil && !frame.SameName(frame.Text(r, "typed_name"), v.Person.DisplayName) {
 		err = frame.Invalid("typed_name", "That is not the name.")
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -37,9 +38,9 @@ func sentDomains(sent url.Values) any {
 
 // domainWords are what stands on lines, between commas or spaces; an @ in front is left out.
 func domainWords(text string) []string {
-	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n,;", c) })
+	words := strings.FieldsFunc(humantext.LineBreaks(text), func(c rune) bool { return strings.ContainsRune(" \t\r\n,;", c) })
 	for i := range words {
-		words[i] = strings.TrimPrefix(words[i], "@")
+		words[i] = strings.TrimPrefix(humantext.Pasted(words[i]), "@")
 	}
 	return words
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"atelier/csvtext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -18,14 +17,14 @@ func (c Pages) ExportOrganizationUsage(w http.ResponseWriter, r *http.Request) e
 	if _, err := query.RecordUsageExport(r.Context(), c.Client, &id, nil, f.Query()); err != nil {
 		return c.notExported(w, r, err, "/orgs/"+id+"/usage")
 	}
-	slug := ""
+	slug, form := "", sheetOf(r)
 	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.OrganizationUsagePart(r.Context(), c.Client, id, f.Query(), after)
 		if err != nil {
 			return query.PageEnd{}, err
 		}
 		slug = res.Organization.Slug
-		return res.Organization.Usage.Rows.PageInfo, usageRecords(out, f, res.Organization.Usage.Rows.Nodes, after == nil)
+		return res.Organization.Usage.Rows.PageInfo, usageRecords(out, form, f, res.Organization.Usage.Rows.Nodes, after == nil)
 	})
 }
 
@@ -36,19 +35,19 @@ func (c Pages) ExportWorkspaceUsage(w http.ResponseWriter, r *http.Request) erro
 	if _, err := query.RecordUsageExport(r.Context(), c.Client, nil, &id, f.Query()); err != nil {
 		return c.notExported(w, r, err, "/workspaces/"+id+"/usage")
 	}
-	slug := ""
+	slug, form := "", sheetOf(r)
 	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.WorkspaceUsagePart(r.Context(), c.Client, id, f.Query(), after)
 		if err != nil {
 			return query.PageEnd{}, err
 		}
 		slug = res.Workspace.Slug
-		return res.Workspace.Usage.Rows.PageInfo, usageRecords(out, f, res.Workspace.Usage.Rows.Nodes, after == nil)
+		return res.Workspace.Usage.Rows.PageInfo, usageRecords(out, form, f, res.Workspace.Usage.Rows.Nodes, after == nil)
 	})
 }
 
 // usageRecords are the columns of the API's rows, in their order.
-func usageRecords(out io.Writer, f *usageFilter, lines []query.UsageLine, first bool) error {
+func usageRecords(out io.Writer, form sheet, f *usageFilter, lines []query.UsageLine, first bool) error {
 	var rows [][]string
 	runs := f.Group() == "runs"
 	if first && runs {
@@ -62,9 +61,9 @@ func usageRecords(out io.Writer, f *usageFilter, lines []query.UsageLine, first 
 			row = []string{frame.Value(l.RunId), frame.Value(l.CreatedAt).UTC().Format("2006-01-02T15:04:05.000Z"), frame.Value(l.UserId),
 				frame.Value(l.WorkspaceId), frame.Value(l.Model)}
 		}
-		rows = append(rows, append(row, plainNumber(l.Credits), plainNumber(l.SettledCredits), plainNumber(l.InFlightCredits)))
+		rows = append(rows, append(row, form.number(l.Credits), form.number(l.SettledCredits), form.number(l.InFlightCredits)))
 	}
-	return csvtext.Write(out, rows...)
+	return form.write(out, first, rows...)
 }
 
 // exportRefusal is why there is no file, and what to do.
@@ -82,7 +81,7 @@ func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, ba
 		Title: "The file was not made", Back: frame.AddressWith(back, r.PostForm),
 		Form: ui.FormProps{Action: back + "/export"},
 	}
-	for _, name := range usageFields {
+	for _, name := range append([]string{sheetField}, usageFields...) {
 		if s := r.PostForm.Get(name); s != "" {
 			refusal.Form.Hidden = append(refusal.Form.Hidden, ui.Hidden{Name: name, Value: s})
 		}

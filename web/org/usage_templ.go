@@ -202,7 +202,7 @@ func usageActions(v usageView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.path() + "/export", Hidden: v.hidden()}, ui.ButtonProps{Text: "Save as CSV"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.path() + "/export", Hidden: v.hidden()}, tableButtons("Save as CSV")...).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

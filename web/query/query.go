@@ -10419,10 +10419,15 @@ func (v *InviteTarget) GetRole() *WorkspaceRole { return v.Role }
 type InvitedVisitInvitationByTokenInvitationLookup struct {
 	// What the inviter calls the invited person; may be empty.
 	Name string `json:"name"`
+	// Masked: a***@example.com.
+	Email string `json:"email"`
 }
 
 // GetName returns InvitedVisitInvitationByTokenInvitationLookup.Name, and is useful for accessing the field via an interface.
 func (v *InvitedVisitInvitationByTokenInvitationLookup) GetName() string { return v.Name }
+
+// GetEmail returns InvitedVisitInvitationByTokenInvitationLookup.Email, and is useful for accessing the field via an interface.
+func (v *InvitedVisitInvitationByTokenInvitationLookup) GetEmail() string { return v.Email }
 
 // InvitedVisitResponse is returned by InvitedVisit on success.
 type InvitedVisitResponse struct {
@@ -44567,6 +44572,7 @@ query InvitedVisit ($token: String!) {
 	}
 	invitationByToken(token: $token) {
 		name
+		email
 	}
 }
 `

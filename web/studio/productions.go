@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"atelier/humantext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -97,7 +98,10 @@ func (c Pages) NewProduction(w http.ResponseWriter, r *http.Request) error {
 
 // CreateProduction begins a production, and leads on to its script or its shots.
 func (c Pages) CreateProduction(w http.ResponseWriter, r *http.Request) error {
-	script := scriptIn(r)
+	script, err := scriptIn(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.NewProduction)
+	}
 	in := query.CreateProductionInput{
 		Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description"), Script: &script, Language: frame.TextOrNil(r, "language"),
 		AspectRatio: frame.TextOrNil(r, "aspectRatio"), Resolution: frame.TextOrNil(r, "resolution"), PipelineId: frame.TextOrNil(r, "pipelineId"),
@@ -118,11 +122,10 @@ func (c Pages) CreateProduction(w http.ResponseWriter, r *http.Request) error {
 }
 
 // scriptIn is the script of a form: of its file where one was chosen, else what was typed.
-func scriptIn(r *http.Request) string {
-	if r.MultipartForm != nil {
-		if text := strings.TrimPrefix(frame.ChosenFile(r, "file"), "\ufeff"); strings.TrimSpace(text) != "" {
-			return strings.ReplaceAll(text, "\r\n", "\n")
-		}
+func scriptIn(r *http.Request) (string, error) {
+	text, err := frame.ChosenText(r, "file")
+	if err != nil || strings.TrimSpace(text) != "" {
+		return text, err
 	}
-	return strings.ReplaceAll(r.PostForm.Get("script"), "\r\n", "\n")
+	return humantext.LineBreaks(r.PostForm.Get("script")), nil
 }

@@ -25,7 +25,10 @@ func (c Pages) UpdateProduction(w http.ResponseWriter, r *http.Request) error {
 		s := frame.Text(r, name)
 		return &s
 	}
-	script := scriptIn(r)
+	script, err := scriptIn(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.Settings)
+	}
 	in := query.UpdateProductionInput{
 		Name: text("name"), Description: text("description"), Script: &script, Language: text("language"), AspectRatio: text("aspectRatio"),
 		Resolution: text("resolution"), PipelineId: frame.TextOrNil(r, "pipelineId"), PresetId: frame.TextOrNil(r, "presetId"),
@@ -37,7 +40,6 @@ func (c Pages) UpdateProduction(w http.ResponseWriter, r *http.Request) error {
 	if version, err := strconv.Atoi(frame.Text(r, "version")); err == nil {
 		in.Version = &version
 	}
-	var err error
 	if in.Seed, err = whole(r, "seed"); err == nil {
 		in.Music, err = c.musicIn(r)
 	}
@@ -57,7 +59,7 @@ func (c Pages) musicIn(r *http.Request) (*query.MusicInput, error) {
 		return nil, err
 	}
 	if address == "" {
-		address = frame.Text(r, "music")
+		address = frame.PastedLink(r, "music")
 	}
 	if address == "" {
 		return nil, nil

@@ -95,7 +95,7 @@ func (c Pages) fields(r *http.Request) (query.UpdateShotInput, error) {
 	case address != "":
 		in.OwnImageUrl = &address
 	case r.PostForm.Get("picture-remove") == "":
-		in.OwnImageUrl = frame.TextOrNil(r, "ownImageUrl")
+		in.OwnImageUrl = frame.PastedLinkOrNil(r, "ownImageUrl")
 	}
 	if address != "" { // another try of a refused form keeps what was brought
 		r.PostForm.Set("ownImageUrl", address)

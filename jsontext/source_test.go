@@ -35,6 +35,7 @@ var allowed = map[string]map[string]string{
 		"models/studio/pipeline_post.go":        "own rows",
 		"models/studio/pipeline_write.go":       "a value of the program's own, written and read back",
 		"nodes/lottie/child.go":                 "what the parent wrote",
+		"nodes/raster/child.go":                 "what the parent wrote",
 		"nodes/lottie/document.go":              "a plan whose depth was checked, written and read back",
 		"models/nodegraph/value.go":             "a value of the program's own, written and read back",
 		"server/apart.go":                       "what the parent wrote",

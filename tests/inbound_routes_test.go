@@ -27,7 +27,7 @@ var notTaken = []struct {
 	{"Latin1", "{\"name\":\"Wei\xdf\"}", "", "", 400, "validation_error", "must be UTF-8"},
 	{"HalfAPair", `{"name":"\ud800"}`, "", "", 400, "validation_error", "must be UTF-8"},
 	{"NUL", `{"name":"a\u0000b"}`, "", "", 400, "validation_error", "U+0000"},
-	{"DeclaredLatin1", `{}`, "Content-Type", "application/json; charset=ISO-8859-1", 400, "validation_error", "must be UTF-8"},
+	{"DeclaredLatin1", `{}`, "Content-Type", "application/json; charset=ISO-8859-1", 415, "unsupported_media_type", "UTF-8"},
 	{"UTF16", `{}`, "Content-Type", `application/json; charset="utf-16"`, 415, "unsupported_media_type", ""},
 	{"Brotli", `{}`, "Content-Encoding", "br", 415, "unsupported_media_type", ""},
 	{"PackedTwice", `{}`, "Content-Encoding", "gzip, gzip", 415, "unsupported_media_type", ""},
@@ -97,7 +97,7 @@ func consoleBytes(t *testing.T, who client) {
 		kind, coding, body string
 		status             int
 	}{
-		{formKind, "", "name=Wei%DF", 400}, {formKind, "", "name=a%00", 400}, {formKind + "; charset=iso-8859-1", "", "name=x", 400},
+		{formKind, "", "name=Wei%DF", 400}, {formKind, "", "name=a%00", 400}, {formKind + "; charset=iso-8859-1", "", "name=x", 415},
 		{formKind + "; charset=utf-16", "", "name=x", 415}, {formKind, "br", "name=x", 415}, {formKind, "gzip", "name=x", 400},
 		{"multipart/form-data; boundary=b", "", part, 400},
 	}

@@ -75,6 +75,8 @@ type Config struct {
 	// AccountQuota is what an account may keep in its personal space,
 	// WorkspaceQuota what a workspace may.
 	AccountQuota, WorkspaceQuota flow.Quota
+	// DiskFloor is how many bytes of the disk stay free: below it no file is taken.
+	DiskFloor int64
 
 	Payments            string
 	StripeSecretKey     string

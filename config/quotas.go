@@ -23,6 +23,8 @@ var quotaVariables = Group{"What may be kept", []Variable{
 		into(func(c *Config) **int64 { return &c.AccountQuota.Workflows }, parseCountQuota)},
 	{"QUOTA_WORKFLOWS_WORKSPACE", "10000", "the same of a workspace",
 		into(func(c *Config) **int64 { return &c.WorkspaceQuota.Workflows }, parseCountQuota)},
+	{"DISK_FLOOR", "512MiB", "how much of the disk of DATA_DIR stays free: below it no file is taken; 0B does not look",
+		into(func(c *Config) *int64 { return &c.DiskFloor }, parseBytes)},
 }}
 
 // unlimited is the value of a quota that has no end.
@@ -51,6 +53,15 @@ func parseByteQuota(s string) (*int64, error) {
 		return &n, nil
 	}
 	return nil, errors.New("must be a whole number with B, KiB, MiB, GiB or TiB, such as 5GiB, or unlimited")
+}
+
+// parseBytes reads a whole number of bytes with its unit.
+func parseBytes(s string) (int64, error) {
+	n, err := parseByteQuota(s)
+	if err != nil || n == nil {
+		return 0, errors.New("must be a whole number with B, KiB, MiB, GiB or TiB, such as 512MiB")
+	}
+	return *n, nil
 }
 
 // parseCountQuota reads a whole number; nil is unlimited.

@@ -40,21 +40,10 @@ func (l workflowLoaders) withGraph(ctx context.Context, w *flow.Workflow) (*flow
 	return &whole, nil
 }
 
-// AddGraphs gives listed workflows their graphs in one statement, for faces
-// that show them all.
-func (r *Resolver) AddGraphs(ctx context.Context, workflows []*flow.Workflow) error {
-	ids := make([]models.ID, len(workflows))
-	for i, w := range workflows {
-		ids[i] = w.ID
-	}
-	versions, err := loadersFrom(ctx).nouns.workflows.graphs.LoadAll(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for i, w := range workflows {
-		w.Nodes, w.Edges = versions[i].Nodes, versions[i].Edges
-	}
-	return nil
+// AddGraphs gives the workflows of a page their graphs, for faces that show them all; the page
+// ends where its bytes do.
+func (r *Resolver) AddGraphs(ctx context.Context, page *models.Connection[*flow.Workflow]) error {
+	return r.Flows.GraphsOfPage(ctx, page)
 }
 
 // PrepareVersions reads the versions of listed apps in one statement, for

@@ -54,12 +54,12 @@ var requests = []struct {
 	{`{"query":7}`, 400}, {`{"query":["{__typename}"]}`, 400}, {`{"query":{"a":1}}`, 400},
 	{`{"query":"{__typename}","variables":[]}`, 400}, {`{"query":"{__typename}","variables":"x"}`, 400},
 	{`{"query":"{__typename}","operationName":7}`, 400}, {`{"query":"{__typename}","extensions":[]}`, 400},
-	{`{}`, 200}, {`{"query":null}`, 200}, {`{"query":""}`, 200}, {`{"query":" #"}`, 200}, {`{"query":"x"}`, 200}, {`{"query":"{"}`, 200},
+	{`{}`, 400}, {`{"query":null}`, 400}, {`{"query":""}`, 400}, {`{"query":" #"}`, 200}, {`{"query":"x"}`, 200}, {`{"query":"{"}`, 200},
 	{`{"query":"fragment f on Query{__typename}"}`, 200}, {`{"query":"type T{a:Int}"}`, 200}, {`{"query":"{__typename}","operationName":"none"}`, 200},
 	{`{"query":"query a{__typename} query b{__typename}"}`, 200},
-	{`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`, 200},
-	{"{\"query\":\"{__typename\xff}\"}", 200}, {"{\"query\":\"{app(slug:\\\"\xff\xfe\\\"){id}}\"}", 200},
-	{`{"query":"{app(slug:\"\\ud800\"){id}}"}`, 200}, {`{"query":"{app(slug:\"\ud800\"){id}}"}`, 200}, {`{"query":"{app(slug:\"\\u0000\"){id}}"}`, 200},
+	{`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`, 400},
+	{"{\"query\":\"{__typename\xff}\"}", 400}, {"{\"query\":\"{app(slug:\\\"\xff\xfe\\\"){id}}\"}", 400}, {"\xef\xbb\xbf{\"query\":\"{__typename}\"}", 200},
+	{`{"query":"{app(slug:\"\\ud800\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\ud800\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\\u0000\"){id}}"}`, 400}, {`{"query":"{app(slug:\"\\ud83d\\ude00\"){id}}"}`, 200},
 	{`{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 62) + strings.Repeat("]", 62) + `}}`, 200},
 	{`{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}}`, 400},
 	{`{"query":"{__typename}","variables":{"a":"` + strings.Repeat("[", 100) + `\"` + strings.Repeat("{", 100) + `"}}`, 200},
@@ -105,7 +105,7 @@ func TestStatusesByWhatIsRead(t *testing.T) {
 		"application/json;q=x, " + long + ";q=0.1": long, ",;,/": plainJSON,
 	} {
 		for body, refused := range map[string]int{
-			`{"query":"{__typename}"}`: 0, `{"query":"{"}`: 400, `{"query":"{nothing}"}`: 400, `{}`: 400, `{"query":"{__typename}","operationName":"none"}`: 400,
+			`{"query":"{__typename}"}`: 0, `{"query":"{"}`: 400, `{"query":"{nothing}"}`: 400, `{}`: -400, `{"query":"{__typename}","operationName":"none"}`: 400,
 			`{"query":"query Q($id:ID!){__typename}","variables":{"id":null}}`: 400, `[]`: -400, `{"query":"{__schema{types{name}}}"}`: -401,
 			`{"query":"{` + strings.Repeat("__typename ", 51) + `}"}`: -400,
 		} {

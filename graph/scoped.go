@@ -82,7 +82,7 @@ var (
 			ScheduleMinute ScheduleFire ScheduleFireConnection ScheduleFireEdge
 			App.allowedEmbedDomains App.admin App.runsLeftToday App.workspaceId App.payment
 			AppConnection AppEdge AppAdmin AppPayment NodeRun NodeEstimate File
-			Element ElementConnection ElementEdge ElementPermissions ElementImage ElementTraining TrainingReport SkippedImage
+			Element ElementConnection ElementEdge ElementPermissions ElementImage ElementTraining TrainingReport SkippedImage SkipReason
 			TrainingCheck ElementUse ElementUseConnection ElementUseEdge ElementJob ErasedResults
 			Consent ConsentItem ConsentItemConnection ConsentItemEdge
 			NodePreset NodePresetConnection NodePresetEdge ThingPermissions PromptHelp PromptPart PromptQuestion

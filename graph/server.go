@@ -43,7 +43,9 @@ func NewHandler(r *Resolver) http.Handler {
 }
 
 func newSchema(r *Resolver) graphql.ExecutableSchema {
-	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
+	return generated.NewExecutableSchema(generated.Config{
+		Resolvers: r, Directives: generated.DirectiveRoot{RecentlyConfirmed: recentlyConfirmed},
+	})
 }
 
 // configure sets what the HTTP handler and the in-process executor have in common.
@@ -66,6 +68,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.streams.Supports(r) {
+		if len(raw) > maxBodyOfVisitors { // it is held as long as the stream
+			s.refuse(w, r, gqlerror.List{{Err: models.Err(models.CodePayloadTooLarge, "The body of a stream may have at most %d bytes", maxBodyOfVisitors)}}, r.Context())
+			return
+		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 		s.streams.Do(w, r, s.Executor)
 		return

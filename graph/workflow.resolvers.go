@@ -12,6 +12,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 )
@@ -88,6 +89,10 @@ func (r *workflowResolver) Edges(ctx context.Context, obj *flow.Workflow) ([]*no
 
 func (r *workflowResolver) CreatedBy(ctx context.Context, obj *flow.Workflow) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.OwnerID)
+}
+
+func (r *workflowResolver) Source(ctx context.Context, obj *flow.Workflow) (json.RawMessage, error) {
+	return obj.Source, nil
 }
 
 func (r *workflowResolver) EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error) {

@@ -66,6 +66,7 @@ func New(config Config) (*Jobs, error) {
 		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Program: max(4, 2*runtime.NumCPU()), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
 	} {
 		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
+		dispatcher.Half = true // of one account, so that no other waits for its long work
 		if name == nodes.Cheap {
 			config.Flows.SpareWorker = dispatcher.Spare
 		}

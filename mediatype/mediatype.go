@@ -108,10 +108,10 @@ func Kind(name string) string {
 	return kind
 }
 
-// KindOf is the kind of the files whose addresses end so, without a dot; empty for none of these.
+// KindOf is the kind of the files whose names end so, without a dot; empty for none of these.
 func KindOf(extension string) string {
 	for _, t := range All {
-		if t.Extension == extension {
+		if t.Extension == extension || slices.Contains(t.Endings, extension) {
 			return Kind(t.Name)
 		}
 	}

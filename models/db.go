@@ -33,6 +33,9 @@ type DB struct {
 	Bus   *Bus
 	// Pooled is Config.Pooled.
 	Pooled bool
+	// StillStands refuses to repeat a remembered answer to an account that stands no more
+	// where it stood; nil repeats it.
+	StillStands func(ctx context.Context, userID ID, all []Standing) error
 
 	gorm      *gorm.DB
 	river     *river.Client[*sql.Tx]
@@ -155,6 +158,9 @@ func (db *DB) Read(ctx context.Context) *gorm.DB {
 // savepoint. Wake-ups go out after the commit. A constraint that a race hit
 // comes back as its refusal.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	if ctx.Value(onlyConfirmedKey{}) != nil {
+		fn = refusingOld(fn)
+	}
 	if outer, ok := ctx.Value(txKey{}).(*Tx); ok {
 		return outer.join(ctx, fn)
 	}
@@ -175,6 +181,23 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 		return refusal
 	}
 	return err
+}
+
+type onlyConfirmedKey struct{}
+
+// OnlyConfirmed is a context in which no write of a session is committed that was not
+// confirmed within the hour: reauthentication_required.
+func OnlyConfirmed(ctx context.Context) context.Context {
+	return context.WithValue(ctx, onlyConfirmedKey{}, true)
+}
+
+func refusingOld(fn func(*Tx) error) func(*Tx) error {
+	return func(tx *Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.Actor.RequireConfirmed(tx.Now)
+	}
 }
 
 // newTx is the transaction that gorm began with ctx.

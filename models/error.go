@@ -213,6 +213,9 @@ func AsError(err error) (refusal *Error, known bool) {
 	if errors.As(err, &refusal) {
 		return refusal, true
 	}
+	if refusal := fromDoor(err); refusal != nil {
+		return refusal, true
+	}
 	if refusal := fromPostgres(err); refusal != nil {
 		return refusal, true
 	}
@@ -220,6 +223,23 @@ func AsError(err error) (refusal *Error, known bool) {
 		return Unavailable(ConnectionWait), false
 	}
 	return Err(CodeInternal, "Something failed on our side. Try once more in a moment."), false
+}
+
+// refusedAtDoor is a refusal of bytes that were on their way in (inbound.Refusal),
+// which knows nothing of the house.
+type refusedAtDoor interface {
+	error
+	Refused() (status int, code, message, field string, retryAfter time.Duration)
+}
+
+// fromDoor is such a refusal in the contract's terms, nil for other errors.
+func fromDoor(err error) *Error {
+	var refused refusedAtDoor
+	if !errors.As(err, &refused) {
+		return nil
+	}
+	status, code, message, field, retryAfter := refused.Refused()
+	return &Error{Code: Code(code), Message: message, Field: field, Status: status, RetryAfter: retryAfter}
 }
 
 // HasCode tells whether err is a refusal with the code.

@@ -18,7 +18,9 @@ type IdempotencyKey struct {
 	RequestHash []byte
 	Status      int
 	// Answer is the body, encrypted: it may carry a secret.
-	Answer    []byte
+	Answer []byte
+	// Standing is as what the caller stood where; see NoteStanding.
+	Standing  Strings
 	CreatedAt time.Time
 }
 
@@ -35,7 +37,8 @@ type Answer struct {
 // Idempotently runs work once for the account and key within 24 hours. What
 // work writes and the remembered answer commit together, so that a crash leaves
 // all or nothing. A repeat with the same request gets the answer again; with
-// another request it is idempotency_key_reused; while the first is still at
+// another request it is idempotency_key_reused; where its caller stands no more where it
+// stood then, what it would be refused with now; while the first is still at
 // work, idempotency_in_progress. Answers 401, 429 and 5xx are not kept, and an
 // anonymous request is not remembered.
 //

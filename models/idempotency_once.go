@@ -27,6 +27,7 @@ type once struct {
 	// transaction began, refused why it did not begin: either ends the work.
 	answered *Answer
 	refused  error
+	standing []string // see NoteStanding
 	// stands keeps the writes of a refused request, see RefusalStands.
 	stands bool
 }
@@ -121,6 +122,10 @@ func (o *once) takeKey(tx *Tx) error {
 		return err
 	}
 	if o.answered != nil {
+		if err := o.stillStands(tx.Context(), row.Standing); err != nil {
+			o.answered = nil
+			return err
+		}
 		return errAnswered
 	}
 	return tx.Where("account_id = ? AND key = ?", o.account, o.key).Delete(&IdempotencyKey{}).Error
@@ -149,21 +154,29 @@ func (o *once) look() (*Answer, error) {
 		status       sql.NullInt64
 		hash, answer []byte
 		at           sql.NullTime
+		standing     Strings
 	}
 	err := o.db.Row(o.ctx, `
-		SELECT kept.answers, kept.bytes, kept.oldest, k.status, k.request_hash, k.answer, k.created_at
+		SELECT kept.answers, kept.bytes, kept.oldest, k.status, k.request_hash, k.answer, k.created_at, coalesce(k.standing, '{}')
 		FROM (SELECT count(*) AS answers, coalesce(sum(octet_length(answer)), 0) AS bytes, min(created_at) AS oldest
 			FROM idempotency_keys WHERE account_id = $1 AND created_at > $3) kept
 		LEFT JOIN idempotency_keys k ON k.account_id = $1 AND k.key = $2`,
 		o.account, o.key, o.db.Clock.Now().Add(-IdempotencyWindow),
-	).Scan(&kept.answers, &kept.bytes, &kept.oldest, &row.status, &row.hash, &row.answer, &row.at)
+	).Scan(&kept.answers, &kept.bytes, &kept.oldest, &row.status, &row.hash, &row.answer, &row.at, &row.standing)
 	if err != nil {
 		return nil, err
 	}
 	if row.at.Valid {
 		found := IdempotencyKey{RequestHash: row.hash, Status: int(row.status.Int64), Answer: row.answer, CreatedAt: row.at.Time}
-		if answer, err := o.read(found); err != nil || answer != nil {
-			return answer, err
+		answer, err := o.read(found)
+		if err == nil && answer != nil {
+			err = o.stillStands(o.ctx, row.standing)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if answer != nil {
+			return answer, nil
 		}
 	}
 	if kept.answers < o.room && kept.bytes < MaxAnswersBytes {
@@ -214,7 +227,7 @@ func (o *once) remember(tx *Tx, answer Answer) error {
 		return err
 	}
 	err = tx.Create(&IdempotencyKey{
-		AccountID: o.account, Key: o.key, RequestHash: o.hash, Status: answer.Status, Answer: sealed, CreatedAt: tx.Now,
+		AccountID: o.account, Key: o.key, RequestHash: o.hash, Status: answer.Status, Answer: sealed, Standing: o.keptStandings(tx.Context()), CreatedAt: tx.Now,
 	}).Error
 	if err != nil {
 		return err

@@ -23,6 +23,12 @@ func ReadJSON(raw []byte, dest any) error { return jsonRefusal(jsontext.Read(raw
 // looks no further than one level beyond MaxJSONDepth.
 func JSONDepth(value any) int { return jsontext.Depth(value) }
 
+// JSONSize is how large a decoded value is: bytes as JSON, and values.
+type JSONSize = jsontext.Size
+
+// SizeOfJSON measures a decoded value, and looks no further once it is beyond the bound.
+func SizeOfJSON(value any, most JSONSize) JSONSize { return jsontext.SizeOf(value, most) }
+
 func jsonRefusal(err error) error {
 	switch {
 	case errors.Is(err, jsontext.ErrTooDeep):

@@ -98,6 +98,8 @@ type List[T any] struct {
 	Position func(T) string
 	// Sorts are the other orders that can be asked for.
 	Sorts Sorts
+	// Heavy has a page end where its bytes do; nil for rows that are small.
+	Heavy *Heavy[T]
 }
 
 // ListPage reads one page of what a query finds, in the list's own order or in
@@ -127,12 +129,10 @@ func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, order Orde
 	if err != nil {
 		return nil, err
 	}
-	rows := []T{}
-	if err := order.apply(read, from).Limit(size + 1).Find(&rows).Error; err != nil {
+	rows, more, err := readRows(read, order, from, size, list)
+	if err != nil {
 		return nil, err
 	}
-	more := len(rows) > size
-	rows = rows[:min(len(rows), size)]
 	if from.back {
 		slices.Reverse(rows)
 	}
@@ -154,6 +154,18 @@ func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, order Orde
 		c.PageInfo.PreviousCursor = &previous
 	}
 	return c, nil
+}
+
+// readRows reads the first rows of a query in an order; more says that others follow.
+func readRows[T any](read *gorm.DB, order Order, from cursor, size int, list List[T]) (rows []T, more bool, err error) {
+	if list.Heavy != nil {
+		return readHeavy(read, order, from, size, list)
+	}
+	rows = []T{}
+	if err := order.apply(read, from).Limit(size + 1).Find(&rows).Error; err != nil {
+		return nil, false, err
+	}
+	return rows[:min(len(rows), size)], len(rows) > size, nil
 }
 
 // Whole wraps a list that is short by rule (such as ten tokens) as a connection.

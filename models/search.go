@@ -24,8 +24,9 @@ func ListSearch(search *string) (string, error) {
 
 // Found is the condition that a row is found by what was typed, its one value:
 // each word of it begins a word of the row's name, whatever the case and the
-// accents. The column is one that a migration filled by search_index. Lists and
-// the search have this one rule.
+// accents. A word with a sign such as % or _ is found as it was typed. The column
+// is one that a migration filled by search_index. Lists and the search have this
+// one rule.
 func Found(column string) string { return column + " @@ (SELECT search_query(?, false))" }
 
 // FoundWithAddress is Found by the words of a person's address too, for those

@@ -75,7 +75,7 @@ func checkScene3D(prefix string, input map[string]any) error {
 	case words == "" && isEmpty(input["imageUrl"]):
 		return models.Invalid(prefix+"prompt", "is required, or scene, or imageUrl")
 	case words == "" && who != replicateName:
-		return models.Invalid(prefix+"imageUrl", "needs the provider replicate with a model of type 3d-scene; without one send a prompt or a scene")
+		return models.Invalid(prefix+"imageUrl", "needs the provider replicate: its operator must set REPLICATE_API_TOKEN and name a model of type 3d-scene in PROVIDER_MODELS; without one send a prompt or a scene")
 	}
 	return nil
 }
@@ -107,9 +107,10 @@ func readScene(field string, value any) (*scene.Scene, error) {
 
 // told is what an output says of how a scene came about.
 type told struct {
-	understood, notUnderstood, warnings []string
-	provider, model                     string
-	seed                                int64
+	understood              []scene.Word
+	notUnderstood, warnings []string
+	provider, model         string
+	seed                    int64
 }
 
 func buildScene3D(ctx context.Context, in *Call) (Output, error) {
@@ -215,13 +216,22 @@ func (in *Call) keepModel(ctx context.Context, m *scene.Model, glb []byte, t tol
 		out["stlUrl"] = printed.URL
 	}
 	size := m.Bounds().Size()
-	out["triangles"], out["size"] = m.Triangles(), []any{rounded(size[0]), rounded(size[1]), rounded(size[2])}
-	out["understood"], out["notUnderstood"], out["warnings"] = anyTexts(t.understood), anyTexts(t.notUnderstood), anyTexts(t.warnings)
+	out["triangles"], out["size"] = m.Printed().Triangles(), []any{rounded(size[0]), rounded(size[1]), rounded(size[2])}
+	out["understood"], out["notUnderstood"], out["warnings"] = countedWords(t.understood), anyTexts(t.notUnderstood), anyTexts(t.warnings)
 	out["provider"], out["seed"] = t.provider, t.seed
 	if t.model != "" {
 		out["model"] = t.model
 	}
 	return out, nil
+}
+
+// countedWords are words as they stand in an output.
+func countedWords(words []scene.Word) []any {
+	all := make([]any, len(words))
+	for i, w := range words {
+		all[i] = map[string]any{"word": w.Word, "count": w.Count}
+	}
+	return all
 }
 
 func rounded(v float64) float64 {

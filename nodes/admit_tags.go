@@ -14,7 +14,7 @@ import (
 var harmlessTags = map[string]bool{
 	"major_brand": true, "minor_version": true, "compatible_brands": true, "encoder": true, "handler_name": true, "vendor_id": true,
 	"language": true, "duration": true, "rotate": true, "alpha_mode": true, "stereo_mode": true, "timecode": true, "encoding_tool": true,
-	"bps": true, "number_of_frames": true, "number_of_bytes": true, "id3v2_priv.xmp": false, "iTunSMPB": true, "gapless_playback": true,
+	"bps": true, "number_of_frames": true, "number_of_bytes": true, "iTunSMPB": true, "gapless_playback": true,
 }
 
 // personal tells whether a file holds tags, pictures or data beside what is seen and heard.

@@ -241,6 +241,21 @@ func TestSoundsAreToldByTheirStreams(t *testing.T) {
 	}
 }
 
+func TestTheFirstPictureOfAMovingWebPIsUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "moving.webp")
+	made(t, "-f", "lavfi", "-i", testPicture, "-c:v", "libwebp_anim", path)
+	data, err := os.ReadFile(path)
+	if err != nil || !bytes.Contains(data, []byte("ANMF")) {
+		t.Fatal("it does not move", err)
+	}
+	got, kept, err := admitted(t, data)
+	if err != nil || got.ContentType != mediatype.WebP || got.Width != 64 || !bytes.Equal(kept, data) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	s := newShelf()
+	wantSize(t, seen(t, s, must(t, s, "convert-image", map[string]any{"imageUrl": s.put("moving.webp", data)})), 64, 48)
+}
+
 // archived is a ZIP of files.
 func archived(t *testing.T, files map[string]string) []byte {
 	t.Helper()

@@ -173,7 +173,7 @@ func (in *Call) clip(ctx context.Context, address string, most int) (clipping, e
 // there any more is deleted.
 func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, ref string) error {
 	if c == nil || !c.providers.isSetUp(providerName) {
-		return errors.New(providerName + " is not set up on this install")
+		return errors.New(providerName + " is not set up on this install; its operator must set " + providerVariables[providerName])
 	}
 	var err error
 	switch openai, replicate := c.providers.OpenAI, c.providers.Replicate; providerName + " " + what {

@@ -14,7 +14,7 @@ import (
 
 var convertImageNode = &Node{
 	Type: "convert-image", Label: "Convert image", Category: "image", OutputType: "image",
-	Description:  "Saves an image in another format.",
+	Description:  "Saves an image (PNG, JPEG, GIF or WebP) in another format.",
 	Capabilities: []string{"image-to-image", "convert"},
 	InputSchema: object(
 		address("imageUrl", "Image", "The image to convert.", "image").required(),

@@ -13,10 +13,18 @@ type Credential struct {
 	// plain credential.
 	LockedURL     string
 	AllowSubpaths bool
+	// Host is the only host (see HostOf) that a plain credential may be sent to where the
+	// address flows in: the one that its owner wrote. Empty where the owner wrote all of it.
+	Host string
 }
 
-// apply sets the header, unless the credential is locked to another address.
+// apply sets the header, unless the credential is locked to another address, or the
+// address that flowed in names another host than its owner wrote.
 func (c *Credential) apply(req *http.Request) error {
+	if c.Host != "" && HostOf(req.URL.String()) != c.Host {
+		return failf("The credential is not sent, for the address that flows into this node is on another host than the one written in it").
+			hint("Write the address in the node itself, or lock the credential to it.")
+	}
 	if c.LockedURL != "" && !MatchesLocked(c.LockedURL, req.URL.String(), c.AllowSubpaths) {
 		return failf("The credential is locked to another address").
 			hint("Use the address that the credential is locked to, or another credential.")

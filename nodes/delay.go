@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"atelier/mediatype"
 )
 
 var delayNode = &Node{
@@ -46,13 +48,6 @@ func delay(_ context.Context, in *Call) (Output, error) {
 	return out, nil
 }
 
-// mediaKeys are the output keys of media by file extension.
-var mediaKeys = map[string]string{
-	".png": "imageUrl", ".jpg": "imageUrl", ".jpeg": "imageUrl", ".gif": "imageUrl", ".webp": "imageUrl", ".bmp": "imageUrl", ".avif": "imageUrl", ".heic": "imageUrl",
-	".mp4": "videoUrl", ".webm": "videoUrl", ".mov": "videoUrl", ".mkv": "videoUrl", ".ogv": "videoUrl",
-	".mp3": "audioUrl", ".wav": "audioUrl", ".ogg": "audioUrl", ".flac": "audioUrl", ".m4a": "audioUrl", ".aac": "audioUrl",
-}
-
 // passOn is an output that carries a value unchanged under data, and a text or
 // an address also where a result of its kind is looked for.
 func passOn(value any) Output {
@@ -66,8 +61,9 @@ func passOn(value any) Output {
 	case !ok:
 	case isAddress(s):
 		out["url"] = s
-		if key := mediaKeys[strings.ToLower(path.Ext(s))]; key != "" {
-			out[key] = s
+		switch kind := mediatype.KindOf(strings.TrimPrefix(strings.ToLower(path.Ext(s)), ".")); kind {
+		case "image", "video", "audio":
+			out[kind+"Url"] = s
 		}
 	default:
 		out["text"] = s

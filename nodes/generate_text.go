@@ -24,7 +24,7 @@ var generateTextNode = &Node{
 
 // runsOutside is the function of types that only providers outside can do.
 func runsOutside(context.Context, *Call) (Output, error) {
-	return nil, failf("No provider of this install does this work").hint("The operator must set one up.")
+	return nil, failf("No provider of this install does this work").hint("The operator must set %s or %s.", providerVariables[openaiName], providerVariables[replicateName])
 }
 
 func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {

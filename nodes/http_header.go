@@ -86,7 +86,7 @@ func (in *Call) openHeader(ctx context.Context, name, sealed string) (string, er
 	}
 	switch {
 	case !ok:
-		return "", failf("The header %s was sealed for another owner or address", name).hint("Type its value again.")
+		return "", failf("The header %s was sealed for another owner or address", name).hint("Type its value again. Where the address flows in, write one on the same host in the node first.")
 	case !httpguts.ValidHeaderFieldValue(value):
 		return "", failf("The header %s must be one line", name).hint("Type its value again.")
 	}

@@ -16,7 +16,6 @@ import (
 	"atelier/jsontext"
 	"atelier/mediatype"
 	"atelier/models"
-	"atelier/nodes/lottie"
 )
 
 // The bounds of an archive of a Lottie (.lottie): its bytes, the files that it lists, the bytes of that list, and what the
@@ -26,7 +25,7 @@ const (
 	mostArchiveFiles  = 1_000
 	maxArchiveList    = 256 << 10
 	mostArchiveImages = 100
-	maxUnpacked       = lottie.MaxDocument
+	maxUnpacked       = 12 << 20 // what is drawn at most
 )
 
 // archive makes of a .lottie its animation as JSON, with its pictures inside. Any other ZIP is refused by its name.

@@ -88,3 +88,8 @@ func measureStreams(ctx context.Context, path, contentType string) (source, erro
 	}
 	return s, nil
 }
+
+// TakeTurn waits, in turn of the accounts, until a file that a person sends may be looked at as a whole; release ends it.
+func TakeTurn(ctx context.Context) (release func(), err error) {
+	return probing.take(ctx, originOf(ctx))
+}

@@ -43,6 +43,24 @@ const (
 
 var providerVariables = map[string]string{openaiName: "OPENAI_API_KEY", replicateName: "REPLICATE_API_TOKEN"}
 
+// toSetUp is what an operator must do so that a provider does the type's work.
+func (n *Node) toSetUp(providerName string) string {
+	if !n.providers.isSetUp(providerName) {
+		if providerName == openaiName {
+			return providerVariables[openaiName]
+		}
+		return providerVariables[providerName] + " and name a model of type " + n.Type + " in PROVIDER_MODELS"
+	}
+	return "PROVIDER_MODELS, with a model of type " + n.Type
+}
+
+// Missing says of a provider that is not set up for the type what its operator must do, for
+// messages: "replicate is not set up on this install for recast; its operator must set …". Every
+// refusal of a provider says it in these words.
+func (n *Node) Missing(providerName string) string {
+	return providerName + " is not set up on this install for " + n.Type + "; its operator must set " + n.toSetUp(providerName)
+}
+
 // remoteRun does a node's work by a model of a provider.
 type remoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
 
@@ -65,7 +83,7 @@ func CanDo(providerName, nodeType string) bool {
 }
 
 func (p *Providers) isSetUp(name string) bool {
-	return name == openaiName && p.OpenAI != nil || name == replicateName && p.Replicate != nil
+	return p != nil && (name == openaiName && p.OpenAI != nil || name == replicateName && p.Replicate != nil)
 }
 
 // offeredBy is the type with the install's providers laid over its own description.
@@ -163,11 +181,11 @@ func (n *Node) Offered() bool { return len(n.remote) == 0 || len(n.Providers) > 
 
 // Unoffered is why the type does not run here, for messages.
 func (n *Node) Unoffered() string {
-	var variables []string
+	var ways []string
 	for _, name := range n.Remotes() {
-		variables = append(variables, providerVariables[name])
+		ways = append(ways, n.toSetUp(name))
 	}
-	return "needs a provider, and none that can do it is set up on this install; its operator must set " + strings.Join(variables, " or ")
+	return "needs a provider, and none that can do it is set up on this install; its operator must set " + strings.Join(ways, " or ")
 }
 
 // providerOf is who does the work on these settings.
@@ -216,7 +234,7 @@ func (n *Node) checkModel(prefix string, input map[string]any, complete bool) er
 	}
 	name, _ := input["provider"].(string)
 	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {
-		return models.Invalid(prefix+"provider", "%s is not set up on this install for %s; its operator must set %s", name, n.Type, providerVariables[name])
+		return models.Invalid(prefix+"provider", "%s", n.Missing(name))
 	}
 	if complete {
 		name = n.providerOf(input)

@@ -157,7 +157,7 @@ func (n *Node) Unusable(settings map[string]any) string {
 	}
 	name, _ := settings["provider"].(string)
 	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {
-		return name + " is not set up on this install for " + n.Type + "; its operator must set " + providerVariables[name]
+		return n.Missing(name)
 	}
 	if err := n.checkModel("", settings, false); err != nil {
 		return "This install does not have the model that the preset names"

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // LayPreset is settings with a preset under them: what they leave empty comes from the
@@ -18,8 +19,9 @@ func (n *Node) LayPreset(input, preset map[string]any) map[string]any {
 	if laid == nil {
 		laid = map[string]any{}
 	}
+	spoken := n.namesVoice(input)
 	for name, value := range preset {
-		if _, known := n.InputSchema.Properties.Find(name); !known || n.LibraryKind(name) == namesPreset {
+		if _, known := n.InputSchema.Properties.Find(name); !known || n.LibraryKind(name) == namesPreset || spoken && saysWho[name] {
 			continue
 		}
 		text, isText := value.(string)
@@ -38,6 +40,17 @@ func (n *Node) LayPreset(input, preset map[string]any) map[string]any {
 	return laid
 }
 
+// saysWho are the fields that say who speaks: a preset's give way together to a voice of the library
+// that the node names itself.
+var saysWho = map[string]bool{"voice": true, "speaker": true, "provider": true, "model": true}
+
+// namesVoice tells whether settings name a voice of the library.
+func (n *Node) namesVoice(input map[string]any) bool {
+	return slices.ContainsFunc(n.InputSchema.Properties, func(p Property) bool {
+		return n.LibraryKind(p.Name) == namesVoice && !isEmpty(input[p.Name])
+	})
+}
+
 // LayPrice is LayPreset for the fields alone that decide the price.
 func (n *Node) LayPrice(input, preset map[string]any) map[string]any {
 	deciding := maps.Clone(preset)
@@ -46,8 +59,9 @@ func (n *Node) LayPrice(input, preset map[string]any) map[string]any {
 }
 
 // fillIn puts values in the place of placeholders; takesOwn tells that one of them is
-// the field's own.
+// the field's own. It leaves off once the text has outgrown what any field takes.
 func (n *Node) fillIn(text, name string, input map[string]any) (filled string, takesOwn bool) {
+	size := len(text)
 	filled = placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		field := placeholder.FindStringSubmatch(found)[1]
 		if _, known := n.InputSchema.Properties.Find(field); !known {
@@ -55,6 +69,10 @@ func (n *Node) fillIn(text, name string, input map[string]any) (filled string, t
 		}
 		takesOwn = takesOwn || field == name
 		value, _ := input[field].(string)
+		if size > maxText*utf8.UTFMax {
+			return ""
+		}
+		size += len(value)
 		return value
 	})
 	if takesOwn && isEmpty(input[name]) { // nothing stood before ", watercolour"

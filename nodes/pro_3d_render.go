@@ -147,7 +147,7 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out["renderer"], out["camera"], out["triangles"], out["warnings"] = in.renderer(), shown, m.Triangles(), []any{}
+	out["renderer"], out["camera"], out["triangles"], out["warnings"] = in.renderer(), shown, m.Printed().Triangles(), []any{}
 	out["width"], out["height"] = p.Width, p.Height
 	return out, nil
 }

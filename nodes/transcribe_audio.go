@@ -29,6 +29,7 @@ const maxTranscribed = 25 << 20
 var soundNames = map[string]string{
 	"audio/mpeg": "sound.mp3", "audio/wav": "sound.wav", "audio/ogg": "sound.ogg", "application/ogg": "sound.ogg",
 	"audio/flac": "sound.flac", "audio/mp4": "sound.m4a", "video/mp4": "sound.mp4", "video/webm": "sound.webm",
+	"audio/webm": "sound.webm",
 }
 
 func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {

@@ -47,6 +47,9 @@ type API struct {
 	Config
 	huma huma.API
 	made func() (*madeDocument, error)
+	// judged are the schemas of bodies by method and path, flat those that were flattened.
+	judged map[string]*huma.Schema
+	flat   sync.Map
 	// acting are the paths whose GET does something or never ends, with the rule when.
 	acting map[string]func(*http.Request) bool
 }
@@ -66,13 +69,14 @@ var setHuma = sync.OnceFunc(func() {
 // MethodNotAllowed are for.
 func New(config Config, router *mux.Router) *API {
 	setHuma()
-	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), acting: map[string]func(*http.Request) bool{}}
+	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), judged: map[string]*huma.Schema{}, acting: map[string]func(*http.Request) bool{}}
 	if !config.Organizations {
 		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
 	}
 	a.routes()
 	a.oidcRoutes(router)
 	a.describe()
+	a.explain()
 	a.illustrate()
 	a.markNullable()
 	a.made = sync.OnceValues(a.makeDocument)
@@ -116,6 +120,10 @@ type route struct {
 	Tolerant bool
 	// MaxBody in bytes; 1 MiB when 0.
 	MaxBody int64
+	// Streams reads its body by itself, as it arrives.
+	Streams bool
+	// Forms takes its body as a form and under every name of JSON, too.
+	Forms bool
 	// Raw answers by itself once the caller is admitted: with redirects and pages.
 	// The types of the operation describe it.
 	Raw http.HandlerFunc
@@ -137,11 +145,12 @@ type route struct {
 // before fn, and the workspace selection right before it.
 func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
-		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
+		Method: r.Method, Path: r.Path, Summary: r.Summary, Description: r.about(reflect.TypeFor[I]()), Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
-		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
-		BodyReadTimeout: -1,                     // server keeps the pace
-		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
+		MaxBodyBytes:     limitOf(r.MaxBody)*6 + 1, // it has arrived within its limit; forms are longer as JSON
+		SkipValidateBody: true,                     // judged as it arrives
+		BodyReadTimeout:  -1,                       // server keeps the pace
+		Errors:           r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
 		Security: []map[string][]string{},
 	}
 	if !r.Public {
@@ -151,9 +160,13 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	if acts := r.acts(); acts != nil {
 		a.acting[r.Path] = acts
 	}
+	fields := rowFields[O]()
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		ctx, err := a.selectWorkspace(ctx, r.Tolerant)
 		if err != nil {
+			return nil, problem(RequestID(ctx), err)
+		}
+		if ctx, err = choose(ctx, in, fields); err != nil {
 			return nil, problem(RequestID(ctx), err)
 		}
 		out, err := fn(ctx, in)
@@ -165,9 +178,35 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		}
 		return out, nil
 	})
+	a.keepSchema(op)
+	if r.Forms {
+		a.describeForms(op)
+	}
 	if r.Also != 0 {
 		op.Responses[strconv.Itoa(r.Also)] = likewise(op.Responses[strconv.Itoa(r.Status)], r.Also)
 	}
+}
+
+// keepSchema keeps what the body of an operation is judged by.
+func (a *API) keepSchema(op huma.Operation) {
+	registered := a.operation(op.Method, op.Path)
+	if registered == nil || registered.RequestBody == nil {
+		return
+	}
+	if media := registered.RequestBody.Content[applicationJSON]; media != nil {
+		a.judged[op.Method+op.Path] = media.Schema
+	}
+}
+
+// operation is a registered one, nil when there is none.
+func (a *API) operation(method, path string) *huma.Operation {
+	item := a.OpenAPI().Paths[path]
+	if item == nil {
+		return nil
+	}
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+	}[method]
 }
 
 // middlewares are what a route checks before its input is read.
@@ -185,6 +224,9 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	}
 	if r.Awaited {
 		chain = append(chain, a.awaitNode)
+	}
+	if r.Raw == nil && !r.Streams {
+		chain = append(chain, a.arrive(r))
 	}
 	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))
@@ -304,6 +346,7 @@ func humaConfig(publicURL string) huma.Config {
 		},
 		Formats:       map[string]huma.Format{applicationJSON: jsonFormat, "json": jsonFormat},
 		DefaultFormat: applicationJSON,
+		Transformers:  []huma.Transformer{leaveOut},
 	}
 	config.AllowAdditionalPropertiesByDefault = true
 	registerAliases(config.Components.Schemas)

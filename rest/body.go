@@ -12,12 +12,9 @@ import (
 	"net/http"
 	"os"
 
+	"atelier/inbound"
 	"atelier/models"
 )
-
-// mostInMemory is the longest body that is kept in memory; longer ones lie in
-// a temporary file.
-const mostInMemory = 5 << 20
 
 // body is the body of a repeatable request, to be read more than once.
 type body struct {
@@ -29,41 +26,23 @@ type body struct {
 }
 
 // takeBody reads the whole body within the route's limit.
-func takeBody(r *http.Request, most int64) (*body, error) {
-	most = limitOf(most)
+func (a *API) takeBody(r *http.Request, of route) (*body, error) {
+	most := limitOf(of.MaxBody)
+	if arrived, ok := r.Body.(inMemory); ok {
+		return &body{text: arrived.text, size: int64(len(arrived.text))}, nil
+	}
+	if !of.Streams {
+		text, err := inbound.Read(r, most)
+		return &body{text: text, size: int64(len(text))}, err
+	}
 	b := &body{}
-	if kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+	if kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == multipartForm {
 		b.boundary = parameters["boundary"]
 	}
-	if err := b.fill(io.LimitReader(r.Body, most+1), most); err != nil {
-		b.Close()
-		return nil, err
-	}
-	if b.size > most {
-		b.Close()
-		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
-	}
-	return b, nil
-}
-
-func (b *body) fill(from io.Reader, most int64) error {
-	if most <= mostInMemory {
-		text, err := io.ReadAll(from)
-		if err != nil {
-			return brokenBody(err)
-		}
-		b.text, b.size = text, int64(len(text))
-		return nil
-	}
-	file, err := os.CreateTemp("", "atelier-body-*")
-	if err != nil {
-		return err
-	}
-	b.file = file
-	if b.size, err = io.Copy(file, from); err != nil {
-		return brokenBody(err)
-	}
-	return nil
+	inbound.Limit(r, most)
+	var err error
+	b.file, b.size, err = a.Resolver.Flows.Media.SpoolBody(r.Context(), r.Body)
+	return b, err
 }
 
 // SlowBody says that a body took too long; its status is 408.
@@ -75,13 +54,6 @@ func SlowBody() *models.Error {
 
 // TooSlow tells whether reading failed because the client sent too slowly.
 func TooSlow(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
-
-func brokenBody(err error) error {
-	if TooSlow(err) {
-		return SlowBody()
-	}
-	return models.Err(models.CodeValidation, "The body did not arrive whole")
-}
 
 // again reads the body from its beginning.
 func (b *body) again() io.ReadCloser {

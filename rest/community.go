@@ -33,7 +33,7 @@ func (a *API) communityRoutes() {
 // PostView is a post as lists have it.
 type PostView struct {
 	ID          models.ID           `json:"id"`
-	Kind        library.PostKind    `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
+	Kind        library.PostKind    `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
 	Title       string              `json:"title"`
 	Description string              `json:"description"`
 	Category    string              `json:"category"`
@@ -110,13 +110,14 @@ func (a *API) postBack(ctx context.Context, p *library.Post, err error) (*single
 }
 
 type browseInput struct {
+	FieldsQuery
 	Limit    queryInt    `query:"limit" minimum:"1" maximum:"50" doc:"Posts of a page; 20 when absent."`
 	Cursor   queryString `query:"cursor" doc:"nextCursor of the page before."`
-	Kind     queryString `query:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
-	Category queryString `query:"category" enum:"language,science,maths,history,art,music,media,storytelling,marketing,other"`
-	Tag      queryString `query:"tag"`
+	Kind     queryString `query:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
+	Category queryString `query:"category" enum:"language,science,maths,history,art,music,media,storytelling,marketing,other" doc:"Posts of this category."`
+	Tag      queryString `query:"tag" doc:"Posts with this tag."`
 	Query    queryString `query:"q" doc:"Words of the title or the description."`
-	Author   queryString `query:"author" enum:"me"`
+	Author   queryString `query:"author" enum:"me" doc:"me: the caller's own posts."`
 	Sort     queryString `query:"sort" enum:"recent,popular" doc:"recent when absent; popular is by uses and likes."`
 }
 
@@ -151,7 +152,7 @@ func (a *API) listPosts(ctx context.Context, in *postListInput) (*many[PostView]
 
 type createPostInput struct {
 	Body struct {
-		Kind        library.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline"`
+		Kind        library.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
 		SourceID    models.ID         `json:"sourceId"`
 		Title       *string           `json:"title,omitempty" doc:"The name of the thing when absent."`
 		Description *string           `json:"description,omitempty"`
@@ -258,7 +259,8 @@ func (a *API) reportPost(ctx context.Context, in *reportPostInput) (*success, er
 type moderatePostInput struct {
 	IDPath
 	Body *struct {
-		Reason *string `json:"reason,omitempty" doc:"Kept for the author."`
+		Reason  *string `json:"reason,omitempty" doc:"Kept for the author."`
+		Version *int    `json:"version,omitempty" doc:"The version of the post that was looked at; another current one is refused as stale_version."`
 	}
 }
 
@@ -266,7 +268,7 @@ func (a *API) moderatePost(action library.PostAction) func(context.Context, *mod
 	return func(ctx context.Context, in *moderatePostInput) (*single[wholePostView], error) {
 		decision := library.ModeratePostInput{Action: action}
 		if in.Body != nil {
-			decision.Reason = in.Body.Reason
+			decision.Reason, decision.Version = in.Body.Reason, in.Body.Version
 		}
 		p, err := a.mutation().ModeratePost(ctx, in.ID, decision)
 		return a.postBack(ctx, p, err)

@@ -53,8 +53,10 @@ type GiveConsentBody struct {
 	Confirmed  bool       `json:"confirmed" doc:"false withdraws: what it is about is deleted."`
 	Basis      *string    `json:"basis,omitempty"`
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
+	Version    *int       `json:"version,omitempty" doc:"The version of what was looked at; another current one is refused as stale_version."`
+	UpdatedAt  *time.Time `json:"updatedAt,omitempty" doc:"The updatedAt of what was looked at, which new pictures change too; another current one is refused as stale_version."`
 }
 
 func (b GiveConsentBody) input() library.GiveConsentInput {
-	return library.GiveConsentInput{Confirmed: b.Confirmed, Basis: b.Basis, ValidUntil: b.ValidUntil}
+	return library.GiveConsentInput{Confirmed: b.Confirmed, Basis: b.Basis, ValidUntil: b.ValidUntil, Version: b.Version, UnchangedSince: b.UpdatedAt}
 }

@@ -106,8 +106,8 @@ type trainingCheck struct {
 }
 
 type skippedView struct {
-	ImageID models.ID `json:"imageId"`
-	Reason  string    `json:"reason"`
+	ImageID models.ID          `json:"imageId"`
+	Reason  library.SkipReason `json:"reason"`
 }
 
 func viewSkipped(s library.SkippedImage) skippedView { return skippedView(s) }

@@ -164,6 +164,7 @@ type transactionView struct {
 }
 
 type transactionsInput struct {
+	FieldsQuery
 	Limit  queryInt    `query:"limit" minimum:"1" maximum:"50" doc:"Rows of a page; 20 when absent."`
 	Cursor queryString `query:"cursor" doc:"nextCursor of the page before."`
 }

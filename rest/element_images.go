@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
-	"mime/multipart"
+	"math"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
@@ -65,20 +65,15 @@ const mostImageFields = 64 << 10
 // addImage refuses who may not add pictures before any of it is read.
 func (a elementsAPI) addImage(ctx context.Context, in *newImageInput) (*single[elementImageView], error) {
 	if err := a.Resolver.Library.MayAddImage(ctx, a.kind, in.ID); err != nil {
-		drain(in.request)
+		inbound.Drain(in.request)
 		return nil, err
 	}
-	in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
-	if kind, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+	if kindOf(in.request) == multipartForm {
 		return a.addSentImage(ctx, in)
 	}
-	text, err := io.ReadAll(io.LimitReader(in.request.Body, mostImageFields+1))
+	text, err := inbound.ReadJSON(in.request, mostImageFields)
 	if err != nil {
-		return nil, brokenBody(err)
-	}
-	if len(text) > mostImageFields {
-		drain(in.request)
-		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+		return nil, err
 	}
 	wish, err := imageOfJSON(text)
 	if err != nil {
@@ -114,7 +109,7 @@ func (a elementsAPI) addSentImage(ctx context.Context, in *newImageInput) (*sing
 		defer picture.Close()
 	}
 	if err != nil {
-		drain(in.request)
+		inbound.Drain(in.request)
 		return nil, err
 	}
 	return imageBack(a.Resolver.Library.KeepElementImage(ctx, in.ID, picture, wish.input()))
@@ -123,31 +118,26 @@ func (a elementsAPI) addSentImage(ctx context.Context, in *newImageInput) (*sing
 // readImageForm reads a form: file is the picture, crop is JSON, and everything
 // else is text.
 func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *NewImage, picture *flow.Incoming, err error) {
-	parts, err := r.MultipartReader()
+	parts, err := openParts(r)
 	if err != nil {
-		return nil, nil, models.Err(models.CodeValidation, "The form names no boundary")
+		return nil, nil, err
 	}
 	fields := map[string]json.RawMessage{}
 	for {
-		part, err := parts.NextPart()
+		part, name, err := parts.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, picture, formProblem(err)
+			return nil, picture, err
 		}
-		name := part.FormName()
 		if _, again := fields[name]; again || name == "file" && picture != nil {
 			return nil, picture, models.Invalid(name, "must be there once")
 		}
 		if name == "file" {
-			picture, err = a.Resolver.Flows.Arrive(ctx, part)
+			picture, err = a.Resolver.Flows.Arrive(ctx, arriving{part})
 		} else {
-			fields[name], err = imageField(name, part)
-		}
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			err = formProblem(err)
+			fields[name], err = imageField(parts, name, part)
 		}
 		if err != nil {
 			return nil, picture, err
@@ -166,23 +156,17 @@ func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *
 }
 
 // imageField is a field of a form as JSON would have it.
-func imageField(name string, part *multipart.Part) (json.RawMessage, error) {
-	text, err := io.ReadAll(io.LimitReader(part, mostImageFields+1))
+func imageField(parts *formParts, name string, part io.Reader) (json.RawMessage, error) {
+	text, err := parts.text(name, part, mostImageFields)
 	if err != nil {
-		return nil, formProblem(err)
-	}
-	if len(text) > mostImageFields {
-		return nil, models.Invalid(name, "is too long")
+		return nil, err
 	}
 	switch name {
 	case "crop":
-		if !json.Valid(text) {
-			return nil, models.Invalid(name, "must be JSON")
-		}
-		return text, nil
+		return jsonField(name, text)
 	case "x", "y":
 		number, err := strconv.ParseFloat(string(text), 64)
-		if err != nil {
+		if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
 			return nil, models.Invalid(name, "must be a number")
 		}
 		return json.Marshal(number)

@@ -46,7 +46,7 @@ func (a elementsAPI) routes(all, kinds string) {
 	handle(a.API, route{Method: "GET", Path: each, Tag: tag, Summary: fmt.Sprintf("One %s with its pictures", a.kind), Scope: scope}, a.get)
 	handle(a.API, route{Method: "PATCH", Path: each, Tag: tag, Summary: fmt.Sprintf("Change a %s", a.kind), Scope: scope}, a.update)
 	handle(a.API, route{Method: "DELETE", Path: each, Tag: tag, Summary: fmt.Sprintf("Delete a %s with its pictures", a.kind), Scope: scope}, a.delete)
-	handle(a.API, route{Method: "POST", Path: images, Tag: tag, Summary: fmt.Sprintf("Add a picture to a %s", a.kind), Scope: scope, Status: 201, MaxBody: maxUpload + 1<<20}, a.addImage)
+	handle(a.API, route{Method: "POST", Path: images, Tag: tag, Summary: fmt.Sprintf("Add a picture to a %s", a.kind), Scope: scope, Status: 201, MaxBody: maxUpload + 1<<20, Streams: true}, a.addImage)
 	handle(a.API, route{Method: "PATCH", Path: image, Tag: tag, Summary: "Change what is said of a picture, or make it the primary one", Scope: scope}, a.updateImage)
 	handle(a.API, route{Method: "DELETE", Path: image, Tag: tag, Summary: "Delete a picture", Scope: scope}, a.deleteImage)
 	handle(a.API, route{Method: "POST", Path: each + "/duplicate", Tag: tag, Summary: fmt.Sprintf("Copy a %s with its pictures into the selected space", a.kind), Scope: scope, Status: 201}, a.duplicate)
@@ -109,7 +109,9 @@ type elementImageView struct {
 	ContentType  string            `json:"contentType"`
 	IsPrimary    bool              `json:"isPrimary"`
 	JobID        *models.ID        `json:"jobId" doc:"Of the job that made it."`
-	CreatedAt    timestamp         `json:"createdAt"`
+	// AwaitsConsent is whether an admin has to agree first.
+	AwaitsConsent bool      `json:"awaitsConsent" doc:"It came after an admin had agreed to others of the person, and is used once one agrees to it too."`
+	CreatedAt     timestamp `json:"createdAt"`
 }
 
 type trainingView struct {
@@ -161,7 +163,7 @@ func viewElementImage(image *library.Image) elementImageView {
 	return elementImageView{
 		ID: image.ID, URL: image.URL, URLExpiresAt: timestamp(image.URLExpiresAt), Role: image.Role, Caption: image.Caption,
 		Width: image.File.Width, Height: image.File.Height, ContentType: image.File.ContentType, IsPrimary: image.IsPrimary,
-		JobID: image.JobID, CreatedAt: timestamp(image.CreatedAt),
+		JobID: image.JobID, AwaitsConsent: image.AwaitsConsent, CreatedAt: timestamp(image.CreatedAt),
 	}
 }
 
@@ -174,10 +176,11 @@ func elementBack(e *library.Element, err error) (*single[elementDetail], error) 
 }
 
 type elementListInput struct {
+	FieldsQuery
 	Limit     queryInt                   `query:"limit" minimum:"1" maximum:"500" doc:"Rows of a page; 100 when absent."`
 	Cursor    queryString                `query:"cursor" doc:"nextCursor of the page before."`
 	Query     queryString                `query:"q" doc:"What stands in the name, the handle, the description or the tags."`
-	Tag       queryString                `query:"tag"`
+	Tag       queryString                `query:"tag" doc:"Those with this tag."`
 	ProjectID models.ID                  `query:"projectId" doc:"Those of one project."`
 	Status    queryParam[library.Status] `query:"status" doc:"ready, generating, awaiting_consent or failed."`
 	Mine      queryBool                  `query:"mine" doc:"Those that the caller made."`

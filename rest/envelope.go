@@ -90,6 +90,7 @@ func succeeded(err error) (*success, error) {
 // PageQuery is the query of every list. Types that inputs embed are exported:
 // huma reads no others.
 type PageQuery struct {
+	FieldsQuery
 	Limit  queryInt    `query:"limit" minimum:"1" maximum:"200" doc:"Rows of a page; 50 when absent."`
 	Cursor queryString `query:"cursor" doc:"nextCursor of the page before."`
 }

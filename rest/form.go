@@ -3,8 +3,8 @@ package rest
 import (
 	"mime"
 	"net/http"
-	"time"
 
+	"atelier/inbound"
 	"atelier/models"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -23,7 +23,10 @@ func (a *API) checkForm(r route) func(huma.Context, func(huma.Context)) {
 			err = a.checkParameters(ctx)
 		}
 		if err == nil {
-			err = checkBody(request, ctx.Operation(), r.MaxBody)
+			err = inbound.CheckQuery(request.URL)
+		}
+		if err == nil {
+			err = checkBody(request, ctx.Operation(), r)
 		}
 		if err != nil {
 			WriteProblem(w, request, err)
@@ -44,6 +47,9 @@ func (a *API) checkParameters(ctx huma.Context) error {
 		if p.In != "path" && text == "" {
 			continue
 		}
+		if err := inbound.CheckParameter(p.Name, text); err != nil {
+			return err
+		}
 		if p.Schema != nil && p.Schema.Format == "uuid" {
 			if _, err := models.ParseID(p.Name, text); err != nil {
 				return err
@@ -59,46 +65,37 @@ func (a *API) checkParameters(ctx huma.Context) error {
 }
 
 // checkBody judges the headers of a body, also on routes that read none.
-func checkBody(r *http.Request, op *huma.Operation, most int64) error {
-	if r.Method == http.MethodGet || r.Method == http.MethodDelete || r.ContentLength == 0 {
+func checkBody(r *http.Request, op *huma.Operation, of route) error {
+	most := limitOf(of.MaxBody)
+	if !bringsBody(r) || r.ContentLength == 0 {
 		return nil
 	}
 	if sent := r.Header.Get("Content-Type"); sent != "" {
 		kind, _, err := mime.ParseMediaType(sent)
-		if err != nil || !takes(op, kind) {
+		if err != nil || !takes(op, kind) && !(of.Forms && isJSON(kind)) {
 			return models.Err(models.CodeUnsupportedMediaType, "Send %s", accepted(op))
 		}
-		if kind == applicationJSON {
-			r.Header.Set("Content-Type", applicationJSON) // huma compares the letters
-		}
 	}
-	if r.ContentLength > limitOf(most) {
-		drain(r)
-		return models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+	if err := inbound.CheckHeaders(r); err != nil {
+		return err
 	}
+	if inbound.Announced(r, most) {
+		inbound.Drain(r)
+		return inbound.TooLarge()
+	}
+	inbound.Limit(r, most)
 	return nil
 }
 
-// How much of a body that is refused is read to its end, so that clients that
-// send before they read see why.
-const (
-	mostDrained = 160 << 20
-	drainTime   = 20 * time.Second
-)
-
-func drain(r *http.Request) {
-	part := make([]byte, 32<<10)
-	end := time.Now().Add(drainTime)
-	for left := mostDrained; left > 0 && time.Now().Before(end); {
-		n, err := r.Body.Read(part)
-		if err != nil {
-			return
-		}
-		left -= n
-	}
+// bringsBody tells whether the method of a request goes with a body.
+func bringsBody(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodDelete
 }
 
-const applicationJSON = "application/json"
+const (
+	applicationJSON = "application/json"
+	multipartForm   = "multipart/form-data"
+)
 
 // takes tells whether an operation reads bodies of a type.
 func takes(op *huma.Operation, kind string) bool {
@@ -110,10 +107,11 @@ func takes(op *huma.Operation, kind string) bool {
 
 // accepted names one type that an operation reads.
 func accepted(op *huma.Operation) string {
-	if op.RequestBody != nil {
-		for kind := range op.RequestBody.Content {
-			return kind
-		}
+	if op.RequestBody == nil || op.RequestBody.Content[applicationJSON] != nil {
+		return applicationJSON
+	}
+	for kind := range op.RequestBody.Content {
+		return kind
 	}
 	return applicationJSON
 }

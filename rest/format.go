@@ -21,12 +21,12 @@ var jsonFormat = huma.Format{
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(v)
 	},
-	Unmarshal: readBody,
+	Unmarshal: readJSON,
 }
 
-// readBody reads a body; huma says an error in its own words, behind which the
+// readJSON reads a body; huma says an error in its own words, behind which the
 // bare message of a refusal stands.
-func readBody(raw []byte, into any) error {
+func readJSON(raw []byte, into any) error {
 	err := models.ReadJSON(raw, into)
 	var refusal *models.Error
 	if errors.As(err, &refusal) {

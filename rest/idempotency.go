@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"atelier/inbound"
 	"atelier/models"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -33,13 +34,22 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		body, err := takeBody(request, r.MaxBody)
+		arriving, done, err := a.arriving(request, r)
 		if err != nil {
+			inbound.Drain(request)
+			WriteProblem(w, request, err)
+			return
+		}
+		defer done()
+		request = request.WithContext(arriving)
+		body, err := a.takeBody(request, r)
+		if err != nil {
+			inbound.Drain(request)
 			WriteProblem(w, request, err)
 			return
 		}
 		defer body.Close()
-		answer, header, err := a.once(ctx, r, next, body, key)
+		answer, header, err := a.once(humamux.NewContext(ctx.Operation(), request, w), r, next, body, key)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
@@ -54,6 +64,15 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 		w.WriteHeader(answer.Status)
 		_, _ = w.Write(answer.Body)
 	}
+}
+
+// arriving counts the files of a route that takes some against the caller's room.
+func (a *API) arriving(r *http.Request, of route) (context.Context, func(), error) {
+	if !of.Streams {
+		return r.Context(), func() {}, nil
+	}
+	counted, _, done, err := a.Resolver.Flows.Arriving(r.Context())
+	return counted, done, err
 }
 
 // once answers a request by its key: with the remembered answer, or with a new one.
@@ -150,6 +169,7 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 	request = request.WithContext(held)
 	accepted, ended := newKept(), &endedRun{}
 	next(humamux.NewContext(ctx.Operation(), request.WithContext(context.WithValue(request.Context(), endedRunKey{}, ended)), accepted))
+	inbound.From(request.Context()).Release()
 	var body struct {
 		ExecutionID models.ID `json:"executionId"`
 	}

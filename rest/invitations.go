@@ -78,7 +78,7 @@ func (a *API) viewInvitation(ctx context.Context, i *org.Invitation) (invitation
 type listInvitationsInput struct {
 	PageOfInput
 	Status      queryString `query:"status" doc:"open, accepted, revoked or expired."`
-	WorkspaceID queryString `query:"workspaceId"`
+	WorkspaceID queryString `query:"workspaceId" doc:"Invitations to this workspace."`
 }
 
 func (a *API) listInvitations(ctx context.Context, in *listInvitationsInput) (*many[invitationView], error) {

@@ -40,11 +40,15 @@ func viewJobStatus(j *flow.Job) jobStatusView {
 }
 
 type listJobsInput struct {
+	FieldsQuery
 	Limit  queryInt    `query:"limit" minimum:"1" maximum:"100" doc:"Rows of a page; 50 when absent."`
 	Cursor queryString `query:"cursor" doc:"next of the page before."`
 }
 
 func (a *API) listJobs(ctx context.Context, in *listJobsInput) (*manyNext[flow.PublicJob], error) {
+	if !chooses(ctx, "input_data", "output_data") {
+		ctx = flow.LeavingOut(ctx)
+	}
 	jobs, err := a.query().Jobs(ctx, in.Limit.Value, in.Cursor.Value, nil, nil)
 	if err != nil {
 		return nil, err

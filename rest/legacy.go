@@ -60,7 +60,7 @@ func (a *API) legacyWorkflows(ctx context.Context, in *PageQuery) (*legacyWorkfl
 }
 
 type legacySchemaInput struct {
-	WorkflowID string `query:"workflowId" required:"true"`
+	WorkflowID string `query:"workflowId" required:"true" doc:"The workflow whose inputs are asked for."`
 }
 
 type legacySchemaView struct {

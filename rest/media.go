@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/flow"
 
@@ -24,7 +25,7 @@ const (
 func (a *API) mediaRoutes() {
 	handle(a, route{
 		Method: "POST", Path: "/v1/upload", Tag: "Files", Summary: "Upload a file of at most 100 MiB in the field file",
-		Status: 201, Scope: models.ScopeExecute, Covered: true, MaxBody: maxUpload + 1<<20,
+		Status: 201, Scope: models.ScopeExecute, Covered: true, MaxBody: maxUpload + 1<<20, Streams: true,
 	}, a.upload)
 	handle(a, route{
 		Method: "POST", Path: "/v1/save-to-storage", Tag: "Files", Summary: "Keep a copy of a file that lies at an address",
@@ -64,17 +65,16 @@ type fileView struct {
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
 		if err := a.Resolver.Flows.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
-			drain(in.request)
+			inbound.Drain(in.request)
 			return nil, err
 		}
-		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
 		form, err := openForm(in.request)
 		if err != nil {
 			return nil, err
 		}
 		incoming, err := a.Resolver.Flows.ReceiveFile(ctx, form)
 		if err != nil {
-			drain(in.request)
+			inbound.Drain(in.request)
 		}
 		return incoming, err
 	})

@@ -4,38 +4,35 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime/multipart"
 	"net/http"
 
+	"atelier/inbound"
 	"atelier/models"
 )
 
 // formFile is the field file of a form, read as it arrives. It ends with a
 // refusal when the form does not end well, or holds another file.
 type formFile struct {
-	parts *multipart.Reader
-	part  *multipart.Part
+	parts *formParts
+	part  io.Reader
 }
 
 // openForm finds the field file.
 func openForm(r *http.Request) (*formFile, error) {
-	parts, err := r.MultipartReader()
-	if errors.Is(err, http.ErrMissingBoundary) {
-		return nil, models.Err(models.CodeValidation, "The form names no boundary")
-	}
+	parts, err := openParts(r)
 	if err != nil {
-		return nil, models.Err(models.CodeUnsupportedMediaType, "Send multipart/form-data with the field file")
+		return nil, err
 	}
-	form := &formFile{parts: parts}
 	for {
-		if form.part, err = parts.NextPart(); errors.Is(err, io.EOF) {
+		part, name, err := parts.next()
+		if errors.Is(err, io.EOF) {
 			return nil, models.Invalid("file", "is required")
 		}
 		if err != nil {
-			return nil, formProblem(err)
+			return nil, err
 		}
-		if form.part.FormName() == "file" {
-			return form, nil
+		if name == "file" {
+			return &formFile{parts, part}, nil
 		}
 	}
 }
@@ -55,14 +52,11 @@ func (f *formFile) Read(p []byte) (int, error) {
 // end is io.EOF when the form ends well.
 func (f *formFile) end() error {
 	for {
-		part, err := f.parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return io.EOF
-		}
+		_, name, err := f.parts.next()
 		if err != nil {
-			return formProblem(err)
+			return err
 		}
-		if part.FormName() == "file" {
+		if name == "file" {
 			return models.Invalid("file", "must be there once; send each file by itself")
 		}
 	}
@@ -70,12 +64,17 @@ func (f *formFile) end() error {
 
 // formProblem tells what is wrong with a form that broke off.
 func formProblem(err error) error {
-	var large *http.MaxBytesError
+	var refusal *inbound.Refusal
+	var known *models.Error
 	switch {
-	case errors.As(err, &large):
+	case tooLarge(err):
 		return models.Err(models.CodePayloadTooLarge, "A file may have at most 100 MiB")
 	case errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &refusal):
+		return refusal
+	case errors.As(err, &known):
+		return known
 	case TooSlow(err):
 		return SlowBody()
 	}

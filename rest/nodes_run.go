@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/flow"
 )
@@ -130,6 +131,7 @@ func (a *API) awaitNode(ctx huma.Context, next func(huma.Context)) {
 	request, w := humamux.Unwrap(ctx)
 	accepted, started := newKept(), nodeRunView{}
 	next(humamux.NewContext(ctx.Operation(), request, accepted))
+	inbound.From(request.Context()).Release()
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &started) == nil {
 		job, err := hold(request.Context(), a, func(ctx context.Context) (*flow.Job, error) {
 			return a.Resolver.Flows.AwaitJob(ctx, started.JobID, flow.LongestAnswer)

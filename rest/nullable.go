@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,4 +85,15 @@ func eachMember(t reflect.Type, visit func(field reflect.StructField, name, opti
 			visit(field, name, options)
 		}
 	}
+}
+
+// nullableText is a text that may be null, in a field that may also be left out.
+type nullableText struct{ text *string }
+
+// MarshalJSON writes the text, or null.
+func (t nullableText) MarshalJSON() ([]byte, error) { return json.Marshal(t.text) }
+
+// Schema is that of a text that may be null.
+func (nullableText) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/oauth"
 
@@ -82,6 +83,7 @@ func (a *API) protocol(tag, path, summary string, status int, in, out any, fn fu
 	}
 	op := huma.Operation{
 		Method: http.MethodPost, Path: path, Summary: summary, Tags: []string{tag}, OperationID: operationID(http.MethodPost, path),
+		Description: summary + ". The body is a form, or JSON; a refusal is { error, error_description }, as RFC 6749 and RFC 7591 have it.",
 		RequestBody: &huma.RequestBody{Required: true, Content: body}, Responses: answers, Security: []map[string][]string{},
 	}
 	a.OpenAPI().AddOperation(&op)
@@ -231,11 +233,15 @@ func readProtocol(r *http.Request) (text []byte, kind string, err error) {
 	if err != nil || kind != formEncoded && kind != applicationJSON {
 		return nil, "", oauth.InvalidRequest("Send %s or %s", formEncoded, applicationJSON)
 	}
-	body, err := takeBody(r, maxProtocolBody)
-	if err != nil {
+	if err := inbound.CheckHeaders(r); err != nil {
 		return nil, "", err
 	}
-	return body.text, kind, nil
+	read := inbound.Read
+	if kind == applicationJSON {
+		read = inbound.ReadJSON
+	}
+	text, err = read(r, maxProtocolBody)
+	return text, kind, err
 }
 
 // readParameters reads the parameters of a program and how it shows itself. A
@@ -250,8 +256,8 @@ func readParameters(r *http.Request) (url.Values, oauth.ClientAuth, error) {
 	sent, err := url.Values(nil), error(nil)
 	if kind == applicationJSON {
 		sent, err = readMembers(text)
-	} else if sent, err = url.ParseQuery(string(text)); err != nil {
-		err = oauth.InvalidRequest("The form cannot be read")
+	} else {
+		sent, err = inbound.ParseForm(text)
 	}
 	if err != nil {
 		return nil, client, err

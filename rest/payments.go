@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/payment"
 )
@@ -18,10 +19,13 @@ const maxStripeEvent = 1 << 20
 // came, so the body is read by itself.
 func StripeHandler(payments *payment.Service) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := takeBody(r, maxStripeEvent)
+		err := inbound.CheckHeaders(r)
+		var body []byte
 		if err == nil {
-			defer body.Close()
-			err = payments.TakeStripeEvent(r.Context(), body.text, r.Header.Get("Stripe-Signature"))
+			body, err = inbound.ReadJSON(r, maxStripeEvent)
+		}
+		if err == nil {
+			err = payments.TakeStripeEvent(r.Context(), body, r.Header.Get("Stripe-Signature"))
 		}
 		if err != nil {
 			WriteProblem(w, r, err)

@@ -77,7 +77,7 @@ type presetListInput struct {
 	PageQuery
 	NodeType queryString `query:"nodeType" doc:"Those of one node type."`
 	Query    queryString `query:"q" doc:"What stands in the name, the description or the tags."`
-	Tag      queryString `query:"tag"`
+	Tag      queryString `query:"tag" doc:"Those with this tag."`
 	Mine     queryBool   `query:"mine" doc:"Those that the caller made."`
 }
 

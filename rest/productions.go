@@ -34,7 +34,7 @@ func (a *API) productionRoutes() {
 type productionListInput struct {
 	PageQuery
 	Query     queryString `query:"q" doc:"Words of the name or the description."`
-	Status    queryString `query:"status" enum:"draft,rendering,ready,stale,failed"`
+	Status    queryString `query:"status" enum:"draft,rendering,ready,stale,failed" doc:"Those in this status."`
 	ProjectID models.ID   `query:"projectId" doc:"Those of one project."`
 	Mine      queryBool   `query:"mine" doc:"Those that the caller made."`
 }

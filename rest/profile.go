@@ -54,7 +54,7 @@ type memberWorkspace struct {
 }
 
 type meInput struct {
-	IncludeArchived bool `query:"includeArchived"`
+	IncludeArchived bool `query:"includeArchived" doc:"Whether archived workspaces are listed too."`
 }
 
 func (a *API) me(ctx context.Context, in *meInput) (*single[profileView], error) {

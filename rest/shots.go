@@ -22,7 +22,7 @@ func (a *API) shotRoutes() {
 type shotView struct {
 	ID             models.ID         `json:"id"`
 	ProductionID   models.ID         `json:"productionId"`
-	Position       int               `json:"position" doc:"From 0."`
+	Position       int               `json:"position" doc:"From 1."`
 	Title          string            `json:"title"`
 	Action         string            `json:"action" doc:"What is seen."`
 	Dialogue       string            `json:"dialogue" doc:"What is said, verbatim."`
@@ -92,7 +92,7 @@ func (b CameraBody) input() studio.CameraInput {
 type createShotInput struct {
 	IDPath
 	Body *struct {
-		Position       *int        `json:"position,omitempty" doc:"From 0; default last."`
+		Position       *int        `json:"position,omitempty" doc:"From 1; default last."`
 		Title          *string     `json:"title,omitempty"`
 		Action         *string     `json:"action,omitempty" doc:"At most 2,000 characters."`
 		Dialogue       *string     `json:"dialogue,omitempty" doc:"At most 400 characters."`

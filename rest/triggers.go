@@ -15,7 +15,7 @@ import (
 func (a *API) triggerRoutes() {
 	const tag, of, each = "Triggers", "/v1/workflows/{id}", "/v1/workflow-triggers/{id}"
 	const scope = models.ScopeExecute
-	handle(a, route{Method: "POST", Path: flow.WebhookPath + "{token}", Tag: tag, Summary: "Start a run; the token in the path is the credential", Public: true, Guard: a.admitCall, KeysOf: flow.CalledTrigger, Status: 202}, a.callTrigger)
+	handle(a, route{Method: "POST", Path: flow.WebhookPath + "{token}", Tag: tag, Summary: "Start a run; the token in the path is the credential", Public: true, Guard: a.admitCall, KeysOf: flow.CalledTrigger, Status: 202, Forms: true}, a.callTrigger)
 	handle(a, route{Method: "GET", Path: of + "/triggers", Tag: tag, Summary: "What starts a workflow by itself, with the addresses, newest first", Scope: scope}, a.listTriggers)
 	handle(a, route{Method: "POST", Path: of + "/sync-triggers", Tag: tag, Summary: "Register the trigger nodes of the saved workflow again", Scope: scope}, a.syncTriggers)
 	handle(a, route{Method: "POST", Path: "/v1/workflow-triggers", Tag: tag, Summary: "Make a trigger that belongs to no node", Scope: scope, Status: 201}, a.createTrigger)
@@ -37,7 +37,7 @@ type triggerView struct {
 	UpdatedAt    timestamp        `json:"updatedAt"`
 	LastFiredAt  *timestamp       `json:"lastFiredAt"`
 	Parked       *bool            `json:"parked,omitempty" doc:"Whether its node must be mended, or room made for it, and the workflow saved before it runs; of a webhook only when it is so."`
-	ParkedReason *string          `json:"parkedReason,omitempty" doc:"Of a parked trigger: what has to be mended."`
+	ParkedReason *nullableText    `json:"parkedReason,omitempty" doc:"What has to be mended; null while a schedule is not parked. Of a webhook only when it is parked."`
 }
 
 func viewTrigger(t *flow.Trigger) triggerView {
@@ -48,7 +48,7 @@ func viewTrigger(t *flow.Trigger) triggerView {
 	}
 	if t.Type == flow.ScheduleTrigger || t.ParkedReason != nil {
 		parked := t.ParkedReason != nil
-		view.Parked, view.ParkedReason = &parked, t.ParkedReason
+		view.Parked, view.ParkedReason = &parked, &nullableText{t.ParkedReason}
 	}
 	return view
 }

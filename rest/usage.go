@@ -30,8 +30,8 @@ type usageInput struct {
 	To          queryString `query:"to" doc:"The last day, inclusive."`
 	TZ          queryString `query:"tz" doc:"An IANA time zone; UTC when absent." example:"Europe/Berlin"`
 	GroupBy     queryString `query:"groupBy" doc:"workspace (of an organization alone), member, model, day or none, which are single runs; day when absent."`
-	WorkspaceID queryString `query:"workspaceId"`
-	UserID      queryString `query:"userId"`
+	WorkspaceID queryString `query:"workspaceId" doc:"Runs of this workspace."`
+	UserID      queryString `query:"userId" doc:"Runs of this member."`
 	Format      queryString `query:"format" doc:"csv for a table; json when absent."`
 	PageQuery
 

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"atelier/inbound"
+	"atelier/jsontext"
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
@@ -54,17 +54,12 @@ const mostVoiceFields = 64 << 10
 
 // readNewVoice reads the body, whose type was judged.
 func (a *API) readNewVoice(ctx context.Context, in *newVoiceInput) (*NewVoice, error) {
-	in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxVoiceBody)
-	if kind, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+	if kindOf(in.request) == multipartForm {
 		return a.readVoiceForm(ctx, in.request)
 	}
-	text, err := io.ReadAll(io.LimitReader(in.request.Body, mostVoiceFields+1))
+	text, err := inbound.ReadJSON(in.request, mostVoiceFields)
 	if err != nil {
-		return nil, brokenBody(err)
-	}
-	if len(text) > mostVoiceFields {
-		drain(in.request)
-		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+		return nil, err
 	}
 	return voiceOfJSON(text)
 }
@@ -85,9 +80,9 @@ func voiceOfJSON(text []byte) (*NewVoice, error) {
 // readVoiceForm reads a form: sample and recording are sounds, consent and settings are JSON, and
 // everything else is text.
 func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoice, err error) {
-	parts, err := r.MultipartReader()
+	parts, err := openParts(r)
 	if err != nil {
-		return nil, models.Err(models.CodeValidation, "The form names no boundary")
+		return nil, err
 	}
 	fields := map[string]json.RawMessage{}
 	sounds := map[string]*flow.Incoming{}
@@ -96,25 +91,24 @@ func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoic
 			for _, sound := range sounds {
 				sound.Close()
 			}
-			drain(r)
+			inbound.Drain(r)
 		}
 	}()
 	for {
-		part, err := parts.NextPart()
+		part, name, err := parts.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return nil, voiceFormProblem(err)
 		}
-		name := part.FormName()
 		if _, again := fields[name]; again || sounds[name] != nil {
 			return nil, models.Invalid(name, "must be there once")
 		}
 		if name == "sample" || name == "recording" {
-			sounds[name], err = a.arrivedSound(ctx, name, part)
+			sounds[name], err = a.arrivedSound(ctx, name, arriving{part})
 		} else {
-			fields[name], err = voiceField(name, part)
+			fields[name], err = voiceField(parts, name, part)
 		}
 		if err != nil {
 			return nil, err
@@ -139,35 +133,35 @@ func (a *API) arrivedSound(ctx context.Context, name string, part io.Reader) (*f
 	if refusal, ok := models.AsError(err); ok && refusal.Field == "file" {
 		return nil, models.Invalid(name, "must be a sound")
 	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if tooLarge(err) {
 		return nil, voiceFormProblem(err)
 	}
 	return arrived, err
 }
 
 // voiceField is a field of a form as JSON would have it.
-func voiceField(name string, part *multipart.Part) (json.RawMessage, error) {
-	text, err := io.ReadAll(io.LimitReader(part, mostVoiceFields+1))
+func voiceField(parts *formParts, name string, part io.Reader) (json.RawMessage, error) {
+	text, err := parts.text(name, part, mostVoiceFields)
 	if err != nil {
 		return nil, voiceFormProblem(err)
 	}
-	if len(text) > mostVoiceFields {
-		return nil, models.Invalid(name, "is too long")
-	}
 	switch name {
 	case "consent", "settings", "keepSample":
-		if text = bytes.TrimSpace(text); !json.Valid(text) {
-			return nil, models.Invalid(name, "must be JSON")
-		}
-		return text, nil
+		return jsonField(name, bytes.TrimSpace(text))
 	}
 	return json.Marshal(string(text))
 }
 
+// jsonField is a field of a form that holds JSON.
+func jsonField(name string, text []byte) (json.RawMessage, error) {
+	if _, err := jsontext.Enter(text); err != nil || !json.Valid(text) {
+		return nil, models.Invalid(name, "must be JSON")
+	}
+	return text, nil
+}
+
 func voiceFormProblem(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if tooLarge(err) {
 		return models.Err(models.CodePayloadTooLarge, "A sound may have at most 10 MiB")
 	}
 	return formProblem(err)

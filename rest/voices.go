@@ -20,7 +20,7 @@ func (a *API) voiceRoutes() {
 	const tag, all, each = libraryTag, "/v1/voices", "/v1/voices/{id}"
 	const scope = models.ScopeExecute
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List own and shared voices newest first, then those of the program by language and name", Scope: scope}, a.listVoices)
-	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Design a voice out of another one, or clone one", Scope: scope, Status: 201, Also: 202, MaxBody: maxVoiceBody}, a.createVoice)
+	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Design a voice out of another one, or clone one", Scope: scope, Status: 201, Also: 202, MaxBody: maxVoiceBody, Streams: true}, a.createVoice)
 	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One voice", Scope: scope}, a.getVoice)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a voice", Scope: scope}, a.updateVoice)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a voice with its sounds, and its copy at the provider", Scope: scope}, a.deleteVoice)
@@ -71,10 +71,10 @@ func viewVoice(v *library.Voice) voiceView {
 
 type voiceListInput struct {
 	PageQuery
-	Source   queryString `query:"source" enum:"factory,designed,cloned"`
-	Provider queryString `query:"provider"`
+	Source   queryString `query:"source" enum:"factory,designed,cloned,own" doc:"Where they come from; own stands for designed and cloned."`
+	Provider queryString `query:"provider" doc:"Voices of this provider."`
 	Language queryString `query:"language" doc:"The beginning of a tag."`
-	Gender   queryString `query:"gender" enum:"female,male,neutral"`
+	Gender   queryString `query:"gender" enum:"female,male,neutral" doc:"Voices of this gender."`
 	Query    queryString `query:"q" doc:"What stands in the name or the description."`
 }
 

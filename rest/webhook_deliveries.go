@@ -35,6 +35,7 @@ func viewWebhookDelivery(d *event.Delivery) webhookDeliveryView {
 type listWebhookDeliveriesInput struct {
 	IDPath
 	Status queryString `query:"status" doc:"pending, delivered or failed."`
+	FieldsQuery
 	Limit  queryInt    `query:"limit" doc:"1 to 100, default 20."`
 	Cursor queryString `query:"cursor" doc:"next of the page before."`
 }

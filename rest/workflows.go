@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -35,6 +36,7 @@ type workflowView struct {
 	CreatedAt   timestamp       `json:"createdAt"`
 	UpdatedAt   timestamp       `json:"updatedAt"`
 	Version     int             `json:"version"`
+	Source      json.RawMessage `json:"source" doc:"What it is a copy of, by postId, title, license and author; null for what is no copy."`
 	Access      flow.Access     `json:"access" enum:"view,edit,creator" doc:"What the caller may do with it."`
 }
 
@@ -64,7 +66,7 @@ func viewWorkflow(w *flow.Workflow) workflowView {
 		ID: w.ID, Name: w.Name, Description: w.Description, ProjectID: w.ProjectID, WorkspaceID: w.WorkspaceID,
 		Visibility: w.Visibility, Nodes: mapAll(w.Nodes, viewNode), Edges: mapAll(w.Edges, viewEdge),
 		CreatedBy: w.OwnerID, CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
-		Version: w.Version, Access: w.Access,
+		Version: w.Version, Source: w.Source, Access: w.Access,
 	}
 }
 
@@ -101,7 +103,10 @@ func (a *API) workflowPage(ctx context.Context, in *PageQuery) (*models.Connecti
 	if err != nil {
 		return nil, err
 	}
-	return workflows, a.Resolver.AddGraphs(ctx, workflows.Nodes)
+	if !chooses(ctx, "nodes", "edges") {
+		return workflows, nil
+	}
+	return workflows, a.Resolver.AddGraphs(ctx, workflows)
 }
 
 func (a *API) getWorkflow(ctx context.Context, in *IDPath) (*single[workflowDetail], error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
@@ -112,7 +113,40 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	}
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
-	c.crossOrigin(w, r.WithContext(rest.WithIdentity(ctx, identity)), next)
+	r, arrival := c.ledger().Enter(w, r.WithContext(rest.WithIdentity(ctx, identity)), sender(identity.Actor, ip))
+	defer arrival.Leave()
+	if err := checkAddress(r); err != nil {
+		c.turnAway(w, r, err)
+		return
+	}
+	c.crossOrigin(w, r, next)
+}
+
+// checkAddress judges the text of an address. The parameters of /v1 are judged
+// there, behind the credentials.
+func checkAddress(r *http.Request) error {
+	if err := inbound.CheckParameter("address", r.URL.Path); err != nil {
+		return err
+	}
+	if strings.HasPrefix(r.URL.Path, "/v1/") {
+		return nil
+	}
+	return inbound.CheckQuery(r.URL)
+}
+
+// sender is who answers for what a request brings: an account, or the network of
+// an anonymous request.
+func sender(actor models.Actor, ip string) string {
+	if actor.SignedIn() {
+		return "account " + actor.UserID.String()
+	}
+	return "network " + models.Network(ip)
+}
+
+// ledger is what is on its way into the process.
+func (c *chain) ledger() *inbound.Ledger {
+	c.entry.Do(func() { c.arrivals = inbound.NewLedger() })
+	return c.arrivals
 }
 
 func (c *chain) admission() *admission {

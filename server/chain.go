@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"atelier/graph"
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/rest"
 	"atelier/web"
@@ -41,11 +42,15 @@ type chain struct {
 	Cheap []string
 	// Page answers a browser's request that was not let in.
 	Page func(http.ResponseWriter, *http.Request, *models.Error)
+	// Cross refuses what a page of another site sends with the console's cookie.
+	Cross *http.CrossOriginProtection
 
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 	unreadable sync.Once // a peer that a trusted proxy named in no known notation was told of
 	once       sync.Once
 	door       *admission
+	entry      sync.Once
+	arrivals   *inbound.Ledger
 	origins    originCache
 }
 
@@ -90,7 +95,7 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 }
 
 // identify finds out who sent the request: a bearer token anywhere, the
-// console's cookie everywhere but on /v1.
+// console's cookie everywhere but on /v1, and never for a page of another site.
 func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 	identity := rest.Identity{Actor: models.Actor{Kind: models.Anonymous}, Workspace: sentWorkspace(r)}
 	api := strings.HasPrefix(r.URL.Path, "/v1/")
@@ -104,6 +109,10 @@ func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 	case !api:
 		if cookie, err := r.Cookie(c.SessionCookie); err == nil {
 			token = cookie.Value
+		}
+		if token != "" && c.Cross.Check(r) != nil {
+			identity.Refusal = errOtherSite
+			return identity
 		}
 	}
 	if token == "" {
@@ -127,6 +136,9 @@ func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 	}
 	return identity
 }
+
+// errOtherSite refuses that a page of another site acts by a cookie, on every route alike.
+var errOtherSite = models.Err(models.CodeForbidden, "A page of another site sent this. Only pages of this install act by its cookie; programs send a bearer token.")
 
 // sentWorkspace is the header as it came; several are one malformed value.
 func sentWorkspace(r *http.Request) *string {

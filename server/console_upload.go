@@ -21,6 +21,21 @@ func (s *Server) keepUpload(ctx context.Context, r io.Reader) (string, error) {
 	return flows.Media.URL(file), nil
 }
 
+// arriving counts what arrives in a form against the room of the caller.
+func (s *Server) arriving(ctx context.Context) (context.Context, func(int64) error, func(), error) {
+	counted, take, done, err := s.Resolver.Flows.Arriving(ctx)
+	if err == nil {
+		err = s.Resolver.Flows.Media.CheckDisk()
+	}
+	if err != nil {
+		if done != nil {
+			done()
+		}
+		return nil, nil, nil, pageError(err)
+	}
+	return counted, func(n int64) error { return pageError(take(n)) }, done, nil
+}
+
 // keepPicture makes a small picture of what somebody sent and keeps it as theirs.
 func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	if err := s.Accounts.MayChangePicture(ctx); err != nil {

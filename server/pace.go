@@ -7,15 +7,17 @@ import (
 	"time"
 )
 
-// How slowly a client may send a body and read an answer. Both are judged by
-// what has passed so far, so that a large file on a slow line arrives, and
-// whoever sends nothing is gone after the grace. Only the time that is spent
-// waiting for the client counts.
+// How slowly a client may send a body and read an answer. Only the time that is
+// spent waiting for the client counts. A body is judged by the last half minute, so
+// that a large file on a slow line arrives, and whoever stops sending is gone soon,
+// however much came before; an answer by what has passed so far.
 const (
 	// bodyGrace is what any body may take, bodyRate the bytes a second that more
-	// time needs, bodyTime the end of it. 100 MiB need 60 KiB/s.
+	// time needs, bodySaved the time that fast sending saves up at most, bodyTime the
+	// end of it. 100 MiB need 60 KiB/s.
 	bodyGrace = 10 * time.Second
 	bodyRate  = 16 << 10
+	bodySaved = 30 * time.Second
 	bodyTime  = 30 * time.Minute
 	// answerGrace and answerRate are the same for the reading of answers.
 	answerGrace = 30 * time.Second
@@ -26,7 +28,7 @@ const (
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
-	read    int64
+	left    time.Duration // that may be waited from now on
 	spent   time.Duration
 }
 
@@ -38,21 +40,25 @@ func paceBody(w http.ResponseWriter, r *http.Request) {
 		_ = control.SetReadDeadline(time.Time{})
 		return
 	}
-	r.Body = &pacedBody{ReadCloser: r.Body, control: control}
+	r.Body = &pacedBody{ReadCloser: r.Body, control: control, left: bodyGrace}
 }
 
-// Read waits no longer than what arrived so far allows.
+// Read waits no longer than what arrived lately allows.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	began := time.Now()
-	allowed := min(bodyGrace+time.Duration(b.read)*time.Second/bodyRate, bodyTime)
-	_ = b.control.SetReadDeadline(began.Add(allowed - b.spent))
+	_ = b.control.SetReadDeadline(began.Add(min(b.left, bodyTime-b.spent)))
 	n, err := b.ReadCloser.Read(p)
-	b.read += int64(n)
-	b.spent += time.Since(began)
+	b.passed(n, time.Since(began))
 	if errors.Is(err, io.EOF) {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+// passed counts n bytes that were waited for.
+func (b *pacedBody) passed(n int, waited time.Duration) {
+	b.spent += waited
+	b.left = min(b.left-waited+time.Duration(n)*time.Second/bodyRate, bodySaved)
 }
 
 // pacedAnswer moves the deadline of an answer with what the client took.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -79,6 +80,21 @@ func (i *install) look(ctx context.Context, r *readiness) error {
 		if _, err := os.Stat(i.program); err != nil {
 			return fmt.Errorf("the service's own program is gone: %w", err)
 		}
+	}
+	return i.roomOnDisk()
+}
+
+// leastDisk is how many bytes of the disk of DATA_DIR are free at least: below, the database soon cannot write.
+const leastDisk = 64 << 20
+
+// roomOnDisk tells whether so much is free.
+func (i *install) roomOnDisk() error {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(i.DataDir, &disk); err != nil {
+		return fmt.Errorf("DATA_DIR: %w", err)
+	}
+	if free := uint64(disk.Bavail) * uint64(disk.Bsize); free < leastDisk {
+		return errors.New("the disk of DATA_DIR is full")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
 	"strings"
 	"time"
@@ -41,6 +42,11 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err := i.checkKeys(ctx); err != nil {
 		return err
 	}
+	removeTemp, err := i.ownTemp()
+	if err != nil {
+		return err
+	}
+	defer removeTemp()
 	listener, err := net.Listen("tcp", i.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
@@ -101,6 +107,11 @@ func (i *install) work(ctx context.Context) error {
 	if err := i.checkKeys(ctx); err != nil {
 		return err
 	}
+	removeTemp, err := i.ownTemp()
+	if err != nil {
+		return err
+	}
+	defer removeTemp()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go i.DB.Bus.Run(background)
@@ -161,16 +172,29 @@ func (i *install) operatorHint() string {
 	return "Sign up with an address of PLATFORM_OPERATOR_EMAILS and the operator code: " + i.OperatorCode
 }
 
+// originOfURL is the origin by which browsers know an address.
+func originOfURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // Handler is every face behind the one chain.
 func (s *Server) Handler() http.Handler {
 	secure := strings.HasPrefix(s.PublicURL, "https://")
 	cookie := web.SessionCookie(secure)
+	crossOrigin := http.NewCrossOriginProtection()
+	if err := crossOrigin.AddTrustedOrigin(originOfURL(s.PublicURL)); err != nil {
+		slog.Warn("PUBLIC_URL names no origin that browsers send", "error", err)
+	}
 	c := &chain{
+		Cross:    crossOrigin,
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
-	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
@@ -181,7 +205,7 @@ func (s *Server) Handler() http.Handler {
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
+		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {

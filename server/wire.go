@@ -11,6 +11,7 @@ import (
 	"atelier/config"
 	"atelier/graph"
 	"atelier/graph/generated"
+	"atelier/inbound"
 	"atelier/jobs"
 	"atelier/jobs/mail"
 	"atelier/models"
@@ -86,6 +87,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	i.DB.StillStands = s.Orgs.StillStands
 	s.Orgs.RegisterHooks()
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
 	s.Accounts.SetRequirements(s.Orgs.RequiringSecondFactor)
@@ -186,9 +188,10 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
-		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes)},
+		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
+			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
 	}
-	s.Flows.Pace = flow.NewPace(s.DB)
+	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
 	if s.program != "" {
 		s.Flows.RunInChild = s.runApart
 	}

@@ -51,7 +51,12 @@ func runAPITokens(t *testing.T, p *program) {
 			rule{"LegacyAnother", only, "POST", "/v1/api/run", object{"workflowId": foreign}, 403, "forbidden"}, rule{"HistoryOfAnother", only, "GET", "/v1/workflows/" + foreign + "/executions", nil, 403, "forbidden"},
 			rule{"Endpoints", only, "GET", hooks, nil, 403, "forbidden"}, rule{"EndpointBeforeForm", only, "POST", hooks, object{}, 403, "forbidden"},
 		)
+		only.upload("file", []byte("hello")).want(201)
+		only.get("/v1/workflows/shared-with-me").want(200).is(map[string]any{"data.0": nil})
+		only.graphql(`{ sharedWithMe { id } }`, nil).is(map[string]any{"data.sharedWithMe.0": nil})
 		only.get("/v1/workflows").want(200).is(map[string]any{"data.0.id": allowed, "data.1": nil})
+		only.get("/v1/workflows?fields=id,name").want(200).is(map[string]any{"data.0.id": allowed, "data.0.nodes": nil, "data.0.version": nil, "nextCursor": nil})
+		only.get("/v1/workflows?fields=id,secret").wantError(400, "validation_error").is(map[string]any{"error.field": "fields"})
 		for _, change := range []rule{
 			{"", only, "PATCH", "/v1/workflows/" + allowed, object{"name": "x"}, 403, "forbidden"}, {"", only, "DELETE", "/v1/workflows/" + allowed, nil, 403, "forbidden"},
 			{"", only, "POST", "/v1/text", object{"text": "x"}, 403, "forbidden"}, {"", only, "GET", "/v1/me", nil, 403, "forbidden"}, {"", only, "GET", "/v1/credits/balance", nil, 403, "forbidden"},

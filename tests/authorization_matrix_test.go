@@ -128,7 +128,7 @@ var plainTypes = []string{
 	"RenderRefusal", "ScriptBreakdown", "ShotCamera", "ShotEstimate", "UnmatchedName",
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
-	"SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
+	"SkipReason", "SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
 	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File",

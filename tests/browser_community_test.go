@@ -5,6 +5,8 @@ package tests
 import (
 	"strings"
 	"testing"
+
+	"atelier/models/dbtest"
 )
 
 // postsFrom opens the form that posts the thing of a page, and fills it in.
@@ -24,7 +26,8 @@ func (v *tab) postsFrom(page, title string) {
 // TestCommunityInTheBrowser follows a character of a pupil through the gallery of a class: it waits for the teacher, is
 // approved, copied, liked and reported by another pupil, and waits again.
 func TestCommunityInTheBrowser(t *testing.T) {
-	p := startService(t)
+	address := dbtest.NewURL(t)
+	p := startOn(t, address, t.TempDir(), []string{"serve"})
 	s := begin(t, p.URL)
 	class := "/workspaces/" + s.class
 	hero := s.ada.in(s.class).post("/v1/characters", object{
@@ -93,6 +96,9 @@ func TestCommunityInTheBrowser(t *testing.T) {
 	ben.sees("This is your copy.", "@my_hero")
 	ben.open(post + "?in=" + s.class)
 	ben.sees("Used by 1")
+	db := openDatabase(t, address) // an account that the install knows: of some days, and with a run
+	db.exec(`UPDATE users SET created_at = created_at - interval '2 days' WHERE display_name = 'Ben'`)
+	s.ben.post("/v1/text", object{"text": "hello"}).want(200)
 	ben.follow("Report…")
 	ben.look("community report")
 	ben.click("css", `input[name="reason"][value="privacy"]`)

@@ -156,7 +156,7 @@ func id(text string) models.ID {
 }
 
 func as(user string) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: id(user), DisplayName: "Hammer", Email: user + "@example.com", EmailVerified: true})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: id(user), DisplayName: "Hammer", Email: user + "@example.com", EmailVerified: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
 }
 
 func oneOf[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"atelier/server"
@@ -111,7 +112,8 @@ func TestOpenAPIDocument(t *testing.T) {
 
 // TestOpenAPILint is Redocly's recommended rules, without warnings; npm ci
 // installs the linter. Two pairs of the contract's own paths could be read as
-// each other, which the methods tell apart.
+// each other, which the forms of their parameters tell apart
+// (TestOpenAPIDescribes), at which the linter does not look.
 func TestOpenAPILint(t *testing.T) {
 	t.Parallel()
 	_, body := openAPI(t)
@@ -124,6 +126,43 @@ func TestOpenAPILint(t *testing.T) {
 	out, err := lint.CombinedOutput()
 	if err != nil || regexp.MustCompile(`You have \d+ warning`).Match(out) {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestOpenAPIDescribes: every operation and every parameter has a description, and no
+// path is taken for another by the forms of its parameters.
+func TestOpenAPIDescribes(t *testing.T) {
+	t.Parallel()
+	_, body := openAPI(t)
+	var d struct {
+		Paths map[string]map[string]struct {
+			Summary, Description string
+			Parameters           []struct {
+				Name, In, Description string
+				Schema                struct{ Pattern, Format string }
+			}
+		}
+	}
+	if err := json.Unmarshal(body, &d); err != nil {
+		t.Fatal(err)
+	}
+	for path, item := range d.Paths {
+		for method, op := range item {
+			if len(op.Description) <= len(op.Summary)+1 {
+				t.Errorf("%s %s has no description beside its summary", method, path)
+			}
+			for _, p := range op.Parameters {
+				if p.Description == "" {
+					t.Errorf("%s %s does not describe its parameter %s", method, path, p.Name)
+				}
+				if !strings.HasPrefix(path, "/v1/invitations/") || p.In != "path" {
+					continue
+				}
+				if fixed := p.Schema.Format == "uuid" || p.Schema.Pattern != "" && !regexp.MustCompile(p.Schema.Pattern).MatchString("by-token"); !fixed {
+					t.Errorf("%s %s: by-token could be the parameter %s", method, path, p.Name)
+				}
+			}
+		}
 	}
 }
 

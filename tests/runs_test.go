@@ -9,7 +9,7 @@ func TestRunAPI(t *testing.T) {
 	for name, part := range map[string]func(*testing.T, *program){
 		"Apps": runAPIApps, "Runs": runAPIRuns, "Nodes": runAPINodes, "Jobs": runAPIJobs,
 		"Executions": runAPIExecutions, "Live": runAPILive, "Conventions": runAPIConventions, "Tokens": runAPITokens,
-		"Workflows": runAPIWorkflows, "Uploads": runAPIUploads,
+		"Workflows": runAPIWorkflows, "Uploads": runAPIUploads, "Bytes": runAPIBytes,
 	} {
 		t.Run(name, func(t *testing.T) { part(t, p) })
 	}

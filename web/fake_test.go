@@ -58,7 +58,7 @@ func newFake(t testing.TB) *fake {
 		t.Fatal(err)
 	}
 	return &fake{schema: schema, set: map[string]any{
-		"Memberships.unavailable": false, "SignedIn.token": "jwt", "Authorization.redirectUri": "https://app.example/back", "Authorization.answer": nil,
+		"Memberships.unavailable": false, "SignedIn.token": "jwt", "Authorization.redirectUri": "https://app.example/back", "Authorization.answer": nil, "Authorization.refusal": nil,
 		"SignInOffer.methods": []string{"email"},
 	}, errs: map[string]map[string]any{}, ticks: make(chan struct{})}
 }

@@ -138,6 +138,21 @@ func TestConsentAllowsFormsToOnePlace(t *testing.T) {
 	}
 }
 
+// A request of an app that registered itself, which cannot be allowed, is a page whose button sends the answer.
+func TestRefusedRequestLeadsNowhere(t *testing.T) {
+	f := newFake(t).with("Authorization.refusal", "scope holds what is no scope here")
+	for _, from := range []string{"same-origin", "cross-site", "none"} {
+		r := httptest.NewRequest(http.MethodGet, wish, nil)
+		r.Header.Set("Sec-Fetch-Site", from)
+		w := do(f, r)
+		body := w.Body.String()
+		if w.Code != http.StatusBadRequest || w.Header().Get("Location") != "" || w.Header().Get("Refresh") != "" ||
+			!strings.Contains(body, "scope holds what is no scope here") || !strings.Contains(body, `name="decision" value="refuse"`) || strings.Contains(body, `value="allow"`) {
+			t.Errorf("%s: %d %v %s", from, w.Code, w.Header(), body)
+		}
+	}
+}
+
 func TestConsentIsAnswered(t *testing.T) {
 	const answer = "https://app.example/back?code=c"
 	fresh := func() *fake {

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -189,4 +191,29 @@ func text0(n *html.Node) string {
 		return n.FirstChild.Data
 	}
 	return ""
+}
+
+// A caption is the first or the last thing in its figure, as HTML has it.
+func TestCaptionsEndTheirFigures(t *testing.T) {
+	figure := regexp.MustCompile(`(?s)<figure[^>]*>(.*?)</figure>`)
+	placed := regexp.MustCompile(`(?s)^\s*<figcaption|</figcaption>\s*$`)
+	found := 0
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".templ") {
+			return err
+		}
+		page, err := os.ReadFile(path)
+		for _, held := range figure.FindAllStringSubmatch(string(page), -1) {
+			if !strings.Contains(held[1], "<figcaption") {
+				continue
+			}
+			if found++; !placed.MatchString(held[1]) {
+				t.Errorf("%s: a caption stands in the middle of its figure", path)
+			}
+		}
+		return err
+	})
+	if err != nil || found < 7 {
+		t.Errorf("%d captions, %v", found, err)
+	}
 }

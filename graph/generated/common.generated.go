@@ -310,6 +310,20 @@ type SubscriptionResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) dir_recentlyConfirmed_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "when",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["when"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5465,7 +5479,20 @@ func (ec *executionContext) _Mutation_createApiToken(ctx context.Context, field 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().CreateAPIToken(ctx, fc.Args["input"].(account.CreateAPITokenInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.CreatedAPIToken
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.CreatedAPIToken) graphql.Marshaler {
 			return ec.marshalNCreatedApiToken2ᚖatelierᚋmodelsᚋaccountᚐCreatedAPIToken(ctx, selections, v)
 		},
@@ -5509,7 +5536,25 @@ func (ec *executionContext) _Mutation_updateApiToken(ctx context.Context, field 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().UpdateAPIToken(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(account.UpdateAPITokenInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				when, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"workspaceId", "workflowIds"})
+				if err != nil {
+					var zeroVal *account.APIToken
+					return zeroVal, err
+				}
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.APIToken
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, when)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.APIToken) graphql.Marshaler {
 			return ec.marshalNApiToken2ᚖatelierᚋmodelsᚋaccountᚐAPIToken(ctx, selections, v)
 		},
@@ -5729,7 +5774,20 @@ func (ec *executionContext) _Mutation_setAppMarkup(ctx context.Context, field gr
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().SetAppMarkup(ctx, fc.Args["appId"].(uuid.UUID), fc.Args["percent"].(models.Credits))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *flow.App
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *flow.App) graphql.Marshaler {
 			return ec.marshalNApp2ᚖatelierᚋmodelsᚋflowᚐApp(ctx, selections, v)
 		},
@@ -6521,7 +6579,20 @@ func (ec *executionContext) _Mutation_createCredential(ctx context.Context, fiel
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().CreateCredential(ctx, fc.Args["input"].(flow.CreateCredentialInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *flow.Credential
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *flow.Credential) graphql.Marshaler {
 			return ec.marshalNCredential2ᚖatelierᚋmodelsᚋflowᚐCredential(ctx, selections, v)
 		},
@@ -6565,7 +6636,25 @@ func (ec *executionContext) _Mutation_updateCredential(ctx context.Context, fiel
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().UpdateCredential(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(flow.UpdateCredentialInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				when, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"headerName", "key", "kind", "lockedUrl", "allowSubpaths"})
+				if err != nil {
+					var zeroVal *flow.Credential
+					return zeroVal, err
+				}
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *flow.Credential
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, when)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *flow.Credential) graphql.Marshaler {
 			return ec.marshalNCredential2ᚖatelierᚋmodelsᚋflowᚐCredential(ctx, selections, v)
 		},
@@ -6961,7 +7050,20 @@ func (ec *executionContext) _Mutation_grantCredits(ctx context.Context, field gr
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().GrantCredits(ctx, fc.Args["input"].(credit.GrantInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *credit.Grant
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *credit.Grant) graphql.Marshaler {
 			return ec.marshalNCreditGrant2ᚖatelierᚋmodelsᚋcreditᚐGrant(ctx, selections, v)
 		},
@@ -8216,7 +8318,20 @@ func (ec *executionContext) _Mutation_createOAuthApp(ctx context.Context, field 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().CreateOAuthApp(ctx, fc.Args["input"].(oauth.CreateAppInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *oauth.CreatedApp
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *oauth.CreatedApp) graphql.Marshaler {
 			return ec.marshalNCreatedOAuthApp2ᚖatelierᚋmodelsᚋoauthᚐCreatedApp(ctx, selections, v)
 		},
@@ -8260,7 +8375,25 @@ func (ec *executionContext) _Mutation_updateOAuthApp(ctx context.Context, field 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().UpdateOAuthApp(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(oauth.UpdateAppInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				when, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"redirectUris", "allowedOrigins"})
+				if err != nil {
+					var zeroVal *oauth.App
+					return zeroVal, err
+				}
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *oauth.App
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, when)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *oauth.App) graphql.Marshaler {
 			return ec.marshalNOAuthApp2ᚖatelierᚋmodelsᚋoauthᚐApp(ctx, selections, v)
 		},
@@ -8304,7 +8437,20 @@ func (ec *executionContext) _Mutation_rotateOAuthAppSecret(ctx context.Context, 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().RotateOAuthAppSecret(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *oauth.CreatedApp
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *oauth.CreatedApp) graphql.Marshaler {
 			return ec.marshalNCreatedOAuthApp2ᚖatelierᚋmodelsᚋoauthᚐCreatedApp(ctx, selections, v)
 		},
@@ -8436,7 +8582,20 @@ func (ec *executionContext) _Mutation_approveAuthorization(ctx context.Context, 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ApproveAuthorization(ctx, fc.Args["input"].(oauth.AuthorizationInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
 			return ec.marshalNString2string(ctx, selections, v)
 		},
@@ -8524,7 +8683,20 @@ func (ec *executionContext) _Mutation_approveOrganization(ctx context.Context, f
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ApproveOrganization(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *org.Organization
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
 			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
 		},
@@ -8568,7 +8740,20 @@ func (ec *executionContext) _Mutation_rejectOrganization(ctx context.Context, fi
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().RejectOrganization(ctx, fc.Args["id"].(uuid.UUID), fc.Args["reason"].(string))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *org.Organization
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
 			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
 		},
@@ -8612,7 +8797,20 @@ func (ec *executionContext) _Mutation_suspendOrganization(ctx context.Context, f
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().SuspendOrganization(ctx, fc.Args["id"].(uuid.UUID), fc.Args["reason"].(string))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *org.Organization
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
 			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
 		},
@@ -8656,7 +8854,20 @@ func (ec *executionContext) _Mutation_reinstateOrganization(ctx context.Context,
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ReinstateOrganization(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *org.Organization
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
 			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
 		},
@@ -8700,7 +8911,20 @@ func (ec *executionContext) _Mutation_banUser(ctx context.Context, field graphql
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().BanUser(ctx, fc.Args["id"].(uuid.UUID), fc.Args["reason"].(*string))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.User
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
 			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
 		},
@@ -8744,7 +8968,20 @@ func (ec *executionContext) _Mutation_unbanUser(ctx context.Context, field graph
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().UnbanUser(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.User
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
 			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
 		},
@@ -8788,7 +9025,20 @@ func (ec *executionContext) _Mutation_deleteUser(ctx context.Context, field grap
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().DeleteUser(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.User
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
 			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
 		},
@@ -8832,7 +9082,20 @@ func (ec *executionContext) _Mutation_endSessionsOf(ctx context.Context, field g
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().EndSessionsOf(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.User
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
 			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
 		},
@@ -8876,7 +9139,20 @@ func (ec *executionContext) _Mutation_createResetLink(ctx context.Context, field
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().CreateResetLink(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.ResetLink
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.ResetLink) graphql.Marshaler {
 			return ec.marshalNResetLink2ᚖatelierᚋmodelsᚋaccountᚐResetLink(ctx, selections, v)
 		},
@@ -9008,7 +9284,20 @@ func (ec *executionContext) _Mutation_transferOwnership(ctx context.Context, fie
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().TransferOwnership(ctx, fc.Args["organizationId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *org.Organization
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
 			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
 		},
@@ -9052,7 +9341,20 @@ func (ec *executionContext) _Mutation_deleteOrganization(ctx context.Context, fi
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().DeleteOrganization(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal bool
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
 			return ec.marshalNBoolean2bool(ctx, selections, v)
 		},
@@ -9580,7 +9882,20 @@ func (ec *executionContext) _Mutation_confirmPurchase(ctx context.Context, field
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ConfirmPurchase(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *payment.Purchase
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Purchase) graphql.Marshaler {
 			return ec.marshalNPurchase2ᚖatelierᚋmodelsᚋpaymentᚐPurchase(ctx, selections, v)
 		},
@@ -9624,7 +9939,20 @@ func (ec *executionContext) _Mutation_refundPurchase(ctx context.Context, field 
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().RefundPurchase(ctx, fc.Args["id"].(uuid.UUID), fc.Args["credits"].(models.Credits))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *payment.Purchase
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Purchase) graphql.Marshaler {
 			return ec.marshalNPurchase2ᚖatelierᚋmodelsᚋpaymentᚐPurchase(ctx, selections, v)
 		},
@@ -9843,7 +10171,20 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Mutation().BeginTotp(ctx)
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.TotpSetup
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.TotpSetup) graphql.Marshaler {
 			return ec.marshalNTotpSetup2ᚖatelierᚋmodelsᚋaccountᚐTotpSetup(ctx, selections, v)
 		},
@@ -9876,7 +10217,20 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ConfirmTotp(ctx, fc.Args["code"].(string))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal []string
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
 			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
 		},
@@ -9919,7 +10273,20 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Mutation().RemoveTotp(ctx)
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal bool
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
 			return ec.marshalNBoolean2bool(ctx, selections, v)
 		},
@@ -9942,7 +10309,20 @@ func (ec *executionContext) _Mutation_createRecoveryCodes(ctx context.Context, f
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Mutation().CreateRecoveryCodes(ctx)
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal []string
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
 			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
 		},
@@ -10010,7 +10390,20 @@ func (ec *executionContext) _Mutation_addPasskey(ctx context.Context, field grap
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().AddPasskey(ctx, fc.Args["name"].(string), fc.Args["answer"].(account.PasskeyAnswer))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.Passkey
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.Passkey) graphql.Marshaler {
 			return ec.marshalNPasskey2ᚖatelierᚋmodelsᚋaccountᚐPasskey(ctx, selections, v)
 		},
@@ -10098,7 +10491,20 @@ func (ec *executionContext) _Mutation_deletePasskey(ctx context.Context, field g
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().DeletePasskey(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal bool
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
 			return ec.marshalNBoolean2bool(ctx, selections, v)
 		},
@@ -10186,7 +10592,20 @@ func (ec *executionContext) _Mutation_resetSecondFactor(ctx context.Context, fie
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().ResetSecondFactor(ctx, fc.Args["id"].(uuid.UUID))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *account.User
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
 			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
 		},
@@ -11462,7 +11881,20 @@ func (ec *executionContext) _Mutation_createWebhookEndpoint(ctx context.Context,
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().CreateWebhookEndpoint(ctx, fc.Args["input"].(event.CreateEndpointInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *event.EndpointSecret
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *event.EndpointSecret) graphql.Marshaler {
 			return ec.marshalNWebhookEndpointSecret2ᚖatelierᚋmodelsᚋeventᚐEndpointSecret(ctx, selections, v)
 		},
@@ -11506,7 +11938,25 @@ func (ec *executionContext) _Mutation_updateWebhookEndpoint(ctx context.Context,
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().UpdateWebhookEndpoint(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(event.UpdateEndpointInput))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				when, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"url"})
+				if err != nil {
+					var zeroVal *event.Endpoint
+					return zeroVal, err
+				}
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *event.Endpoint
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, when)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *event.Endpoint) graphql.Marshaler {
 			return ec.marshalNWebhookEndpoint2ᚖatelierᚋmodelsᚋeventᚐEndpoint(ctx, selections, v)
 		},
@@ -11594,7 +12044,20 @@ func (ec *executionContext) _Mutation_rotateWebhookSecret(ctx context.Context, f
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["id"].(uuid.UUID), fc.Args["gracePeriodSeconds"].(*int))
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.RecentlyConfirmed == nil {
+					var zeroVal *event.EndpointSecret
+					return zeroVal, errors.New("directive recentlyConfirmed is not implemented")
+				}
+				return ec.Directives.RecentlyConfirmed(ctx, nil, directive0, nil)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v *event.EndpointSecret) graphql.Marshaler {
 			return ec.marshalNWebhookEndpointSecret2ᚖatelierᚋmodelsᚋeventᚐEndpointSecret(ctx, selections, v)
 		},

@@ -1545,7 +1545,7 @@ func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"action", "reason"}
+	fieldsInOrder := [...]string{"action", "reason", "version"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1566,6 +1566,13 @@ func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context,
 				return it, err
 			}
 			it.Reason = data
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = data
 		}
 	}
 	return it, nil

@@ -336,6 +336,29 @@ func (ec *executionContext) fieldContext_Consent_givenAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Consent", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Consent_goesOn(ctx context.Context, field graphql.CollectedField, obj *library.Consent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Consent_goesOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GoesOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Consent_goesOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Consent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _ConsentItem_id(ctx context.Context, field graphql.CollectedField, obj *library.ConsentItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -558,6 +581,29 @@ func (ec *executionContext) _ConsentItem_createdAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_ConsentItem_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConsentItem", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _ConsentItem_updatedAt(ctx context.Context, field graphql.CollectedField, obj *library.ConsentItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConsentItem_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConsentItem_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ConsentItem", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
@@ -1975,6 +2021,29 @@ func (ec *executionContext) fieldContext_ElementImage_jobId(_ context.Context, f
 	return graphql.NewScalarFieldContext("ElementImage", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _ElementImage_awaitsConsent(ctx context.Context, field graphql.CollectedField, obj *library.Image) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ElementImage_awaitsConsent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AwaitsConsent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ElementImage_awaitsConsent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ElementImage", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _ElementImage_createdAt(ctx context.Context, field graphql.CollectedField, obj *library.Image) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2829,6 +2898,52 @@ func (ec *executionContext) fieldContext_ErasedResults_remaining(_ context.Conte
 	return graphql.NewScalarFieldContext("ErasedResults", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _SkipReason_code(ctx context.Context, field graphql.CollectedField, obj *library.SkipReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkipReason_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkipReason_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkipReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SkipReason_message(ctx context.Context, field graphql.CollectedField, obj *library.SkipReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkipReason_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkipReason_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkipReason", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _SkippedImage_imageId(ctx context.Context, field graphql.CollectedField, obj *library.SkippedImage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2864,15 +2979,24 @@ func (ec *executionContext) _SkippedImage_reason(ctx context.Context, field grap
 			return obj.Reason, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v library.SkipReason) graphql.Marshaler {
+			return ec.marshalNSkipReason2atelierᚋmodelsᚋlibraryᚐSkipReason(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_SkippedImage_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SkippedImage", field, false, false, errors.New("field of type String does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "SkippedImage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SkipReason(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _TrainingCheck_usable(ctx context.Context, field graphql.CollectedField, obj *library.CheckedSet) (ret graphql.Marshaler) {
@@ -3578,7 +3702,7 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil"}
+	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil", "version", "unchangedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3606,6 +3730,20 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 				return it, err
 			}
 			it.ValidUntil = data
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = data
+		case "unchangedSince":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unchangedSince"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UnchangedSince = data
 		}
 	}
 	return it, nil
@@ -3982,6 +4120,11 @@ func (ec *executionContext) _Consent(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "goesOn":
+			out.Values[i] = ec._Consent_goesOn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4090,6 +4233,11 @@ func (ec *executionContext) _ConsentItem(ctx context.Context, sel ast.SelectionS
 			}
 		case "createdAt":
 			out.Values[i] = ec._ConsentItem_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = ec._ConsentItem_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5066,6 +5214,11 @@ func (ec *executionContext) _ElementImage(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "awaitsConsent":
+			out.Values[i] = ec._ElementImage_awaitsConsent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._ElementImage_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5497,6 +5650,49 @@ func (ec *executionContext) _ErasedResults(ctx context.Context, sel ast.Selectio
 			}
 		case "remaining":
 			out.Values[i] = ec._ErasedResults_remaining(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var skipReasonImplementors = []string{"SkipReason"}
+
+func (ec *executionContext) _SkipReason(ctx context.Context, sel ast.SelectionSet, obj *library.SkipReason) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, skipReasonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SkipReason")
+		case "code":
+			out.Values[i] = ec._SkipReason_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._SkipReason_message(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6101,6 +6297,10 @@ func (ec *executionContext) unmarshalNGenerateElementInput2atelierᚋmodelsᚋli
 func (ec *executionContext) unmarshalNGiveConsentInput2atelierᚋmodelsᚋlibraryᚐGiveConsentInput(ctx context.Context, v any) (library.GiveConsentInput, error) {
 	res, err := ec.unmarshalInputGiveConsentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSkipReason2atelierᚋmodelsᚋlibraryᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v library.SkipReason) graphql.Marshaler {
+	return ec._SkipReason(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNSkippedImage2atelierᚋmodelsᚋlibraryᚐSkippedImage(ctx context.Context, sel ast.SelectionSet, v library.SkippedImage) graphql.Marshaler {

@@ -159,6 +159,29 @@ func (ec *executionContext) fieldContext_Authorization_answer(_ context.Context,
 	return graphql.NewScalarFieldContext("Authorization", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Authorization_refusal(ctx context.Context, field graphql.CollectedField, obj *oauth.Authorization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Authorization_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Authorization_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Authorization", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _ConnectedApp_id(ctx context.Context, field graphql.CollectedField, obj *oauth.ConnectedApp) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1016,6 +1039,11 @@ func (ec *executionContext) _Authorization(ctx context.Context, sel ast.Selectio
 			}
 		case "answer":
 			out.Values[i] = ec._Authorization_answer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._Authorization_refusal(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -98,6 +98,7 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
+	RecentlyConfirmed func(ctx context.Context, obj any, next graphql.Resolver, when []string) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -272,6 +273,7 @@ type ComplexityRoot struct {
 		App         func(childComplexity int) int
 		Granted     func(childComplexity int) int
 		RedirectURI func(childComplexity int) int
+		Refusal     func(childComplexity int) int
 		Scopes      func(childComplexity int) int
 	}
 
@@ -380,6 +382,7 @@ type ComplexityRoot struct {
 		Basis      func(childComplexity int) int
 		GivenAt    func(childComplexity int) int
 		GivenBy    func(childComplexity int) int
+		GoesOn     func(childComplexity int) int
 		Providers  func(childComplexity int) int
 		Statement  func(childComplexity int) int
 		Status     func(childComplexity int) int
@@ -399,6 +402,7 @@ type ComplexityRoot struct {
 		Kind      func(childComplexity int) int
 		MadeBy    func(childComplexity int) int
 		Name      func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
 	}
 
 	ConsentItemConnection struct {
@@ -574,17 +578,18 @@ type ComplexityRoot struct {
 	}
 
 	ElementImage struct {
-		Caption      func(childComplexity int) int
-		ContentType  func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		Height       func(childComplexity int) int
-		ID           func(childComplexity int) int
-		IsPrimary    func(childComplexity int) int
-		JobID        func(childComplexity int) int
-		Role         func(childComplexity int) int
-		URL          func(childComplexity int) int
-		URLExpiresAt func(childComplexity int) int
-		Width        func(childComplexity int) int
+		AwaitsConsent func(childComplexity int) int
+		Caption       func(childComplexity int) int
+		ContentType   func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Height        func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IsPrimary     func(childComplexity int) int
+		JobID         func(childComplexity int) int
+		Role          func(childComplexity int) int
+		URL           func(childComplexity int) int
+		URLExpiresAt  func(childComplexity int) int
+		Width         func(childComplexity int) int
 	}
 
 	ElementJob struct {
@@ -2164,6 +2169,11 @@ type ComplexityRoot struct {
 		User      func(childComplexity int) int
 	}
 
+	SkipReason struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
 	SkippedImage struct {
 		ImageID func(childComplexity int) int
 		Reason  func(childComplexity int) int
@@ -2494,6 +2504,7 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
+		Source                 func(childComplexity int) int
 		Triggers               func(childComplexity int, typeArg *flow.TriggerType, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
@@ -3364,6 +3375,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Authorization.RedirectURI(childComplexity), true
+	case "Authorization.refusal":
+		if e.ComplexityRoot.Authorization.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Authorization.Refusal(childComplexity), true
 	case "Authorization.scopes":
 		if e.ComplexityRoot.Authorization.Scopes == nil {
 			break
@@ -3842,6 +3859,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Consent.GivenBy(childComplexity), true
+	case "Consent.goesOn":
+		if e.ComplexityRoot.Consent.GoesOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Consent.GoesOn(childComplexity), true
 	case "Consent.providers":
 		if e.ComplexityRoot.Consent.Providers == nil {
 			break
@@ -3939,6 +3962,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ConsentItem.Name(childComplexity), true
+	case "ConsentItem.updatedAt":
+		if e.ComplexityRoot.ConsentItem.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConsentItem.UpdatedAt(childComplexity), true
 
 	case "ConsentItemConnection.edges":
 		if e.ComplexityRoot.ConsentItemConnection.Edges == nil {
@@ -4683,6 +4712,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ElementEdge.Node(childComplexity), true
 
+	case "ElementImage.awaitsConsent":
+		if e.ComplexityRoot.ElementImage.AwaitsConsent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ElementImage.AwaitsConsent(childComplexity), true
 	case "ElementImage.caption":
 		if e.ComplexityRoot.ElementImage.Caption == nil {
 			break
@@ -13049,6 +13084,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignedIn.User(childComplexity), true
 
+	case "SkipReason.code":
+		if e.ComplexityRoot.SkipReason.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkipReason.Code(childComplexity), true
+	case "SkipReason.message":
+		if e.ComplexityRoot.SkipReason.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkipReason.Message(childComplexity), true
+
 	case "SkippedImage.imageId":
 		if e.ComplexityRoot.SkippedImage.ImageID == nil {
 			break
@@ -14464,6 +14512,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
+	case "Workflow.source":
+		if e.ComplexityRoot.Workflow.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Source(childComplexity), true
 	case "Workflow.triggers":
 		if e.ComplexityRoot.Workflow.Triggers == nil {
 			break
@@ -15579,8 +15633,8 @@ extend type Mutation {
   proveOperator(operatorCode: String!): Profile!
   updateProfile(input: UpdateProfileInput!): Profile!
   "Makes a personal token (session only; at most ten)."
-  createApiToken(input: CreateApiTokenInput!): CreatedApiToken!
-  updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken!
+  createApiToken(input: CreateApiTokenInput!): CreatedApiToken! @recentlyConfirmed
+  updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken! @recentlyConfirmed(when: ["workspaceId", "workflowIds"])
   "Revokes a token; it stops working at once."
   deleteApiToken(id: ID!): Boolean!
 }
@@ -15721,7 +15775,7 @@ extend type Mutation {
   updateApp(id: ID!, input: UpdateAppInput!): App!
   deleteApp(id: ID!): Boolean!
   "Approves what an app adds to what its nodes cost, from 0 to 100 percent (platform operator)."
-  setAppMarkup(appId: ID!, percent: Float!): App!
+  setAppMarkup(appId: ID!, percent: Float!): App! @recentlyConfirmed
   "Makes a draft run to be started later."
   createDraftRun(slug: String!): AppRun!
   "Starts a run; its credits are reserved first."
@@ -15908,6 +15962,13 @@ enum SortBy {
   created updated name role status workspaces members spent cap left lastRun
 }
 
+"""
+Makes or widens a credential, or acts for the install: a session must have been confirmed within the hour, else
+reauthentication_required (see confirmSession). Tokens are not asked. Where fields are named, only an input that has one of
+them counts.
+"""
+directive @recentlyConfirmed(when: [String!]) on FIELD_DEFINITION
+
 type Query
 type Mutation
 type Subscription
@@ -16015,7 +16076,12 @@ input UpdatePostInput {
 
 input UsePostInput { name: String projectId: ID }
 input ReportPostInput { "privacy, bullying, violence, sexual, copyright, spam or other." reason: String! details: String }
-input ModeratePostInput { action: PostAction! reason: String }
+input ModeratePostInput {
+  action: PostAction!
+  reason: String
+  "The version of the post that was looked at; another current one is refused as stale_version."
+  version: Int
+}
 
 extend type Query {
   "The gallery: visible posts whose audience the caller is in."
@@ -16101,8 +16167,8 @@ extend type Query {
 }
 
 extend type Mutation {
-  createCredential(input: CreateCredentialInput!): Credential!
-  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential!
+  createCredential(input: CreateCredentialInput!): Credential! @recentlyConfirmed
+  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential! @recentlyConfirmed(when: ["headerName", "key", "kind", "lockedUrl", "allowSubpaths"])
   "Nodes that send with it fail from now on."
   deleteCredential(id: ID!): Boolean!
 }
@@ -16361,7 +16427,7 @@ extend type Mutation {
   "Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too."
   closeCreditRequest(id: ID!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
-  grantCredits(input: GrantCreditsInput!): CreditGrant!
+  grantCredits(input: GrantCreditsInput!): CreditGrant! @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/element.graphqls", Input: `"A number from 0 to 1, a part of a width or a height."
@@ -16440,6 +16506,8 @@ type ElementImage {
   contentType: String!
   isPrimary: Boolean!
   jobId: ID
+  "It came after an admin had agreed to others of the person, and is used once one agrees to it too."
+  awaitsConsent: Boolean!
   createdAt: Time!
 }
 
@@ -16463,6 +16531,8 @@ type Consent {
   statement: String!
   givenBy: User
   givenAt: Time!
+  "It was given, newer pictures wait, and what it was given for may be used meanwhile."
+  goesOn: Boolean!
 }
 
 "The last training of an element."
@@ -16479,7 +16549,9 @@ type ElementTraining {
 }
 
 type TrainingReport { used: Int! skipped: [SkippedImage!]! advice: [String!]! }
-type SkippedImage { imageId: ID! reason: String! }
+type SkippedImage { imageId: ID! reason: SkipReason! }
+"code: too_small, blurred, duplicate, no_face, several_faces or unreadable."
+type SkipReason { code: String! message: String! }
 "What a training would find, and cost."
 type TrainingCheck { usable: Int! skipped: [SkippedImage!]! advice: [String!]! credits: Float! }
 
@@ -16510,6 +16582,8 @@ type ConsentItem {
   awaitsMe: Boolean!
   depictsMe: Boolean!
   createdAt: Time!
+  "Of the element or the voice."
+  updatedAt: Time!
 }
 
 type ConsentItemConnection { nodes: [ConsentItem!]! edges: [ConsentItemEdge!]! pageInfo: PageInfo! totalCount: Int! }
@@ -16607,7 +16681,15 @@ input TrainElementInput {
   deleteImagesAfter: Boolean
 }
 
-input GiveConsentInput { confirmed: Boolean! basis: String validUntil: Time }
+input GiveConsentInput {
+  confirmed: Boolean!
+  basis: String
+  validUntil: Time
+  "The version of what was looked at; another current one is refused as stale_version."
+  version: Int
+  "The updatedAt of what was looked at, which new pictures change too; stale_version when it is another by now."
+  unchangedSince: Time
+}
 
 "Work on an element that has begun."
 type ElementJob { job: Job! element: Element! }
@@ -17279,6 +17361,8 @@ type Authorization {
   redirectUri: String!
   "A request that is refused at once, or allowed already: where to send the browser; null where the person is asked."
   answer: String
+  "Why the request of an app that registered itself cannot be allowed; denyAuthorization is what its person sends it back with. Null for all others."
+  refusal: String
 }
 
 type RequestingApp {
@@ -17318,16 +17402,16 @@ extend type Query {
 
 extend type Mutation {
   "Registers an app by hand (session only; at most five)."
-  createOAuthApp(input: CreateOAuthAppInput!): CreatedOAuthApp!
-  updateOAuthApp(id: ID!, input: UpdateOAuthAppInput!): OAuthApp!
+  createOAuthApp(input: CreateOAuthAppInput!): CreatedOAuthApp! @recentlyConfirmed
+  updateOAuthApp(id: ID!, input: UpdateOAuthAppInput!): OAuthApp! @recentlyConfirmed(when: ["redirectUris", "allowedOrigins"])
   "A new secret; the old one stops working at once."
-  rotateOAuthAppSecret(id: ID!): CreatedOAuthApp!
+  rotateOAuthAppSecret(id: ID!): CreatedOAuthApp! @recentlyConfirmed
   "Ends the app and all that people allowed it."
   deleteOAuthApp(id: ID!): Boolean!
   "Takes back all that the caller allowed an app (session only)."
   revokeConnectedApp(id: ID!): Boolean!
   "Allows what an app asks for; the answer is where to send the browser (session only)."
-  approveAuthorization(input: AuthorizationInput!): String!
+  approveAuthorization(input: AuthorizationInput!): String! @recentlyConfirmed
   "Refuses what an app asks for; the answer is where to send the browser (session only)."
   denyAuthorization(input: AuthorizationInput!): String!
 }
@@ -17455,21 +17539,21 @@ extend type Query {
 
 extend type Mutation {
   "Makes a pending organization active (platform operator)."
-  approveOrganization(id: ID!): Organization!
+  approveOrganization(id: ID!): Organization! @recentlyConfirmed
   "Refuses a pending organization: it is suspended, and its owner reads why (platform operator)."
-  rejectOrganization(id: ID!, reason: String!): Organization!
-  suspendOrganization(id: ID!, reason: String!): Organization!
-  reinstateOrganization(id: ID!): Organization!
+  rejectOrganization(id: ID!, reason: String!): Organization! @recentlyConfirmed
+  suspendOrganization(id: ID!, reason: String!): Organization! @recentlyConfirmed
+  reinstateOrganization(id: ID!): Organization! @recentlyConfirmed
   "Closes an account: sessions and tokens end at once (platform operator)."
-  banUser(id: ID!, reason: String): User!
+  banUser(id: ID!, reason: String): User! @recentlyConfirmed
   "Opens a closed account again (platform operator)."
-  unbanUser(id: ID!): User!
+  unbanUser(id: ID!): User! @recentlyConfirmed
   "Deletes an account and frees its address (platform operator)."
-  deleteUser(id: ID!): User!
+  deleteUser(id: ID!): User! @recentlyConfirmed
   "Signs a person out everywhere (platform operator)."
-  endSessionsOf(id: ID!): User!
+  endSessionsOf(id: ID!): User! @recentlyConfirmed
   "Makes a link by which a person chooses a new password, once, within a day (platform operator)."
-  createResetLink(id: ID!): ResetLink!
+  createResetLink(id: ID!): ResetLink! @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/organization.graphqls", Input: `enum OrganizationKind {
@@ -17656,9 +17740,9 @@ extend type Mutation {
   createOrganization(input: CreateOrganizationInput!): Organization!
   updateOrganization(id: ID!, input: UpdateOrganizationInput!): Organization!
   "Makes an active admin the owner; the owner becomes an admin (owner)."
-  transferOwnership(organizationId: ID!, userId: ID!): Organization!
+  transferOwnership(organizationId: ID!, userId: ID!): Organization! @recentlyConfirmed
   "Deletes an organization whose workspaces are archived and have given their credits back (owner)."
-  deleteOrganization(id: ID!): Boolean!
+  deleteOrganization(id: ID!): Boolean! @recentlyConfirmed
   "Leaves an organization and all its workspaces; the owner cannot."
   leaveOrganization(id: ID!): Boolean!
   "Changes a member's role or standing; never the owner's (owner and admins)."
@@ -17887,9 +17971,9 @@ extend type Mutation {
   "Gives up a purchase that is not paid (owner)."
   cancelPurchase(id: ID!): Purchase!
   "Notes that a purchase was paid, and puts its credits into the pool; twice changes nothing (platform operator)."
-  confirmPurchase(id: ID!): Purchase!
+  confirmPurchase(id: ID!): Purchase! @recentlyConfirmed
   "Takes credits of a purchase back from the pool, as far as it holds them (platform operator)."
-  refundPurchase(id: ID!, credits: Float!): Purchase!
+  refundPurchase(id: ID!, credits: Float!): Purchase! @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/result.graphqls", Input: `"How what a run made is shown."
@@ -18134,25 +18218,25 @@ extend type Mutation {
   "Confirms that it is still the person: needed for some acts when the session is older than an hour (session only)."
   confirmSession(input: ConfirmSessionInput!): Boolean!
   "Makes a secret for an authenticator app; it is asked for once a code was confirmed (session only)."
-  beginTotp: TotpSetup!
+  beginTotp: TotpSetup! @recentlyConfirmed
   "Turns codes of the authenticator app on; the answer are recovery codes, shown once."
-  confirmTotp(code: String!): [String!]!
+  confirmTotp(code: String!): [String!]! @recentlyConfirmed
   "Turns codes of the authenticator app off."
-  removeTotp: Boolean!
+  removeTotp: Boolean! @recentlyConfirmed
   "New recovery codes, shown once; the old ones stop working."
-  createRecoveryCodes: [String!]!
+  createRecoveryCodes: [String!]! @recentlyConfirmed
   "Makes what a browser asks a passkey."
   beginPasskey(purpose: PasskeyPurpose!, secondFactorToken: String): PasskeyChallenge!
   "Adds a passkey that answered; without a name it is called after what keeps it (session only, confirmed)."
-  addPasskey(name: String!, answer: PasskeyAnswerInput!): Passkey!
+  addPasskey(name: String!, answer: PasskeyAnswerInput!): Passkey! @recentlyConfirmed
   "Renames one of the caller's passkeys (session only)."
   renamePasskey(id: ID!, name: String!): Passkey!
   "Takes a passkey off the caller's account (session only, confirmed)."
-  deletePasskey(id: ID!): Boolean!
+  deletePasskey(id: ID!): Boolean! @recentlyConfirmed
   "Begins a session with a passkey alone."
   signInWithPasskey(answer: PasskeyAnswerInput!): SignedIn!
   "Takes the second factor off an account whose person lost it (platform operator)."
-  resetSecondFactor(id: ID!): User!
+  resetSecondFactor(id: ID!): User! @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
@@ -18275,7 +18359,7 @@ type ProductionRenderEdge { node: ProductionRender! cursor: String! }
 type Shot {
   id: ID!
   productionId: ID!
-  "From 0."
+  "From 1."
   position: Int!
   title: String!
   "What is seen."
@@ -18427,6 +18511,7 @@ input BreakDownScriptInput {
 }
 input ShotCameraInput { size: String angle: String movement: String }
 input CreateShotInput {
+  "From 1; without one it is the last."
   position: Int
   title: String
   action: String
@@ -18735,7 +18820,13 @@ extend type Mutation {
   recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean!
 }
 `, BuiltIn: false},
-	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource { factory designed cloned }
+	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource {
+  factory
+  designed
+  cloned
+  "In filters only: designed and cloned."
+  own
+}
 enum VoiceStatus { ready cloning awaiting_consent failed }
 
 "Who speaks, by a name that stays."
@@ -18999,11 +19090,11 @@ extend type Query {
 }
 
 extend type Mutation {
-  createWebhookEndpoint(input: CreateWebhookEndpointInput!): WebhookEndpointSecret!
-  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!
+  createWebhookEndpoint(input: CreateWebhookEndpointInput!): WebhookEndpointSecret! @recentlyConfirmed
+  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint! @recentlyConfirmed(when: ["url"])
   deleteWebhookEndpoint(id: ID!): Boolean!
   "A new secret; the old one signs too until the grace period ends (default one day, at most seven)."
-  rotateWebhookSecret(id: ID!, gracePeriodSeconds: Int): WebhookEndpointSecret!
+  rotateWebhookSecret(id: ID!, gracePeriodSeconds: Int): WebhookEndpointSecret! @recentlyConfirmed
   "Queues a ping."
   testWebhookEndpoint(id: ID!): Delivery!
   "Sends a waiting or failed delivery now."
@@ -19046,6 +19137,8 @@ type Workflow {
   version: Int!
   createdAt: Time!
   updatedAt: Time!
+  "What it is a copy of: postId, title, license, author."
+  source: JSON
   "What the caller may do with it."
   access: WorkflowAccess!
   viewerCan: WorkflowPermissions!
@@ -19739,6 +19832,8 @@ func (ec *executionContext) childFields_Authorization(ctx context.Context, field
 		return ec.fieldContext_Authorization_redirectUri(ctx, field)
 	case "answer":
 		return ec.fieldContext_Authorization_answer(ctx, field)
+	case "refusal":
+		return ec.fieldContext_Authorization_refusal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Authorization", field.Name)
 }
@@ -19967,6 +20062,8 @@ func (ec *executionContext) childFields_Consent(ctx context.Context, field graph
 		return ec.fieldContext_Consent_givenBy(ctx, field)
 	case "givenAt":
 		return ec.fieldContext_Consent_givenAt(ctx, field)
+	case "goesOn":
+		return ec.fieldContext_Consent_goesOn(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Consent", field.Name)
 }
@@ -19991,6 +20088,8 @@ func (ec *executionContext) childFields_ConsentItem(ctx context.Context, field g
 		return ec.fieldContext_ConsentItem_depictsMe(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ConsentItem_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ConsentItem_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ConsentItem", field.Name)
 }
@@ -20361,6 +20460,8 @@ func (ec *executionContext) childFields_ElementImage(ctx context.Context, field 
 		return ec.fieldContext_ElementImage_isPrimary(ctx, field)
 	case "jobId":
 		return ec.fieldContext_ElementImage_jobId(ctx, field)
+	case "awaitsConsent":
+		return ec.fieldContext_ElementImage_awaitsConsent(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ElementImage_createdAt(ctx, field)
 	}
@@ -22981,6 +23082,16 @@ func (ec *executionContext) childFields_SignedIn(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type SignedIn", field.Name)
 }
 
+func (ec *executionContext) childFields_SkipReason(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SkipReason_code(ctx, field)
+	case "message":
+		return ec.fieldContext_SkipReason_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkipReason", field.Name)
+}
+
 func (ec *executionContext) childFields_SkippedImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "imageId":
@@ -23621,6 +23732,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Workflow_updatedAt(ctx, field)
+	case "source":
+		return ec.fieldContext_Workflow_source(ctx, field)
 	case "access":
 		return ec.fieldContext_Workflow_access(ctx, field)
 	case "viewerCan":

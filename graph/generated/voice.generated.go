@@ -1830,11 +1830,13 @@ var (
 		"factory":  library.FactoryVoice,
 		"designed": library.DesignedVoice,
 		"cloned":   library.ClonedVoice,
+		"own":      library.OwnVoices,
 	}
 	marshalNVoiceSource2atelierᚋmodelsᚋlibraryᚐVoiceSource = map[library.VoiceSource]string{
 		library.FactoryVoice:  "factory",
 		library.DesignedVoice: "designed",
 		library.ClonedVoice:   "cloned",
+		library.OwnVoices:     "own",
 	}
 )
 
@@ -1909,11 +1911,13 @@ var (
 		"factory":  library.FactoryVoice,
 		"designed": library.DesignedVoice,
 		"cloned":   library.ClonedVoice,
+		"own":      library.OwnVoices,
 	}
 	marshalOVoiceSource2ᚖatelierᚋmodelsᚋlibraryᚐVoiceSource = map[library.VoiceSource]string{
 		library.FactoryVoice:  "factory",
 		library.DesignedVoice: "designed",
 		library.ClonedVoice:   "cloned",
+		library.OwnVoices:     "own",
 	}
 )
 

@@ -8,6 +8,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"strconv"
@@ -28,6 +29,8 @@ type WorkflowResolver interface {
 	Nodes(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Node, error)
 	Edges(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Edge, error)
 	CreatedBy(ctx context.Context, obj *flow.Workflow) (*account.User, error)
+
+	Source(ctx context.Context, obj *flow.Workflow) (json.RawMessage, error)
 
 	EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error)
 	App(ctx context.Context, obj *flow.Workflow) (*flow.App, error)
@@ -1217,6 +1220,29 @@ func (ec *executionContext) _Workflow_updatedAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Workflow_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Workflow", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Workflow_source(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workflow().Source(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return ec.marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workflow", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _Workflow_access(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
@@ -3312,6 +3338,44 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_source(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "access":
 			out.Values[i] = ec._Workflow_access(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

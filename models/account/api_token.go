@@ -110,7 +110,8 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	return &CreatedAPIToken{APIToken: token, Token: secret}, nil
 }
 
-// UpdateAPIToken renames, limits or binds a token. Session only.
+// UpdateAPIToken renames, limits or binds a token. Session only; what the token may reach
+// only one that was confirmed within the hour changes: reauthentication_required.
 func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPITokenInput) (*APIToken, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
@@ -137,6 +138,12 @@ func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPI
 		}
 		if len(changes) == 0 {
 			return nil
+		}
+		_, binds := changes["workspace_id"]
+		if _, restricts := changes["workflow_ids"]; binds || restricts {
+			if err := actor.RequireConfirmed(tx.Now); err != nil {
+				return err
+			}
 		}
 		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).Updates(changes).Error
 	})

@@ -47,6 +47,7 @@ type oidcIssuer struct {
 	found    *oidcFound
 	foundAt  time.Time
 	failedAt time.Time
+	againAt  time.Time     // when it was asked again for a token that was signed in another way
 	asking   chan struct{} // closes when the question under way is answered; nil without one
 	waiting  int
 }
@@ -145,6 +146,35 @@ func (s *Service) learnIssuer(i *oidcIssuer, answered chan struct{}) {
 	}
 	i.asking = nil
 	close(answered)
+}
+
+// learnAgain is what a provider says of itself now, for a token that what it said before
+// does not fit: it may have changed its algorithm or moved its keys. nil where it was asked
+// so within issuerRests, or does not answer.
+func (s *Service) learnAgain(ctx context.Context, i *oidcIssuer, before *oidcFound) *oidcFound {
+	now := s.DB.Clock.Now()
+	i.mu.Lock()
+	if newer := i.found; newer != nil && newer != before {
+		i.mu.Unlock()
+		return newer
+	}
+	rested := now.Sub(i.againAt) >= issuerRests
+	if rested {
+		i.againAt = now
+	}
+	i.mu.Unlock()
+	if !rested {
+		return nil
+	}
+	found, err := s.discover(ctx, i.OIDCProvider)
+	if err != nil {
+		slog.Warn("an OpenID Connect provider does not say how it signs now", "provider", i.ID, "error", brief(err))
+		return nil
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.found, i.foundAt = found, now
+	return found
 }
 
 // discover asks a provider what it says of itself, and looks whether it can be used.

@@ -167,6 +167,37 @@ func (p *badProvider) begin(s *account.Service, id, next string) account.OIDCAns
 	return account.OIDCAnswer{State: asked.Query().Get("state"), Code: "a code", Flow: begun.Flow.Value}
 }
 
+// A provider that changes its algorithm, or moves its keys, is asked once more what it announces.
+func TestOIDCProviderChangesItsAlgorithm(t *testing.T) {
+	clock := dbtest.NewClock()
+	p := startBadProvider(t, clock)
+	s := withOIDC(t, clock, map[string]string{"work": p.URL})
+	announce := func(alg string) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.document["id_token_signing_alg_values_supported"] = []string{alg}
+	}
+	announce("RS256")
+	answer := p.begin(s, "work", "")
+	asked := p.asked.Load()
+	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); !models.HasCode(err, models.CodeInvalidSignature) && !models.HasCode(err, models.CodeInvalidClaims) {
+		t.Errorf("signed as it never announced: %v", err)
+	}
+	if p.asked.Load() != asked+1 {
+		t.Errorf("asked %d times more", p.asked.Load()-asked)
+	}
+	answer = p.begin(s, "work", "")
+	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); err == nil || p.asked.Load() != asked+1 {
+		t.Errorf("asked again at once: %v", err)
+	}
+	announce("ES256")
+	clock.Advance(11 * time.Second)
+	answer = p.begin(s, "work", "")
+	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); err != nil || p.asked.Load() != asked+2 {
+		t.Errorf("after it announced the new one: %v, asked %d times", err, p.asked.Load()-asked)
+	}
+}
+
 func TestOIDCSignIn(t *testing.T) {
 	clock := dbtest.NewClock()
 	p := startBadProvider(t, clock)

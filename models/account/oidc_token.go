@@ -34,7 +34,7 @@ func (s *Service) exchangeCode(ctx context.Context, i *oidcIssuer, found *oidcFo
 		select {
 		case i.exchanges <- struct{}{}:
 			defer func() { <-i.exchanges }()
-			who, offset, err = s.askWho(ctx, i.OIDCProvider, found, flow, code)
+			who, offset, err = s.askWho(ctx, i, found, flow, code)
 		case <-ctx.Done():
 			err = oidcDown()
 		}
@@ -45,13 +45,14 @@ func (s *Service) exchangeCode(ctx context.Context, i *oidcIssuer, found *oidcFo
 	return who, offset, err
 }
 
-func (s *Service) askWho(ctx context.Context, p OIDCProvider, found *oidcFound, flow oidcFlow, code string) (Asserted, *time.Duration, error) {
+func (s *Service) askWho(ctx context.Context, i *oidcIssuer, found *oidcFound, flow oidcFlow, code string) (Asserted, *time.Duration, error) {
+	p := i.OIDCProvider
 	token, err := s.oidcClient(p, found).Exchange(ctx, code, oauth2.VerifierOption(flow.Verifier))
 	if err != nil {
 		return Asserted{}, nil, codeRefused(ctx, p, err)
 	}
 	raw, _ := token.Extra("id_token").(string)
-	proven, claims, err := s.proveIDToken(ctx, p, found, flow, raw, token.AccessToken)
+	proven, claims, err := s.proveIDToken(ctx, i, found, flow, raw, token.AccessToken)
 	if err != nil {
 		return Asserted{}, nil, err
 	}
@@ -70,13 +71,20 @@ func (s *Service) askWho(ctx context.Context, p OIDCProvider, found *oidcFound, 
 // proveIDToken checks an ID token (OpenID Connect Core, section 3.1.3.7):
 // signature by one of the provider's keys with an algorithm that it announces,
 // never none nor a shared secret; issuer, audience, azp, expiry, nonce, and the
-// access token's hash where it is there.
-func (s *Service) proveIDToken(ctx context.Context, p OIDCProvider, found *oidcFound, flow oidcFlow, raw, accessToken string) (*oidc.IDToken, oidcClaims, error) {
+// access token's hash where it is there. What is signed in another way than the provider
+// announced is judged by what it announces now.
+func (s *Service) proveIDToken(ctx context.Context, i *oidcIssuer, found *oidcFound, flow oidcFlow, raw, accessToken string) (*oidc.IDToken, oidcClaims, error) {
+	p := i.OIDCProvider
 	if raw == "" {
 		return nil, nil, errTokenClaims
 	}
-	verifier := found.provider.Verifier(&oidc.Config{ClientID: p.ClientID, Now: s.DB.Clock.Now})
-	token, err := verifier.Verify(ctx, raw)
+	config := &oidc.Config{ClientID: p.ClientID, Now: s.DB.Clock.Now}
+	token, err := found.provider.Verifier(config).Verify(ctx, raw)
+	if err != nil && signedOtherwise(err) {
+		if again := s.learnAgain(ctx, i, found); again != nil {
+			token, err = again.provider.Verifier(config).Verify(ctx, raw)
+		}
+	}
 	if err != nil {
 		return nil, nil, tokenRefused(p, err)
 	}
@@ -175,6 +183,13 @@ func withoutAddress(err error) string {
 		err = failed.Err
 	}
 	return brief(err)
+}
+
+// signedOtherwise tells whether an ID token failed for its signature: by an algorithm or a
+// key that the provider did not announce when it was asked.
+func signedOtherwise(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "malformed jwt") || strings.Contains(text, "signature") || strings.Contains(text, "unsupported algorithm")
 }
 
 // tokenRefused is why an ID token is not believed.

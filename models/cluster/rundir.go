@@ -11,6 +11,9 @@ import (
 
 const runPrefix = "atelier-"
 
+// systemTemp is where the system keeps temporary files, whatever the process sets later.
+var systemTemp = os.TempDir()
+
 // longestSocketDir leaves room for "/.s.PGSQL.5432.lock" in the 107 bytes of a socket's path.
 const longestSocketDir = 107 - len("/.s.PGSQL.5432.lock")
 
@@ -23,7 +26,7 @@ const runLink = "postgres.run"
 // the database; there is no password to keep.
 func (c *Cluster) makeRunDir(owner account) error {
 	c.clearRunLink()
-	parent := os.TempDir()
+	parent := systemTemp
 	if len(parent)+len("/atelier-0123456789") > longestSocketDir {
 		parent = "/tmp"
 	}

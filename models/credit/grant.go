@@ -11,7 +11,7 @@ import (
 )
 
 // GrantCredits gives credits to an organization's pool or to a personal space
-// (platform operator; open points, "Platform operator").
+// (platform operator, confirmed within the hour; open points, "Platform operator").
 func (s *Service) GrantCredits(ctx context.Context, in GrantInput) (*Grant, error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
@@ -21,6 +21,9 @@ func (s *Service) GrantCredits(ctx context.Context, in GrantInput) (*Grant, erro
 		return nil, err
 	}
 	return grant, s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+			return err
+		}
 		grant.ID, grant.CreatedAt = tx.NewID(), tx.Now
 		if in.OrganizationID != nil {
 			return s.grantToPool(tx, grant)

@@ -8,8 +8,9 @@ import (
 )
 
 // UpdateEndpoint changes what was sent. A changed address serves the next
-// attempt. validation_error, not_found, forbidden, url_taken, and on enabling
-// url_invalid or secret_required.
+// attempt, and needs a session that was confirmed within the hour:
+// reauthentication_required. validation_error, not_found, forbidden, url_taken, and on
+// enabling url_invalid or secret_required.
 func (s *Service) UpdateEndpoint(ctx context.Context, id models.ID, in UpdateEndpointInput) (*Endpoint, error) {
 	actor, err := s.admitChange(ctx, changeLimit)
 	if err != nil {
@@ -77,6 +78,9 @@ func (s *Service) update(tx *models.Tx, endpoint *Endpoint, c endpointChange) er
 	values := map[string]any{"updated_at": tx.Now}
 	moved := c.url != nil && *c.url != endpoint.URL
 	if moved {
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+			return err
+		}
 		if err := freeURL(tx, endpoint, *c.urlKey); err != nil {
 			return err
 		}

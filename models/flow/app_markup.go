@@ -9,7 +9,7 @@ import (
 )
 
 // SetAppMarkup approves what an app adds to the cost of its nodes, 0 to 100 percent with
-// at most two decimals (platform operator). It counts for runs that begin behind it; the
+// at most two decimals (platform operator, confirmed within the hour). It counts for runs that begin behind it; the
 // price of the app includes it. An organization whose workspace the app is of finds it in
 // its audit log.
 func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models.Credits) (app *App, err error) {
@@ -23,6 +23,9 @@ func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		app, err = models.First[App](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
 		if err != nil {
+			return err
+		}
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
 		before := app.MarkupPercent()

@@ -149,7 +149,9 @@ func (s *Service) listApps(ctx context.Context, name string, page models.Page, q
 	if err != nil {
 		return nil, err
 	}
-	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
+	fit, err := attachLatest(s.DB.Read(ctx), found.Nodes, models.MaxPageBytes)
+	found.Cut(fit)
+	return found, err
 }
 
 // liveApps is a query of the apps that were not deleted, and their workflows.
@@ -171,19 +173,60 @@ func editable(q *gorm.DB, space *Reach) *gorm.DB {
 	return q.Where("(workflows.owner_id = ? OR grants.role = ?)", space.UserID, Editor)
 }
 
-// attachLatest reads the latest versions of apps in one statement.
-func attachLatest(q *gorm.DB, apps []*App) error {
-	byID := make(map[models.ID]*App, len(apps))
+// attachLatest reads the latest versions of apps, in their order, the first one and those that
+// are not larger than some bytes together; fit is how many have theirs.
+func attachLatest(q *gorm.DB, apps []*App, most int) (fit int, err error) {
 	ids := make([]models.ID, len(apps))
 	for i, app := range apps {
-		ids[i], byID[app.ID] = app.ID, app
+		ids[i] = app.ID
 	}
-	var versions []*AppVersion
-	err := q.Model(&AppVersion{}).Select("app_versions.*").
-		Joins("JOIN apps ON apps.id = app_versions.app_id AND apps.latest_version = app_versions.version").
-		Where("apps.id IN ?", ids).Find(&versions).Error
-	for _, v := range versions {
-		byID[v.AppID].Latest = v
+	latest := func() *gorm.DB {
+		return q.Session(&gorm.Session{}).Model(&AppVersion{}).
+			Joins("JOIN apps ON apps.id = app_versions.app_id AND apps.latest_version = app_versions.version")
+	}
+	var stored []struct {
+		ID    models.ID
+		Bytes int
+	}
+	err = latest().Select("apps.id AS id, pg_column_size(app_versions.nodes) + pg_column_size(app_versions.edges) + coalesce(pg_column_size(app_versions.input_items), 0) AS bytes").Where("apps.id IN ?", ids).Scan(&stored).Error
+	if err != nil {
+		return 0, err
+	}
+	sizes := make(map[models.ID]int, len(stored))
+	for _, row := range stored {
+		sizes[row.ID] = row.Bytes
+	}
+	total := 0
+	for batch := range models.BatchesByBytes(ids, sizes) {
+		var versions []*AppVersion
+		if err := latest().Select("app_versions.*").Where("apps.id IN ?", batch).Find(&versions).Error; err != nil {
+			return fit, err
+		}
+		read := make(map[models.ID]*AppVersion, len(versions))
+		for _, v := range versions {
+			read[v.AppID] = v
+		}
+		for _, id := range batch {
+			v := read[id]
+			if v != nil {
+				total += len(v.InputItems) + nodegraph.SizeOf(v.Nodes, v.Edges)
+			}
+			if total > most && fit > 0 {
+				return fit, nil
+			}
+			apps[fit].Latest = v
+			fit++
+		}
+	}
+	return fit, nil
+}
+
+// attachAllLatest is attachLatest for apps that are no page: payload_too_large where they are
+// larger than twice one together.
+func attachAllLatest(q *gorm.DB, apps []*App) error {
+	fit, err := attachLatest(q, apps, 2*models.MaxPageBytes)
+	if err == nil && fit < len(apps) {
+		err = models.Err(models.CodePayloadTooLarge, "The apps are larger than %d MiB together: ask for fewer at once", 2*models.MaxPageBytes>>20)
 	}
 	return err
 }
@@ -268,7 +311,7 @@ func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[mode
 	for _, app := range apps {
 		byWorkflow[app.WorkflowID] = app
 	}
-	return byWorkflow, attachLatest(s.DB.Read(ctx), apps)
+	return byWorkflow, attachAllLatest(s.DB.Read(ctx), apps)
 }
 
 // VersionsOf lists the versions of apps that were read before, newest first,

@@ -159,7 +159,8 @@ func (s *Service) FindCredential(ctx context.Context, id models.ID) (*Credential
 	return c, fillUses(s.DB.Read(ctx), c)
 }
 
-// CreateCredential keeps a key. Refusals: validation_error, limit_reached.
+// CreateCredential keeps a key. Refusals: validation_error, reauthentication_required
+// where the session was not confirmed within the hour, limit_reached.
 func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput) (*Credential, error) {
 	actor, err := s.admitToChangeCredentials(ctx)
 	if err != nil {
@@ -173,6 +174,9 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 		return nil, err
 	}
 	if err := checkKey(in.Key); err != nil {
+		return nil, err
+	}
+	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -197,7 +201,8 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 
 // UpdateCredential changes a credential. A key that was typed for one address
 // goes nowhere else without being typed again: whoever finds an open session
-// could send it to themselves otherwise.
+// could send it to themselves otherwise. Whatever else than its name changes needs a
+// session that was confirmed within the hour: reauthentication_required.
 func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateCredentialInput) (*Credential, error) {
 	actor, err := s.admitToChangeCredentials(ctx)
 	if err != nil {
@@ -216,6 +221,11 @@ func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateC
 		}
 		if err := c.check(s.Events.AllowCIDRs); err != nil {
 			return err
+		}
+		if _, typed := in.Key.ValueOK(); typed || c.sendsOtherwise(&before) {
+			if err := actor.RequireConfirmed(tx.Now); err != nil {
+				return err
+			}
 		}
 		if key, sent := in.Key.ValueOK(); sent {
 			if err := s.sealKey(c, *key); err != nil {
@@ -290,6 +300,18 @@ func (c *Credential) change(in UpdateCredentialInput) error {
 		c.AllowSubpaths = subpaths
 	}
 	return err
+}
+
+// sendsOtherwise tells whether the credential is sent in other runs, to other addresses
+// or in another header than before.
+func (c *Credential) sendsOtherwise(before *Credential) bool {
+	address := func(c *Credential) string {
+		if c.LockedURL == nil {
+			return ""
+		}
+		return *c.LockedURL
+	}
+	return c.Kind != before.Kind || c.HeaderName != before.HeaderName || c.AllowSubpaths != before.AllowSubpaths || address(c) != address(before)
 }
 
 // reachesBeyond tells whether the credential may be sent where it could not be before.

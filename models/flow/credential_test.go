@@ -376,6 +376,55 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	w.wantNoPlainKey()
 }
 
+// TestFedAddressesGetNoPlainKey: the owner's own run sends a plain key to no host that flows
+// in from elsewhere, and to the host that the owner wrote in the node.
+func TestFedAddressesGetNoPlainKey(t *testing.T) {
+	w, a := newKeys(t)
+	evil := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { a.key = r.Header.Get("X-Key") }))
+	t.Cleanup(evil.Close)
+	own, editor := w.in(w.room, w.ann), w.in(w.room, w.bob)
+	plain := w.keeps(w.ann, "", false)
+	addr := w.save(own, nodegraph.Nodes{{ID: "text", Type: "text", Data: map[string]any{"text": a.URL + "/in"}}})
+	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, addr.ID, w.bob, w.ann)
+	part := &nodegraph.Node{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": addr.ID.String()}}
+	mapped := func(url string) *nodegraph.Node {
+		return &nodegraph.Node{ID: "out", Type: requestType, Data: map[string]any{
+			"url": url, "credentialId": plain.ID.String(), "fieldMappings": map[string]any{"url": map[string]any{"nodeId": "part"}},
+		}}
+	}
+	graphs := map[string]struct {
+		flow    *Workflow
+		written bool
+	}{
+		"component, no address":  {w.save(own, nodegraph.Nodes{part, sending("out", "", plain.ID)}, handle(edge("part", "out"), "", "url")), false},
+		"component, own address": {w.save(own, nodegraph.Nodes{part, sending("out", a.URL, plain.ID)}, handle(edge("part", "out"), "", "url")), true},
+		"mapping, no address":    {w.save(own, nodegraph.Nodes{part, mapped("")}), false},
+		"mapping, own address":   {w.save(own, nodegraph.Nodes{part, mapped(a.URL)}), true},
+	}
+	try := func(when string, sends func(written bool) bool) {
+		for name, tc := range graphs {
+			w.HTTP, a.key = evil.Client(), ""
+			if when == "before" {
+				w.HTTP = a.Client()
+			}
+			exec, err := w.RunWorkflow(own, tc.flow.ID, RunInput{})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			w.work()
+			job := w.jobs(exec.ID)["out"]
+			if want := sends(tc.written); (a.key == aKey) != want || (job.Status == JobCompleted) != want {
+				t.Errorf("%s, %s: %s (%s), sent %q", when, name, job.Status, orZero(job.ErrorMessage), a.key)
+			}
+		}
+	}
+	try("before", func(written bool) bool { return written })
+	if _, err := w.UpdateWorkflow(editor, addr.ID, graphOf([]*nodegraph.Node{{ID: "text", Type: "text", Data: map[string]any{"text": evil.URL}}})); err != nil {
+		t.Fatal(err)
+	}
+	try("after", func(bool) bool { return false })
+}
+
 // TestAttackersGetNoKey: whoever may edit a workflow, or holds a token of its
 // creator's, does not get the creator's plain key sent elsewhere.
 func TestAttackersGetNoKey(t *testing.T) {

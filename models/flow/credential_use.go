@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"log/slog"
+	"net/url"
 	"slices"
 
 	"github.com/google/uuid"
@@ -196,6 +197,10 @@ var (
 		Message: "The credential is not sent, for its owner did not write where this node sends",
 		Hint:    "Its owner, signed in, can take the credential out of the node, save, look at the address and choose it again; or lock it to the address.",
 	}
+	errFedAddress = &nodes.Failure{
+		Message: "The credential is not sent to an address that only flows into this node, which others may write",
+		Hint:    "Write an address on the same host in the node itself, signed in as the credential's owner; or lock the credential to it.",
+	}
 	errUnreadableKey = &nodes.Failure{
 		Message: "The key of the credential cannot be read on this install",
 		Hint:    "Its owner can type it again under Credentials.",
@@ -204,7 +209,8 @@ var (
 
 // credentialFor is what the node at work sends with: nil when its workflow's
 // creator has no such credential (contract 2, "Webhook-output node and
-// credentials" 3). A locked one is held to its address where it is sent.
+// credentials" 3). A locked one is held to its address where it is sent, a plain one
+// whose address flows in to the host that its owner wrote.
 func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*nodes.Credential, error) {
 	at := senderOf(w.node, w.plan.Feeds[w.node.ID])
 	if at.fedID || at.named() != named {
@@ -231,8 +237,22 @@ func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*no
 	found := &nodes.Credential{HeaderName: c.HeaderName, Key: key, AllowSubpaths: c.AllowSubpaths}
 	if c.LockedURL != nil {
 		found.LockedURL = *c.LockedURL
+	} else if at.fed {
+		if found.Host = writtenHost(w.node); found.Host == "" {
+			return nil, errFedAddress
+		}
 	}
 	return found, nil
+}
+
+// writtenHost is the host (see nodes.HostOf) that an outbound node itself names, whatever
+// flows into its address; "" for none.
+func writtenHost(node *nodegraph.Node) string {
+	address, _ := node.Data[addressField].(string)
+	if u, err := url.Parse(address); err != nil || u.Host == "" {
+		return ""
+	}
+	return nodes.HostOf(address)
 }
 
 // checkPersonal refuses a plain credential but in a run that its owner started

@@ -60,7 +60,8 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 		return nil, err
 	}
 	size, fits := exec.inputBytes(before)
-	if exec.loadedBytes += size; !fits {
+	if !fits {
+		exec.loadedBytes += size
 		w.refusal = errTooLarge("What feeds the node is larger than %d MiB", mostInput>>20)
 		return w, nil
 	}
@@ -70,8 +71,14 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 			outputs[id] = source.OutputData
 		}
 	}
-	input, err := plan.Input(w.node, outputs)
+	input, fed, err := plan.Input(w.node, outputs)
 	w.refusal = err
+	if exec.loadedBytes += max(size, fed); job.StartedAt == nil {
+		if exec.FedBytes += int64(fed); exec.FedBytes > int64(mostFed) {
+			w.refusal = errRunFedTooMuch()
+			return w, nil
+		}
+	}
 	if w.refs, err = s.refsOf(tx, exec, job, input); err != nil {
 		return nil, err
 	}

@@ -57,6 +57,8 @@ type componentRun struct {
 	s    *Service
 	w    *work
 	root *component
+	// fed is how many bytes fed its nodes, since this worker took it up.
+	fed int
 	// refs are what its nodes may use of the library.
 	refs JobRefs
 	// spent is what the last node cost, price what was held for it, model what did its work.
@@ -79,7 +81,10 @@ func (r *componentRun) runComponent(ctx context.Context, c *component, path stri
 			continue
 		}
 		node := plan.Nodes[id]
-		input, err := plan.Input(node, c.Outputs)
+		input, fed, err := plan.Input(node, c.Outputs)
+		if r.fed += fed; err == nil && r.fed > mostFed {
+			err = errRunFedTooMuch()
+		}
 		if err != nil {
 			return nil, r.failureOf(plan, id, err)
 		}

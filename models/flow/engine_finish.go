@@ -18,7 +18,7 @@ import (
 // executionColumns are an execution's columns without its graph, which never changes.
 var executionColumns = []string{
 	"id", "account_id", "organization_id", "workspace_id", "purpose", "workflow_id", "workflow_version", "app_id", "client_app_id", "trigger", "trigger_id", "personal", "status",
-	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at", "due", "absorbed", "markup", "markup_charged", "markup_absorbed",
+	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "fed_bytes", "hold", "charged", "settled_at", "due", "absorbed", "markup", "markup_charged", "markup_absorbed",
 	"error_code", "error_message", "source", "subject", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
 }
 

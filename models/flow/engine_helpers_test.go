@@ -87,7 +87,7 @@ func (e *engine) exec(sql string, args ...any) {
 
 // as is a context in which the account acts, by a session.
 func (e *engine) as(user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
 }
 
 // start accepts a run of the engine's account.

@@ -313,7 +313,7 @@ func TestAppMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, SessionID: e.user, Operator: true})
+	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, SessionID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
 	_, err = e.SetAppMarkup(e.as(e.user), app.ID, 10*models.Credit)
 	wantCode(t, err, models.CodeInsufficientRole)
 	for _, percent := range []models.Credits{-1, 100*models.Credit + 10, 5, 1 << 60} {

@@ -76,6 +76,9 @@ func (s *Service) takeUp(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err := s.checkStillMember(tx, w.exec); err != nil {
 		return nil, s.failRefused(tx, w, err)
 	}
+	if err := s.checkUnpaid(tx, w); err != nil {
+		return nil, s.failRefused(tx, w, err)
+	}
 	if w.job.inline() && !w.singleJob {
 		return nil, s.runInline(tx, w)
 	}
@@ -90,8 +93,11 @@ func (s *Service) runInline(tx *models.Tx, w *work) error {
 
 // runOutside does a job that was taken up, outside of any transaction.
 func (s *Service) runOutside(ctx context.Context, w *work) error {
-	out, err := s.callWithTimeout(ctx, w)
-	err = s.concludeOutside(ctx, w, out, err)
+	began := time.Now()
+	out, callErr := s.callWithTimeout(ctx, w)
+	took := time.Since(began)
+	err := s.concludeOutside(ctx, w, out, callErr)
+	s.countUnpaid(ctx, w, took, callErr, err)
 	w.awaitUnfinishedCall()
 	return err
 }

@@ -41,7 +41,7 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	exec.Revision++
 	tx.Notify(exec.topic())
 	err := tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
-		"status", "completed_nodes", "failed_nodes", "open_nodes", "charged", "settled_at", "due", "markup_charged",
+		"status", "completed_nodes", "failed_nodes", "open_nodes", "fed_bytes", "charged", "settled_at", "due", "markup_charged",
 		"error_code", "error_message", "revision", "started_at", "completed_at",
 	).Updates(exec).Error
 	if err != nil {

@@ -12,19 +12,30 @@ import (
 
 // The bounds of what flows between nodes, in bytes as JSON.
 const (
-	// mostOutput is what a node may yield.
+	// mostOutput is what a node may yield, mostValues how many values.
 	mostOutput = 8 << 20
+	mostValues = 1_000_000
 	// mostInput is what the nodes that feed a node may have yielded together.
-	mostInput = 16 << 20
+	mostInput = nodegraph.MaxFed
 	// mostState is what a component keeps: its graph with all that its nodes yielded.
 	mostState = 16 << 20
 	// mostTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
 	mostTransactionBytes = 16 << 20
 )
 
+// mostFed is what feeds all nodes of a run together, each value counted as often as it
+// feeds one. Tests lower it.
+var mostFed = nodegraph.MaxFedInRun
+
 // storable is an output as the database takes it: JSON without NUL characters,
 // neither too large nor nested too deeply. size is its length.
 func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
+	switch measured := models.SizeOfJSON(map[string]any(out), models.JSONSize{Bytes: mostOutput + mostOutput/4, Values: mostValues}); {
+	case measured.Values > mostValues:
+		return nil, 0, errTooLarge("The node's result has more than %d values", mostValues)
+	case measured.Bytes > mostOutput+mostOutput/4: // a few bytes too many are counted
+		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
+	}
 	b, err := json.Marshal(out)
 	if err != nil {
 		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
@@ -42,6 +53,10 @@ func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 		return nil, 0, err
 	}
 	return data, len(b), nil
+}
+
+func errRunFedTooMuch() error {
+	return errTooLarge("What feeds the nodes of the run is larger than %d MiB together", mostFed>>20)
 }
 
 func errTooLarge(format string, args ...any) error {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -41,6 +42,45 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 		if job := e.jobs(exec.ID)[id]; job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, part) {
 			t.Errorf("%s is %s: %v", id, job.Status, orZero(job.ErrorMessage))
 		}
+	}
+}
+
+// One text that feeds many nodes, and one node many times, is added up as often as it does.
+func TestWhatFeedsARunIsAddedUp(t *testing.T) {
+	e := newEngine(t)
+	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) { return nodes.Output{"text": "x"}, nil })
+	whole := mostFed
+	mostFed = 5 << 20
+	t.Cleanup(func() { mostFed = whole })
+	all := nodegraph.Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": strings.Repeat("x", 900_000)}}}
+	var edges nodegraph.Edges
+	for i := range 3 {
+		id := fmt.Sprint("c", i)
+		all = append(all, &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{}})
+		for n := range 2 {
+			edges = append(edges, &nodegraph.Edge{ID: fmt.Sprint(id, "-", n), Source: "t", Target: id})
+		}
+	}
+	all = append(all, &nodegraph.Node{ID: "often", Type: "combine-text", Data: map[string]any{}})
+	for n := range 700 {
+		edges = append(edges, &nodegraph.Edge{ID: fmt.Sprint("often-", n), Source: "t", Target: "often"})
+	}
+	exec := e.start(all, edges)
+	e.work()
+	together, alone := 0, 0
+	for id, job := range e.jobs(exec.ID) {
+		switch message := orZero(job.ErrorMessage); {
+		case job.Status == JobCompleted:
+		case strings.Contains(message, "5 MiB together"):
+			together++
+		case strings.Contains(message, "larger than 16 MiB"):
+			alone++
+		default:
+			t.Errorf("%s is %s: %s", id, job.Status, message)
+		}
+	}
+	if together == 0 || alone+together != len(all)-1-2 {
+		t.Errorf("%d were refused for the run, %d by themselves", together, alone)
 	}
 }
 

@@ -37,6 +37,15 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 	if app.Latest.EstimatedCost != whole {
 		t.Fatalf("the app says that it costs %s", app.Latest.EstimatedCost)
 	}
+	filmed, err := e.PublishWorkflow(e.as(e.user), e.save(e.as(e.user), nodegraph.Nodes{
+		node("m", "motion", map[string]any{"motionPlan": plan3()}), node("f", "motion", map[string]any{"motionPlan": plan3(), "format": "mp4"}),
+	}).ID, PublishInput{Name: "Film", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"f","field":"slot:accent"}]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run, err := e.RunApp(e.as(e.user), filmed.Slug, RunAppInput{Inputs: map[string]any{"accent": "#00ff00"}}); err != nil || run.Execution.Hold != 5*models.Credit {
+		t.Fatalf("with a film it holds %s: %v", run.Execution.Hold, err)
+	}
 	changed := plan3()
 	changed["slotValues"] = map[string]any{"accent": []any{0.0, 1.0, 0.0, 1.0}}
 	for name, c := range map[string]struct {
@@ -58,7 +67,7 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 			}
 		})
 	}
-	_, err := e.RunApp(e.as(e.addUser(0)), app.Slug, RunAppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	_, err = e.RunApp(e.as(e.addUser(0)), app.Slug, RunAppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	wantError(t, err, models.CodeInsufficientCredits, "")
 }
 

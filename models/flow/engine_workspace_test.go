@@ -35,7 +35,7 @@ func (e *engine) addWorkspace(credits models.Credits) workspace {
 		e.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
 		e.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)
 	}
-	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, Operator: true})
+	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
 	if _, err := e.Credits.GrantCredits(operator, credit.GrantInput{OrganizationID: &w.organization, Amount: credits, Reason: "test"}); err != nil {
 		e.t.Fatal(err)
 	}

@@ -44,6 +44,8 @@ type Execution struct {
 	FailedNodes    int
 	// OpenNodes counts the nodes without an end; the execution ends with the last.
 	OpenNodes int
+	// FedBytes is how many bytes fed its nodes so far, each value as often as it fed one.
+	FedBytes int64
 	// Hold is what was reserved at the start, of a settled one with what metered nodes
 	// took beyond it. Charged is what finished nodes were charged so far, of an ended one
 	// with the markup.

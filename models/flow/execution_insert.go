@@ -60,8 +60,8 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job, made *Result) error {
 		WITH execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
 				app_id, trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, hold, charged,
-				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject, trigger_id, personal, markup, markup_charged, client_app_id, purpose)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29, $30, $31, $36, $37, $27, $38)
+				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject, trigger_id, personal, markup, markup_charged, client_app_id, purpose, fed_bytes)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29, $30, $31, $36, $37, $27, $38, $39)
 		), result AS (
 			INSERT INTO results (execution_id, account_id, workspace_id, node_id, kind, address, excerpt, created_at)
 			SELECT $1, $2, $3, $32, $33, $34, $35, $5 WHERE $32::text <> ''
@@ -80,7 +80,7 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job, made *Result) error {
 		e.AppID, e.Trigger, e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes,
 		int64(e.Hold), int64(e.Charged), e.SettledAt, e.ErrorCode, e.ErrorMessage, e.RetryOf, e.Revision, e.StartedAt, e.CompletedAt,
 		e.ClientAppID, string(body), e.Subject, e.TriggerID, e.Personal,
-		made.NodeID, made.Kind, made.Address, made.Excerpt, e.Markup, int64(e.MarkupCharged), e.Purpose)
+		made.NodeID, made.Kind, made.Address, made.Excerpt, e.Markup, int64(e.MarkupCharged), e.Purpose, e.FedBytes)
 	return err
 }
 
@@ -103,6 +103,7 @@ type newExecutionRow struct {
 	CompletedNodes  int             `json:"completed_nodes"`
 	FailedNodes     int             `json:"failed_nodes"`
 	OpenNodes       int             `json:"open_nodes"`
+	FedBytes        int64           `json:"fed_bytes"`
 	Hold            int64           `json:"hold"`
 	Charged         int64           `json:"charged"`
 	SettledAt       *time.Time      `json:"settled_at"`
@@ -123,7 +124,7 @@ func insertManyRows(tx *models.Tx, runs []newRun) error {
 		e := run.exec
 		rows[i] = newExecutionRow{
 			e.ID, e.AccountID, e.WorkspaceID, e.OrganizationID, e.WorkflowID, e.WorkflowVersion, e.TriggerID, e.Personal, e.Trigger, e.Source,
-			e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes, int64(e.Hold), int64(e.Charged),
+			e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes, e.FedBytes, int64(e.Hold), int64(e.Charged),
 			e.SettledAt, e.ErrorCode, e.ErrorMessage, e.Revision, e.StartedAt, e.CompletedAt, e.Subject, make([]newJobRow, len(run.jobs)),
 		}
 		for n, j := range run.jobs {
@@ -138,15 +139,15 @@ func insertManyRows(tx *models.Tx, runs []newRun) error {
 		WITH e AS MATERIALIZED (
 			SELECT * FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, account_id uuid, workspace_id uuid, organization_id uuid,
 				workflow_id uuid, workflow_version int, trigger_id uuid, personal boolean, trigger text, source text, status text,
-				nodes jsonb, edges jsonb, total_nodes int, completed_nodes int, failed_nodes int, open_nodes int, hold bigint, charged bigint,
+				nodes jsonb, edges jsonb, total_nodes int, completed_nodes int, failed_nodes int, open_nodes int, fed_bytes bigint, hold bigint, charged bigint,
 				settled_at timestamptz, error_code text, error_message text, revision bigint, started_at timestamptz, completed_at timestamptz,
 				subject text, jobs jsonb)
 		), execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
-				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, hold, charged,
+				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
 				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal)
 			SELECT id, account_id, workspace_id, source, $2, organization_id, workflow_id, workflow_version,
-				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, hold, charged,
+				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
 				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal FROM e
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,

@@ -187,7 +187,8 @@ func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[mod
 	return graphs, err
 }
 
-// NodeStates reads where the nodes of some executions stand, in the graph's order.
+// NodeStates reads where the nodes of some executions stand, in the graph's order; see
+// jobColumnsWithin.
 func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map[models.ID][]*NodeState, error) {
 	states := make(map[models.ID][]*NodeState, len(executionIDs))
 	if len(executionIDs) == 0 {
@@ -201,22 +202,23 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 		}
 	}
 	var jobs []*Job
-	err := s.DB.Read(ctx).Where("execution_id IN ? AND id >= ?", executionIDs, (&Execution{ID: oldest}).firstJob()).Order("node_index").Find(&jobs).Error
+	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where("execution_id IN ? AND id >= ?", executionIDs, (&Execution{ID: oldest}).firstJob()).Order("node_index").Find(&jobs).Error
 	for _, job := range jobs {
 		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
 	}
 	return states, err
 }
 
-// NodeOutputs reads what the completed nodes of an execution yielded, as it is stored.
+// NodeOutputs reads what the completed nodes of an execution yielded, as it is stored, as far as
+// it fits into twice a page; the others are empty.
 func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]json.RawMessage, error) {
 	type output struct {
 		node string
 		data []byte
 	}
 	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
-		SELECT node_id, coalesce(output_data, '{}') FROM jobs
-		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND status = 'completed'`, exec.ID, exec.AccountID, exec.firstJob())
+		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
+		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND status = 'completed'`, exec.ID, exec.AccountID, exec.firstJob(), 2*models.MaxPageBytes)
 	outputs := make(map[string]json.RawMessage, len(found))
 	for _, o := range found {
 		outputs[o.node] = o.data

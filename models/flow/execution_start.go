@@ -87,6 +87,9 @@ func (s *Service) startPrepared(tx *models.Tx, start Start) (*Execution, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := s.countFreeRun(tx, exec); err != nil {
+		return nil, err
+	}
 	if err := s.runFirstInline(tx, exec, plan); err != nil {
 		return nil, err
 	}

@@ -129,9 +129,12 @@ func (x *Examined) judge(node *nodegraph.Node) error {
 	case !ok || !kind.Offered():
 		return models.Invalid("nodes."+node.ID+".type", "%s cannot run on this install", node.Type)
 	case node.Type == nodegraph.ComponentType:
-		return nil
+		return nodegraph.CheckNames(at, node.Type, node.Data)
 	}
-	return kind.ValidateData(at, node.Data)
+	if err := kind.ValidateData(at, node.Data); err != nil {
+		return err
+	}
+	return nodegraph.CheckNames(at, node.Type, node.Data)
 }
 
 // Refusal is why a node could not be run; nil when it can.

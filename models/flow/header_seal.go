@@ -26,8 +26,8 @@ const (
 // mostSealed is how many headers one save seals at most.
 const mostSealed = 1_000
 
-// headerPurpose binds a sealed header. host is empty for an address that other
-// nodes feed.
+// headerPurpose binds a sealed header to the host that the node itself names, also where
+// other nodes feed its address: those may be written by others.
 func headerPurpose(owner models.ID, host string) string {
 	return "header:" + owner.String() + ":" + host
 }
@@ -36,18 +36,13 @@ func headerPurpose(owner models.ID, host string) string {
 // What is sealed stays as it is, whoever sealed it. The nodes that it changes
 // are copies. Refusals are validation_error and name the header.
 func (s *Service) sealGraph(w *Workflow) error {
-	var feeds []nodegraph.Feed
 	count, sealed := 0, slices.Clone(w.Nodes)
 	for i, node := range w.Nodes {
 		if len(plainSecrets(node)) == 0 {
 			continue
 		}
-		if feeds == nil {
-			feeds = nodegraph.Feeds(w.Nodes, w.Edges)
-		}
-		fed := feedsAddress(feeds, node.ID)
 		var err error
-		if sealed[i], err = s.sealNode(w.OwnerID, dataField(node), node, fed, &count); err != nil {
+		if sealed[i], err = s.sealNode(w.OwnerID, dataField(node), node, &count); err != nil {
 			return err
 		}
 	}
@@ -60,15 +55,13 @@ func (s *Service) sealGraph(w *Workflow) error {
 
 // sealNode is a node with its secret headers sealed: the node itself when it
 // has none. prefix stands before field names; count counts what was sealed.
-func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node, fed bool, count *int) (*nodegraph.Node, error) {
+func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node, count *int) (*nodegraph.Node, error) {
 	names := plainSecrets(node)
 	if len(names) == 0 {
 		return node, nil
 	}
-	host := ""
-	if address, _ := node.Data[addressField].(string); !fed {
-		host = nodes.HostOf(address)
-	}
+	address, _ := node.Data[addressField].(string)
+	host := nodes.HostOf(address)
 	given, _ := node.Data[headersField].(map[string]any)
 	headers := maps.Clone(given)
 	for _, name := range names {
@@ -109,11 +102,6 @@ func plainSecrets(node *nodegraph.Node) (names []string) {
 	return names
 }
 
-// feedsAddress tells whether other nodes feed the address of a node.
-func feedsAddress(feeds []nodegraph.Feed, nodeID string) bool {
-	return slices.ContainsFunc(feeds, func(f nodegraph.Feed) bool { return f.Target == nodeID && f.Touches(addressField) })
-}
-
 // headerProblems is what sealGraph refuses.
 func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 	trial := *w
@@ -133,23 +121,14 @@ func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 // dataField stands before the names of a node's fields in refusals.
 func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
-// openHeader opens a sealed header of the node at work for the host that it
-// asks, or as one whose address is fed.
+// openHeader opens a sealed header of the node at work for the host that it asks.
 func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) (value string, ok bool, err error) {
 	owner, err := s.ownerOf(ctx, w)
 	if err != nil {
 		return "", false, err
 	}
-	hosts := []string{host}
-	if feedsAddress(w.plan.Feeds[w.node.ID], w.node.ID) {
-		hosts = append(hosts, "")
-	}
-	for _, host := range hosts {
-		if value, err := s.Vault.Open(headerPurpose(owner, host), sealed[len(nodes.SealedPrefix):]); err == nil {
-			return value, true, nil
-		}
-	}
-	return "", false, nil
+	value, err = s.Vault.Open(headerPurpose(owner, host), sealed[len(nodes.SealedPrefix):])
+	return value, err == nil, nil
 }
 
 // ownerOf is whose graph is at work: the component's, else the workflow's; a

@@ -77,7 +77,7 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 			return nil, nil, err
 		}
 	}
-	node, err := s.sealNode(userID, "", node, false, new(int))
+	node, err := s.sealNode(userID, "", node, new(int))
 	return run, node, err
 }
 

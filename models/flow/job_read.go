@@ -2,6 +2,8 @@ package flow
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -38,8 +40,49 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 		query, name = query.Where("workspace_id = ?", *workspaceID), name+" "+workspaceID.String()
 	}
 	list := models.List[*Job]{Name: name, Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
+	if leavesOut(ctx) {
+		query = query.Select(jobColumnsListed)
+	} else {
+		list.Heavy = &heavyJobs
+	}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
+
+// jobColumnsListed are a job's columns for lists that leave out what it worked on and what it yields.
+var jobColumnsListed = append(slices.Clone(jobColumnsWithoutData), "credits_absorbed", "erased_at")
+
+// mostShownInputs bounds the inputs of jobs that are read together, as they are stored.
+const mostShownInputs = 1 << 20
+
+// jobColumnsWithin are a job's columns where several are read that have no pages: what they
+// worked on and what they yielded as far as it fits, in an order. A job that is read by
+// itself has all.
+func jobColumnsWithin(order string) []string {
+	return append(slices.Clone(jobColumnsListed),
+		fmt.Sprintf("CASE WHEN sum(coalesce(pg_column_size(input_data), 0)) OVER (ORDER BY %s) <= %d THEN input_data END AS input_data", order, mostShownInputs),
+		fmt.Sprintf("CASE WHEN sum(output_size) OVER (ORDER BY %s) <= %d THEN output_data END AS output_data", order, 2*models.MaxPageBytes))
+}
+
+// heavyJobs are jobs with what they worked on and what they yielded.
+var heavyJobs = models.Heavy[*Job]{
+	ID: "id", Stored: "coalesce(pg_column_size(input_data), 0) + coalesce(pg_column_size(output_data), 0)", Bytes: (*Job).bytes,
+}
+
+// bytes is about how large the job is as JSON.
+func (j *Job) bytes() int {
+	most := models.JSONSize{Bytes: 1 << 30, Values: 1 << 30}
+	return models.SizeOfJSON(map[string]any(j.InputData), most).Bytes + models.SizeOfJSON(map[string]any(j.OutputData), most).Bytes
+}
+
+type leftOutKey struct{}
+
+// LeavingOut is a context whose lists leave out what makes their rows large: the inputs and
+// outputs of jobs.
+func LeavingOut(ctx context.Context) context.Context {
+	return context.WithValue(ctx, leftOutKey{}, true)
+}
+
+func leavesOut(ctx context.Context) bool { return ctx.Value(leftOutKey{}) != nil }
 
 // Bounds of RecentJobs: how many are shown, and among how many of the last ones they are looked for.
 const (
@@ -69,7 +112,7 @@ func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, w
 		found = found.Where("workspace_id = ?", *workspaceID)
 	}
 	jobs := []*Job{}
-	return jobs, found.Order("id DESC").Limit(most).Find(&jobs).Error
+	return jobs, found.Select(jobColumnsWithin("id DESC")).Order("id DESC").Limit(most).Find(&jobs).Error
 }
 
 // mostHeld is how many held jobs are shown in one place.
@@ -83,8 +126,8 @@ func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, 
 		return nil, err
 	}
 	held := []*Job{}
-	return held, query.Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
-													Order("id").Limit(mostHeld).Find(&held).Error
+	return held, query.Select(jobColumnsWithin("id")).Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
+																Order("id").Limit(mostHeld).Find(&held).Error
 }
 
 // Begun tells which jobs a worker has taken and not ended yet. Whether the caller may
@@ -102,7 +145,8 @@ func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bo
 	return begun, err
 }
 
-// JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out.
+// JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out. Those that
+// yielded more than twice a page together are payload_too_large.
 func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error) {
 	query, err := s.readableJobs(ctx)
 	if err != nil {
@@ -116,8 +160,11 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 		return jobs, nil
 	}
 	var found []*Job
-	if err := query.Where("id IN ?", ids).Find(&found).Error; err != nil {
+	if err := query.Select(jobColumnsWithin("id")).Where("id IN ?", ids).Find(&found).Error; err != nil {
 		return nil, err
+	}
+	if sizeOfOutputs(found) > 2*models.MaxPageBytes {
+		return nil, models.Err(models.CodePayloadTooLarge, "What these jobs yielded is larger than %d MiB together: ask for fewer at once", 2*models.MaxPageBytes>>20)
 	}
 	byID := make(map[models.ID]*Job, len(found))
 	for _, job := range found {
@@ -130,6 +177,13 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 		}
 	}
 	return jobs, nil
+}
+
+func sizeOfOutputs(jobs []*Job) (size int) {
+	for _, job := range jobs {
+		size += job.OutputSize
+	}
+	return size
 }
 
 // readableJobs are ownJobs for reading them.

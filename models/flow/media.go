@@ -54,6 +54,12 @@ type MediaStore struct {
 	HTTP *http.Client
 	// Imports is the same with more patience, for whole videos; HTTP when nil.
 	Imports *http.Client
+	// DiskFloor is how many bytes of the disk for temporary files stay free; 0 does not look.
+	DiskFloor int64
+	// Large counts a file above 1 MiB among the large bodies of the request's sender, or is a refusal; nil counts nothing.
+	Large func(context.Context) error
+
+	arriving arrivals
 }
 
 // OpenBucket opens the bucket of storageURL (s3://bucket?region=…, file:///path),
@@ -105,6 +111,18 @@ func (m *MediaStore) findAny(ctx context.Context, name string) (*MediaFile, erro
 }
 
 var errNoFile = models.NotFound("File")
+
+// named is Find for an address that somebody sent: one that leads nowhere is a
+// validation_error of the field url.
+func (m *MediaStore) named(ctx context.Context, name string) (*MediaFile, error) {
+	file, err := m.Find(ctx, name)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, errLeadsNowhere
+	}
+	return file, err
+}
+
+var errLeadsNowhere = models.Invalid("url", "leads to no file of this service")
 
 // Content opens a file's content, which can be read from any position.
 func (m *MediaStore) Content(ctx context.Context, file *MediaFile) (*blob.Reader, error) {

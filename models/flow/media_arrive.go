@@ -17,12 +17,17 @@ func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
 	if s.Media == nil {
 		return nil, errNoMedia
 	}
+	ctx, _, done, err := s.Arriving(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return s.Media.Arrive(ctx, r)
 }
 
 // Arrive is the same without asking who sends: for contents that the program made.
 func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
-	temp, err := spool(r, mostUploadBytes)
+	temp, err := m.spool(ctx, r, mostUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +63,7 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *Media
 		return nil, nil, tooLarge(mostUploadBytes)
 	}
 	arrived := &arrival{from: body}
-	in, err := s.Media.Arrive(ctx, arrived)
+	in, err := s.Arrive(ctx, arrived)
 	if err != nil && arrived.err != nil {
 		return nil, nil, notFetched(arrived.err)
 	}
@@ -67,7 +72,7 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *Media
 
 // arriveAgain is a file of this install as if somebody had sent it.
 func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *MediaFile, error) {
-	found, err := m.Find(ctx, name)
+	found, err := m.named(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,6 +80,9 @@ func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *
 		return nil, nil, tooLarge(mostUploadBytes)
 	}
 	content, err := m.Content(ctx, found)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, nil, errLeadsNowhere
+	}
 	if err != nil {
 		return nil, nil, err
 	}

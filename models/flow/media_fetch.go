@@ -7,7 +7,10 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"gorm.io/gorm"
 
 	"atelier/models"
 	"atelier/models/egress"
@@ -27,8 +30,7 @@ func (s *Service) SaveToStorage(ctx context.Context, url string) (*MediaFile, er
 }
 
 // FetchFile takes what lies at an address as ReceiveFile takes what is sent,
-// without a transaction. An address that leads nowhere is validation_error,
-// one of this install that is unknown not_found.
+// without a transaction. An address that leads nowhere is validation_error.
 func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) {
 	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
@@ -54,7 +56,7 @@ func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) 
 
 // again is a file of this install as if it had arrived.
 func (m *MediaStore) again(ctx context.Context, name string) (*Incoming, error) {
-	found, err := m.Find(ctx, name)
+	found, err := m.named(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +76,27 @@ func (m *MediaStore) own(url string) (name string, own bool) {
 }
 
 // CheckSource refuses an address from which no node would take a file: it is that of a file of this
-// install, or begins with https://. Whether anything lies there is seen when it is used.
-func (m *MediaStore) CheckSource(field, address string) error {
-	if _, own := m.own(address); own || strings.HasPrefix(strings.ToLower(address), "https://") {
+// install that is there, or begins with https://. Whether anything lies elsewhere is seen when it is used.
+func (m *MediaStore) CheckSource(q *gorm.DB, field, address string) error {
+	if _, own := m.own(address); own {
+		return m.CheckThere(q, field, address)
+	}
+	if strings.HasPrefix(strings.ToLower(address), "https://") {
 		return nil
 	}
 	return models.Invalid(field, "must start with https://, or be the address of a file of this service")
+}
+
+// CheckThere refuses an address of this install at which no file lies; of any other it says nothing.
+func (m *MediaStore) CheckThere(q *gorm.DB, field, address string) error {
+	if m == nil {
+		return nil
+	}
+	gone, err := m.FilesGone(q, []string{address})
+	if err == nil && gone[address] {
+		return models.Invalid(field, "leads to no file of this service")
+	}
+	return err
 }
 
 // arrival remembers why a download broke off.
@@ -155,13 +172,39 @@ func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser,
 		return nil, none, models.Err(models.CodeNotFound, "its server answered %d", answer.StatusCode)
 	}
 	contentType, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
-	return &download{ReadCloser: answer.Body, cancel: cancel}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
+	return &download{ReadCloser: answer.Body, cancel: cancel, left: fetchSaved}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
 }
 
-// download ends its time limit with itself.
+// How slowly a file may come from elsewhere: so many bytes a second, judged by the
+// last half minute.
+const (
+	fetchRate  = 16 << 10
+	fetchSaved = 30 * time.Second
+)
+
+// download ends its time limit with itself, and when it comes too slowly.
 type download struct {
 	io.ReadCloser
 	cancel context.CancelFunc
+	left   time.Duration // that may be waited from now on
+}
+
+// Read waits no longer than what came lately allows; then it is
+// context.DeadlineExceeded.
+func (d *download) Read(p []byte) (int, error) {
+	var late atomic.Bool
+	began := time.Now()
+	timer := time.AfterFunc(d.left, func() {
+		late.Store(true)
+		d.cancel()
+	})
+	n, err := d.ReadCloser.Read(p)
+	timer.Stop()
+	d.left = min(d.left-time.Since(began)+time.Duration(n)*time.Second/fetchRate, fetchSaved)
+	if err != nil && late.Load() {
+		err = context.DeadlineExceeded
+	}
+	return n, err
 }
 
 // Close ends the download.

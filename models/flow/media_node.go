@@ -59,7 +59,7 @@ func (m *executionMedia) Save(ctx context.Context, _, contentType string, r io.R
 	if m.store == nil {
 		return nodes.MediaInfo{}, errNoMedia
 	}
-	temp, err := spool(r, mostMediaBytes)
+	temp, err := m.store.spool(ctx, r, mostMediaBytes)
 	if err != nil {
 		return nodes.MediaInfo{}, err
 	}

@@ -45,10 +45,12 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.CheckRoomForFile(ctx, 0); err != nil {
+	ctx, _, done, err := s.Arriving(ctx)
+	if err != nil {
 		return nil, err
 	}
-	temp, err := spool(r, mostUploadBytes)
+	defer done()
+	temp, err := s.Media.spool(ctx, r, mostUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, err
 
 // admit makes of what lies on this machine what is kept, by the one door for files of people: see nodes.Admit.
 func (in *Incoming) admit(ctx context.Context) error {
-	contentType, err := in.temp.uploadType()
+	contentType, err := in.temp.uploadType(ctx)
 	if err != nil {
 		return err
 	}

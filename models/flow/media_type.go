@@ -2,6 +2,7 @@ package flow
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // uploadType is the sniffed type, when it is one that may be uploaded.
-func (s *spooled) uploadType() (string, error) {
+func (s *spooled) uploadType(ctx context.Context) (string, error) {
 	head, err := s.head(4096)
 	if err != nil {
 		return "", err
@@ -27,7 +28,15 @@ func (s *spooled) uploadType() (string, error) {
 	case found == mediatype.ZIP:
 		return found, nil // which may be a Lottie
 	case found == mediatype.Text:
-		if startsJSON(head) && s.isJSON() {
+		if !startsJSON(head) {
+			return found, nil
+		}
+		release, err := nodes.TakeTurn(ctx) // before the text is in memory
+		if err != nil {
+			return "", err
+		}
+		defer release()
+		if s.isJSON() {
 			return mediatype.JSON, nil
 		}
 		return found, nil

@@ -51,10 +51,27 @@ func (r *Reach) managesAs(access Access) bool { return access == IsCreator || r.
 // MayEditAs refuses who may only look at a thing, then a closed space. The thing
 // is named in the refusal, such as "character".
 func (r *Reach) MayEditAs(access Access, thing string) error {
+	if err := EditsAs(access, thing); err != nil {
+		return err
+	}
+	return r.open(false)
+}
+
+// EditsAs is the part of MayEditAs that asks for the role.
+func EditsAs(access Access, thing string) error {
 	if access == CanView {
 		return models.InsufficientRole("You may look at this " + thing + ", but not change it")
 	}
-	return r.open(false)
+	return nil
+}
+
+// MayWorkAs is MayEditAs for what starts work on a thing: a closed space refuses it as it
+// refuses what is created.
+func (r *Reach) MayWorkAs(access Access, thing string) error {
+	if err := EditsAs(access, thing); err != nil {
+		return err
+	}
+	return r.open(true)
 }
 
 // MayManageAs refuses all but the creator and admins who may edit members' work,
@@ -128,8 +145,9 @@ func (o Owned) CheckVisibility() error {
 }
 
 // OwnedIn narrows a query of a table to what the caller can reach in the space:
-// the rule of AccessTo in SQL. The table has owner_id, workspace_id and visibility.
-func OwnedIn(q *gorm.DB, table string, space *Reach) *gorm.DB {
+// the rule of AccessTo in SQL. The table has owner_id, workspace_id and visibility. A
+// grant is a condition under which a row of the workspace is in reach besides.
+func OwnedIn(q *gorm.DB, table string, space *Reach, grants ...*gorm.DB) *gorm.DB {
 	if space.Workspace == nil {
 		return q.Where(table+".workspace_id IS NULL AND "+table+".owner_id = ?", space.UserID)
 	}
@@ -137,7 +155,11 @@ func OwnedIn(q *gorm.DB, table string, space *Reach) *gorm.DB {
 	if space.isAdmin() {
 		return q
 	}
-	return q.Where("("+table+".owner_id = ? OR "+table+".visibility = ?)", space.UserID, WorkspaceShared)
+	reached := q.Session(&gorm.Session{NewDB: true}).Where("("+table+".owner_id = ? OR "+table+".visibility = ?)", space.UserID, WorkspaceShared)
+	for _, granted := range grants {
+		reached = reached.Or(granted)
+	}
+	return q.Where(reached)
 }
 
 // CheckFolder refuses a project that is none of the space's: not_found. nil is no folder.

@@ -176,7 +176,7 @@ func (s *Service) RunnableApps(ctx context.Context, ids []models.ID) (map[models
 	for _, app := range apps {
 		found[app.ID] = app
 	}
-	return found, attachLatest(s.DB.Read(ctx), apps)
+	return found, attachAllLatest(s.DB.Read(ctx), apps)
 }
 
 // OwnRunsOf are the ids of the caller's own runs of apps that some executions belong

@@ -55,13 +55,42 @@ func (s *Service) startFires(ctx context.Context, fires []fire) {
 	for len(fires) > 0 {
 		var batch []fire
 		batch, fires = oneOfEach(fires)
-		if batch = s.admitFires(ctx, batch); len(batch) > 1 {
+		batch, large := s.partLarge(ctx, s.admitFires(ctx, batch))
+		if len(batch) > 1 {
 			batch = s.startBatches(ctx, batch)
 		}
+		batch = append(batch, large...)
 		for _, f := range batch {
 			s.startOne(ctx, f)
 		}
 	}
+}
+
+// largeGraph is how many bytes of nodes, as they are stored, keep a run out of a batch: the
+// graphs of all its runs are in memory at once.
+const largeGraph = 16 << 10
+
+// partLarge takes the minutes out of a batch whose workflows are large.
+func (s *Service) partLarge(ctx context.Context, batch []fire) (small, large []fire) {
+	ids := make([]models.ID, len(batch))
+	for i, f := range batch {
+		ids[i] = f.WorkflowID
+	}
+	found, err := models.Rows(ctx, s.DB, func(id *models.ID) []any { return []any{id} }, `
+		SELECT w.id FROM workflows w JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
+		WHERE w.id = ANY($1::uuid[]) AND pg_column_size(v.nodes) > $2`, ids, largeGraph)
+	if err != nil {
+		slog.WarnContext(ctx, "runs of schedules are started one by one", "schedules", len(batch), "error", err)
+		return nil, batch
+	}
+	for _, f := range batch {
+		if slices.Contains(found, f.WorkflowID) {
+			large = append(large, f)
+		} else {
+			small = append(small, f)
+		}
+	}
+	return small, large
 }
 
 // oneOfEach parts minutes into a batch with one of each workflow, for a second one must

@@ -39,6 +39,8 @@ type Service struct {
 	SpareWorker func() (done func(), ok bool)
 	// Pace slows the start of runs while events are late; nil never does.
 	Pace *Pace
+	// FreeRuns bounds the runs of an account that cost nothing; without a maximum nothing does.
+	FreeRuns models.Limit
 	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
 	RunInChild func(context.Context, lane.Lease) error

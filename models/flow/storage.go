@@ -107,7 +107,11 @@ func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID
 // CheckRoomForFile refuses an upload of so many bytes before it is read, when
 // the caller has no room for it: limit_reached. Uploads belong to the account.
 func (s *Service) CheckRoomForFile(ctx context.Context, size int64) error {
-	kept, err := s.FindStorage(ctx)
+	actor := models.ActorFrom(ctx)
+	if err := requireSomeWorkflows(actor); err != nil {
+		return err
+	}
+	kept, err := s.storageOf(ctx, accountSpace, actor.UserID)
 	if err != nil || kept.Quota.Files == nil || kept.Files+max(size, 1) <= *kept.Quota.Files {
 		return err
 	}

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"encoding/json"
 	"time"
 
 	"atelier/models"
@@ -40,8 +41,9 @@ type Workflow struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      *time.Time
-	// PostID is the post of the community that it is a copy of.
+	// PostID is the post of the community that it is a copy of, and Source says whose that was.
 	PostID *models.ID
+	Source json.RawMessage `gorm:"type:jsonb"`
 
 	// The graph of the current version, read along with the row.
 	Nodes nodegraph.Nodes `gorm:"->"`
@@ -84,8 +86,9 @@ type CreateWorkflowInput struct {
 	Visibility  *Visibility
 	Nodes       []*nodegraph.Node
 	Edges       []*nodegraph.Edge
-	// PostID is of a copy, see Workflow.
+	// PostID and Source are of a copy, see Workflow.
 	PostID *models.ID
+	Source json.RawMessage
 }
 
 // UpdateWorkflowInput changes a workflow; another ProjectID moves it.

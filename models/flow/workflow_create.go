@@ -55,7 +55,7 @@ func (s *Service) newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workflow{Name: name, Version: 1, Nodes: in.Nodes, Edges: in.Edges, PostID: in.PostID}
+	w := &Workflow{Name: name, Version: 1, Nodes: in.Nodes, Edges: in.Edges, PostID: in.PostID, Source: in.Source}
 	if in.Description != nil {
 		if w.Description, err = models.CleanText("description", *in.Description, maxDescription); err != nil {
 			return nil, err

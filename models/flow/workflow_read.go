@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // FindWorkflow reads a workflow with its graph and what the caller may do with it.
@@ -37,13 +38,13 @@ func (s *Service) readWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 	w := &Workflow{}
 	err := s.DB.Row(ctx, `
 		SELECT w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, w.post_id, v.nodes, v.edges, g.role
+			w.version, w.created_at, w.updated_at, w.post_id, w.source, v.nodes, v.edges, g.role
 		FROM workflows w
 			JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
 			LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = $2
 		WHERE w.id = $1 AND w.deleted_at IS NULL`, id, models.ActorFrom(ctx).UserID,
 	).Scan(&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, &w.Nodes, &w.Edges, &w.Granted)
+		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, (*[]byte)(&w.Source), &w.Nodes, &w.Edges, &w.Granted)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, models.NotFound("Workflow")
 	}
@@ -216,15 +217,82 @@ func reachable(q *gorm.DB, space *Reach) *gorm.DB {
 }
 
 // GraphsOf reads the current graphs of workflows that were listed before, by
-// their ids. It asks nothing about access: the rows came from a use case.
+// their ids. It asks nothing about access: the rows came from a use case. Those
+// that are larger than twice a page together are payload_too_large.
 func (s *Service) GraphsOf(ctx context.Context, ids []models.ID) (map[models.ID]*Version, error) {
-	var versions []*Version
-	err := s.DB.Read(ctx).Model(&Version{}).Select("workflow_versions.*").
-		Joins("JOIN workflows w ON w.id = workflow_versions.workflow_id AND w.version = workflow_versions.version").
-		Where("w.id IN ?", ids).Find(&versions).Error
-	byID := make(map[models.ID]*Version, len(versions))
-	for _, v := range versions {
-		byID[v.WorkflowID] = v
+	byID, whole, err := s.graphsWithin(ctx, ids, 2*models.MaxPageBytes)
+	if err == nil && !whole {
+		err = models.Err(models.CodePayloadTooLarge, "The graphs are larger than %d MiB together: ask for fewer workflows at once", 2*models.MaxPageBytes>>20)
 	}
 	return byID, err
+}
+
+// GraphsOfPage gives the workflows of a page their graphs; the page ends where these are
+// as large as a page may be.
+func (s *Service) GraphsOfPage(ctx context.Context, page *models.Connection[*Workflow]) error {
+	ids := make([]models.ID, len(page.Nodes))
+	for i, w := range page.Nodes {
+		ids[i] = w.ID
+	}
+	graphs, _, err := s.graphsWithin(ctx, ids, models.MaxPageBytes)
+	if err != nil {
+		return err
+	}
+	for i, w := range page.Nodes {
+		version := graphs[w.ID]
+		if version == nil {
+			page.Cut(i)
+			return nil
+		}
+		w.Nodes, w.Edges = version.Nodes, version.Edges
+	}
+	return nil
+}
+
+// graphsWithin reads the current graphs of workflows in the order of ids, the first one and
+// those that fit into some bytes with it; whole says that these were all.
+func (s *Service) graphsWithin(ctx context.Context, ids []models.ID, most int) (graphs map[models.ID]*Version, whole bool, err error) {
+	graphs = make(map[models.ID]*Version, len(ids))
+	if len(ids) == 0 {
+		return graphs, true, nil
+	}
+	current := func() *gorm.DB {
+		return s.DB.Read(ctx).Model(&Version{}).
+			Joins("JOIN workflows w ON w.id = workflow_versions.workflow_id AND w.version = workflow_versions.version")
+	}
+	var stored []struct {
+		ID    models.ID
+		Bytes int
+	}
+	err = current().Select("w.id AS id, pg_column_size(workflow_versions.nodes) + pg_column_size(workflow_versions.edges) AS bytes").
+		Where("w.id IN ?", ids).Scan(&stored).Error
+	if err != nil {
+		return nil, false, err
+	}
+	sizes := make(map[models.ID]int, len(stored))
+	for _, row := range stored {
+		sizes[row.ID] = row.Bytes
+	}
+	total := 0
+	for batch := range models.BatchesByBytes(ids, sizes) {
+		var versions []*Version
+		if err := current().Select("workflow_versions.*").Where("w.id IN ?", batch).Find(&versions).Error; err != nil {
+			return nil, false, err
+		}
+		read := make(map[models.ID]*Version, len(batch))
+		for _, v := range versions {
+			read[v.WorkflowID] = v
+		}
+		for _, id := range batch {
+			v := read[id]
+			if v == nil { // deleted for good meanwhile
+				v = &Version{WorkflowID: id, Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}}
+			}
+			if total += nodegraph.SizeOf(v.Nodes, v.Edges); total > most && len(graphs) > 0 {
+				return graphs, false, nil
+			}
+			graphs[id] = v
+		}
+	}
+	return graphs, true, nil
 }

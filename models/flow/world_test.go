@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"testing"
+	"time"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -68,10 +69,13 @@ func (w *world) archive(room *org.Workspace, archived bool) {
 	w.exec(`UPDATE workspaces SET archived_at = CASE WHEN ? THEN now() END WHERE id = ?`, archived, room.ID)
 }
 
+// alwaysConfirmed is a session that needs no confirmation: clocks of tests do not get there.
+var alwaysConfirmed = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // in is a context in which the account has selected the room.
 func (w *world) in(room *org.Workspace, user models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{
-		Kind: models.BySession, UserID: user, DisplayName: "Somebody",
+		Kind: models.BySession, UserID: user, DisplayName: "Somebody", ConfirmedAt: alwaysConfirmed,
 		WorkspaceID: &room.ID, OrganizationID: &w.org.ID,
 	})
 }

@@ -27,6 +27,10 @@ type Dispatcher struct {
 	Slots  int
 	// Reserve is how many of the slots are kept for lanes that answer.
 	Reserve int
+	// Half has a lane hold at most half of the slots of all workers, one at least, whether
+	// others wait or not: work is not taken back once it has begun, so whoever comes next
+	// finds the other half.
+	Half bool
 	// Handle does the item's work and ends the lease with Finish, Retry or
 	// Release, in the transaction that writes the result. Its context ends with
 	// the cause ErrLost when the lease is lost, ErrDraining when time is up. An
@@ -46,6 +50,8 @@ type Dispatcher struct {
 	// Beat is the time between renewals; 0 is a quarter of the lease.
 	Beat time.Duration
 
+	share  atomic.Int64 // see Half; 0 is no bound
+	shared time.Time    // when share was worked out
 	lag    atomic.Int64 // how long the last look at the lanes took
 	mu     sync.Mutex
 	flying map[models.ID]*flight
@@ -152,6 +158,9 @@ func (d *Dispatcher) step(ctx context.Context) time.Duration {
 }
 
 func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
+	if err := d.findShare(ctx); err != nil {
+		return 0, err
+	}
 	if err := d.freeLanes(ctx); err != nil {
 		return 0, err
 	}
@@ -160,7 +169,7 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		if free <= 0 {
 			return longestSleep, nil
 		}
-		r := request{kind: d.Kind, worker: d.Worker, n: free, now: d.DB.Clock.Now()}
+		r := request{kind: d.kind(), worker: d.Worker, n: free, now: d.DB.Clock.Now()}
 		if d.Reserve > 0 && free <= d.Reserve {
 			r.answering = true
 		} else if d.Reserve > 0 {
@@ -208,10 +217,10 @@ func (d *Dispatcher) freeLanes(ctx context.Context) error {
 	}
 	clear(d.ended)
 	d.mu.Unlock()
-	if len(owners) == 0 || !d.Kind.capped() {
+	if len(owners) == 0 || !d.kind().capped() {
 		return nil
 	}
-	return freeLanes(ctx, d.DB, d.Kind, owners)
+	return freeLanes(ctx, d.DB, d.kind(), owners)
 }
 
 // start handles the leases of one claim, each in a goroutine of its own.
@@ -281,7 +290,7 @@ func (d *Dispatcher) end(f *flight) {
 		delete(d.flying, f.lease.ID)
 	}
 	d.ended[f.lease.OwnerID] = true
-	wanted := d.full || d.Kind.capped()
+	wanted := d.full || d.kind().capped()
 	d.mu.Unlock()
 	if wanted {
 		d.free()

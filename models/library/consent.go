@@ -44,9 +44,11 @@ type Consent struct {
 	// Providers tells whether pictures or sounds may leave the install.
 	Providers bool `json:"providers"`
 	// Statement is the version of the text that was confirmed.
-	Statement string    `json:"statement"`
-	GivenBy   models.ID `json:"givenBy"`
-	GivenAt   time.Time `json:"givenAt"`
+	Statement string `json:"statement"`
+	// GoesOn: it was given, newer pictures wait for an admin, and what it was given for may be used meanwhile.
+	GoesOn  bool      `json:"goesOn,omitempty"`
+	GivenBy models.ID `json:"givenBy"`
+	GivenAt time.Time `json:"givenAt"`
 }
 
 // ConsentInput is what somebody says about who is depicted.
@@ -64,6 +66,19 @@ type GiveConsentInput struct {
 	Confirmed  bool
 	Basis      *string
 	ValidUntil *time.Time
+	// Version and UnchangedSince are the version and updatedAt of the element or voice that
+	// was looked at; nil takes any.
+	Version        *int
+	UnchangedSince *time.Time
+}
+
+// seen refuses an answer about something that changed since it was looked at: stale_version.
+func (in GiveConsentInput) seen(version int, updatedAt time.Time) error {
+	changed := in.UnchangedSince != nil && in.UnchangedSince.UnixMilli() != updatedAt.UnixMilli() // faces know times to the millisecond
+	if changed || in.Version != nil && *in.Version != version {
+		return models.Err(models.CodeStale, "What you answer for was changed meanwhile. Look at it again.")
+	}
+	return nil
 }
 
 // ConsentItem is an element or a voice about whose consent the caller may say something.
@@ -76,6 +91,6 @@ type ConsentItem struct {
 	ImageURL *string
 	Consent  *Consent
 	// AwaitsMe: the caller's answer is awaited. DepictsMe: it is about the caller.
-	AwaitsMe, DepictsMe bool
-	CreatedAt           time.Time
+	AwaitsMe, DepictsMe  bool
+	CreatedAt, UpdatedAt time.Time
 }

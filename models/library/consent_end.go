@@ -101,7 +101,7 @@ func (s *Service) removeExpiredSounds(ctx context.Context) (n int, err error) {
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		var voices []*Voice
 		err := tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
-			Where("consent ->> 'validUntil' IS NOT NULL AND consent ->> 'validUntil' <= ? AND consent ->> 'status' = ?", endBefore(tx.Now.Add(-keepExpired)), Given).
+			Where("consent ->> 'validUntil' IS NOT NULL AND consent ->> 'validUntil' <= ? AND (consent ->> 'status' = ? OR consent ->> 'goesOn' = 'true')", endBefore(tx.Now.Add(-keepExpired)), Given).
 			Where("num_nonnulls(preview_file_id, sample_file_id, recording_file_id) > 0").
 			Order("id").Limit(expiredAtOnce).Find(&voices).Error
 		if err != nil {
@@ -132,7 +132,7 @@ func (s *Service) removeExpiredPictures(ctx context.Context) (n int, err error) 
 		var ids []models.ID
 		err := tx.Raw(`
 			SELECT e.id FROM elements e JOIN elements c ON c.id = coalesce(e.face_id, e.id)
-			WHERE c.consent ->> 'validUntil' IS NOT NULL AND c.consent ->> 'validUntil' <= ? AND c.consent ->> 'status' = ?
+			WHERE c.consent ->> 'validUntil' IS NOT NULL AND c.consent ->> 'validUntil' <= ? AND (c.consent ->> 'status' = ? OR c.consent ->> 'goesOn' = 'true')
 				AND EXISTS (SELECT FROM element_images i WHERE i.element_id = e.id)
 			ORDER BY e.id LIMIT ? FOR UPDATE OF e SKIP LOCKED`, endBefore(tx.Now.Add(-keepExpired)), Given, expiredAtOnce).Scan(&ids).Error
 		if err != nil {

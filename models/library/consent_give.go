@@ -17,7 +17,8 @@ var errNotYours = models.InsufficientRole("Only the person who is depicted and t
 // the caller, or renews it; false withdraws, which deletes the element with its
 // pictures and its training, and the characters that have the face. It is nil then.
 // insufficient_role for everybody but the depicted person and the workspace's
-// admins; an element that depicts nobody, or stands under its face's consent: validation_error.
+// admins; an element that depicts nobody, or stands under its face's consent:
+// validation_error; stale_version when it changed since the caller looked.
 func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
@@ -35,7 +36,11 @@ func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentI
 			return models.Invalid("id", "names nothing that depicts a person")
 		case !e.Consent.mayAnswer(r):
 			return errNotYours
-		case !in.Confirmed:
+		}
+		if err := in.seen(e.Version, e.UpdatedAt); err != nil {
+			return err
+		}
+		if !in.Confirmed {
 			gone = true
 			return s.withdraw(tx, e)
 		}
@@ -45,6 +50,11 @@ func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentI
 		c, err := s.answer(tx, r, e.Consent, in)
 		if err != nil || c == nil {
 			return err
+		}
+		if c.Status == Given {
+			if err := admitWaiting(tx, e.ID); err != nil {
+				return err
+			}
 		}
 		if status := statusUnder(c, e.Status); status != e.Status {
 			if err := tx.Model(&Element{}).Where("id = ?", e.ID).UpdateColumn("status", status).Error; err != nil {
@@ -78,7 +88,11 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 			return models.Invalid("id", "names no voice of a person")
 		case !v.Consent.mayAnswer(r):
 			return errNotYours
-		case !in.Confirmed:
+		}
+		if err := in.seen(v.Version, v.UpdatedAt); err != nil {
+			return err
+		}
+		if !in.Confirmed {
 			gone = true
 			return s.withdrawVoice(tx, v)
 		}
@@ -125,7 +139,7 @@ func (s *Service) answer(tx *models.Tx, r *flow.Reach, old *Consent, in GiveCons
 	case c.ValidUntil != nil && !c.ValidUntil.After(tx.Now):
 		return nil, models.Invalid("consent.validUntil", "must be in the future")
 	default:
-		c.Status = Given
+		c.Status, c.GoesOn = Given, false
 	}
 	if c.Status == old.Status && slices.Equal(c.Awaits, old.Awaits) && in.Basis == nil && in.ValidUntil == nil && old.StatusAt(tx.Now) != Expired {
 		return nil, nil
@@ -139,7 +153,7 @@ func (s *Service) renew(tx *models.Tx, r *flow.Reach, c *Consent, in GiveConsent
 	if c.Subject == Minor && in.ValidUntil == nil {
 		return models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", mostMinorDays)
 	}
-	c.ValidUntil = nil
+	c.ValidUntil, c.GoesOn = nil, false
 	if c.UserID == nil || r.Workspace == nil {
 		c.Awaits = []string{}
 		return nil

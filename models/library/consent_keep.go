@@ -198,6 +198,11 @@ func (s *Service) changePerson(tx *models.Tx, r *flow.Reach, e *Element, in Upda
 		return err
 	}
 	e.Consent = c
+	if c.Status == Given {
+		if err := admitWaiting(tx, e.ID); err != nil {
+			return err
+		}
+	}
 	e.Status = statusUnder(c, e.Status)
 	return s.keepConsent(tx, e.depicting(), c)
 }
@@ -209,7 +214,10 @@ func (s *Service) changeFace(tx *models.Tx, r *flow.Reach, e *Element, in Update
 	}
 	if face != nil {
 		e.FaceID, e.DepictsPerson = face, true
-		return s.standUnderFace(tx, r, e, in.Consent)
+		if err := s.standUnderFace(tx, r, e, in.Consent); err != nil {
+			return err
+		}
+		return s.waitUnder(tx, r, e)
 	}
 	if e.FaceID == nil {
 		return nil

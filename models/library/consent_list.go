@@ -20,6 +20,7 @@ type consentListed struct {
 	Consent     *Consent `gorm:"serializer:json"`
 	FileID      *models.ID
 	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // ListConsents is what awaits the caller's consent in the selected space, and
@@ -35,10 +36,10 @@ func (s *Service) ListConsents(ctx context.Context, page models.Page) (*models.C
 	}
 	db := s.DB.Read(ctx)
 	elements := consentsOf(db.Table("elements"), db, space).
-		Select(`elements.id, kind, name, owner_id, workspace_id, consent, elements.created_at,
+		Select(`elements.id, kind, name, owner_id, workspace_id, consent, elements.created_at, elements.updated_at,
 			(SELECT i.file_id FROM element_images i WHERE i.element_id = elements.id AND i.is_primary) AS file_id`)
 	voices := consentsOf(db.Table("voices"), db, space).
-		Select("voices.id, 'voice' AS kind, name, owner_id, workspace_id, consent, voices.created_at, NULL::uuid AS file_id")
+		Select("voices.id, 'voice' AS kind, name, owner_id, workspace_id, consent, voices.created_at, voices.updated_at, NULL::uuid AS file_id")
 	list := models.List[*consentListed]{
 		Name: "consents:" + space.Key() + ":" + actor.UserID.String(), Position: func(c *consentListed) string { return c.ID.String() },
 	}
@@ -78,7 +79,7 @@ func (s *Service) consentItem(row *consentListed, space *flow.Reach, pictures ma
 		r = space
 	}
 	item := &ConsentItem{
-		ID: row.ID, Kind: row.Kind, Name: row.Name, MadeBy: row.OwnerID, CreatedAt: row.CreatedAt,
+		ID: row.ID, Kind: row.Kind, Name: row.Name, MadeBy: row.OwnerID, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 		Consent: row.Consent.shownTo(r, now), AwaitsMe: row.Consent.awaitsCaller(r), DepictsMe: row.Consent.depicts(space.UserID),
 	}
 	if row.FileID != nil && pictures[*row.FileID] != nil {

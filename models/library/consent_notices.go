@@ -3,6 +3,7 @@ package library
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -28,6 +29,9 @@ func (s *Service) tellConsent(tx *models.Tx, d depicting, c *Consent) error {
 		Kind: notice.Depicted, Needs: notice.Nothing, SubjectID: &d.id, Key: d.id.String(),
 		OrganizationID: d.OrganizationID, WorkspaceID: d.WorkspaceID,
 		Facts: notice.Facts{Person: tx.Actor.DisplayName, Thing: d.kind},
+	}
+	if c.GoesOn { // it was told of before, about other pictures
+		news.Key += ":" + tx.Now.UTC().Format(time.RFC3339)
 	}
 	if d.WorkspaceID == nil {
 		return s.Notices.Tell(tx, news, *c.UserID)

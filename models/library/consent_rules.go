@@ -18,7 +18,7 @@ const (
 
 // StatusAt is where the consent stands at a moment: what was given ends by itself.
 func (c *Consent) StatusAt(now time.Time) ConsentStatus {
-	if c.Status == Given && c.ValidUntil != nil && !c.ValidUntil.After(now) {
+	if (c.Status == Given || c.GoesOn) && c.ValidUntil != nil && !c.ValidUntil.After(now) {
 		return Expired
 	}
 	return c.Status
@@ -69,7 +69,9 @@ func (st *ConsentState) refusal(now time.Time) error {
 	}
 	switch st.Consent.StatusAt(now) {
 	case Awaiting:
-		return errConsentAwaited
+		if !st.Consent.GoesOn {
+			return errConsentAwaited
+		}
 	case Expired:
 		return errConsentExpired
 	case Withdrawn:

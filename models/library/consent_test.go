@@ -434,3 +434,85 @@ func TestConsentStatementsStandInTheDocs(t *testing.T) {
 		}
 	}
 }
+
+// TestNewPicturesWaitForTheAdmin adds pictures to a face behind an admin's word: what was agreed to
+// goes on, what is new waits, and without anything that was agreed to all of it waits.
+func TestNewPicturesWaitForTheAdmin(t *testing.T) {
+	w := consentWorld(t)
+	pupil, teacher := w.in(w.ann), w.in(w.owner)
+	face := w.mustFace(pupil, ConsentInput{Subject: Self, Confirmed: yes()})
+	picture := func(ctx context.Context) *Image {
+		t.Helper()
+		image, err := w.consentPicture(ctx, face.ID, facetest.One())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return image
+	}
+	stands := func(status ConsentStatus, waiting int, usable bool) *Element {
+		t.Helper()
+		e, err := w.FindElement(pupil, face.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits := 0
+		for _, image := range e.Images {
+			if image.AwaitsConsent {
+				waits++
+			}
+		}
+		if e.Consent.Status != status || waits != waiting || (e.consentState().refusal(w.DB.Clock.Now()) == nil) != usable {
+			t.Errorf("consent %s (goes on %v), %d wait, usable %v; want %s, %d, %v", e.Consent.Status, e.Consent.GoesOn, waits, e.consentState().refusal(w.DB.Clock.Now()), status, waiting, usable)
+		}
+		return e
+	}
+	agree := func(in GiveConsentInput) error {
+		in.Confirmed = true
+		_, err := w.GiveConsent(teacher, face.ID, in)
+		return err
+	}
+	first := picture(pupil)
+	seen := stands(Awaiting, 0, false)
+	w.wait()
+	second := picture(pupil)
+	w.refused(agree(GiveConsentInput{UnchangedSince: &seen.UpdatedAt}), models.CodeStale, "")
+	other := seen.Version + 1
+	w.refused(agree(GiveConsentInput{Version: &other}), models.CodeStale, "")
+	now := stands(Awaiting, 0, false)
+	if err := agree(GiveConsentInput{UnchangedSince: &now.UpdatedAt, Version: &now.Version}); err != nil {
+		t.Fatal(err)
+	}
+	stands(Given, 0, true)
+
+	w.wait()
+	third := picture(pupil)
+	stands(Awaiting, 1, true)
+	refs, err := w.pictureRefs(w.DB.Read(teacher), []*Element{face})
+	if err != nil || len(refs[face.ID]) != 2 {
+		t.Errorf("runs use %d pictures (%v)", len(refs[face.ID]), err)
+	}
+	for _, id := range []models.ID{first.ID, second.ID} {
+		if err := w.DeleteElementImage(pupil, face.ID, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stands(Awaiting, 1, false)
+	if err := agree(GiveConsentInput{}); err != nil {
+		t.Fatal(err)
+	}
+	stands(Given, 0, true)
+
+	w.wait()
+	fourth := picture(pupil)
+	stands(Awaiting, 1, true)
+	if err := w.DeleteElementImage(teacher, face.ID, fourth.ID); err != nil {
+		t.Fatal(err)
+	}
+	stands(Given, 0, true)
+	w.exec(`UPDATE workspace_members SET role = 'admin' WHERE user_id = ?`, w.ann)
+	picture(pupil)
+	stands(Given, 0, true)
+	if third.ElementID != face.ID {
+		t.Error("the picture is of another face")
+	}
+}

@@ -117,6 +117,9 @@ type Image struct {
 	// JobID made it; nil for one that somebody brought.
 	JobID     *models.ID
 	CreatedAt time.Time
+	// AwaitsConsent: it came after an admin had agreed to others of the person, and is used once
+	// one agrees to it too.
+	AwaitsConsent bool
 
 	// Of its file, read along with the row. URL is signed when the picture is shown,
 	// and ends at URLExpiresAt.
@@ -152,8 +155,30 @@ type TrainingReport struct {
 
 // SkippedImage is a picture that a training cannot use.
 type SkippedImage struct {
-	ImageID models.ID `json:"imageId"`
-	Reason  string    `json:"reason"`
+	ImageID models.ID  `json:"imageId"`
+	Reason  SkipReason `json:"reason"`
+}
+
+// SkipReason is why a picture is of no use for a training: a code for programs, a sentence for people.
+type SkipReason struct {
+	Code    string `json:"code" enum:"too_small,blurred,duplicate,no_face,several_faces,unreadable"`
+	Message string `json:"message"`
+}
+
+// UnmarshalJSON reads what was kept before reasons had a code, too: the sentence alone.
+func (r *SkipReason) UnmarshalJSON(text []byte) error {
+	var sentence string
+	if json.Unmarshal(text, &sentence) == nil {
+		*r = SkipReason{Message: sentence}
+		for _, known := range skipReasons {
+			if known.Message == sentence {
+				*r = known
+			}
+		}
+		return nil
+	}
+	type plain SkipReason
+	return json.Unmarshal(text, (*plain)(r))
 }
 
 // CheckedSet is what a training would find (POST …/train?check=true).

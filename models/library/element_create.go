@@ -44,7 +44,7 @@ func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*El
 		if err := s.insertElement(tx, space, e, in.Consent); err != nil {
 			return err
 		}
-		return s.addBrought(tx, e, brought)
+		return s.addBrought(tx, space, e, brought)
 	})
 	if err != nil {
 		return nil, err

@@ -105,6 +105,6 @@ func (s *Service) addCopy(tx *models.Tx, to *Element, of *flow.MediaFile, like I
 	}
 	return tx.Create(&Image{
 		ID: tx.NewID(), ElementID: to.ID, FileID: file.ID, Role: like.Role, Caption: like.Caption,
-		IsPrimary: like.IsPrimary, Palette: like.Palette, CreatedAt: tx.Now,
+		IsPrimary: like.IsPrimary, AwaitsConsent: like.AwaitsConsent, Palette: like.Palette, CreatedAt: tx.Now,
 	}).Error
 }

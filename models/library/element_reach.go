@@ -88,7 +88,7 @@ func (s *Service) fill(e *Element, r *flow.Reach) error {
 	edit, manage := mayEdit(e, r) == nil, r.MayManageAs(e.Access, string(e.Kind)) == nil
 	e.Can = ElementCan{
 		Edit: edit, Delete: manage || e.depictsAccount(r.UserID), Share: manage && e.WorkspaceID != nil,
-		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != flow.CanView, Post: manage && e.postable() == nil,
+		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != flow.CanView || e.depictsAccount(r.UserID), Post: manage && e.postable() == nil,
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (s *Service) ListElements(ctx context.Context, kind Kind, filter *ElementFi
 	if err != nil {
 		return nil, err
 	}
-	q := flow.OwnedIn(s.elements(ctx), "elements", space).Where("elements.kind = ?", kind)
+	q := s.elementsIn(ctx, s.elements(ctx), space).Where("elements.kind = ?", kind)
 	name := "elements:" + string(kind) + ":" + space.Key()
 	if filter != nil {
 		if q, err = s.narrow(ctx, q, space, filter, &name); err != nil {

@@ -91,7 +91,7 @@ func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*El
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := mayEdit(e, home); err != nil {
+	if err := home.MayWorkAs(e.Access, string(e.Kind)); err != nil {
 		return nil, nil, err
 	}
 	if why := usable(e, tx.Now); why != nil {

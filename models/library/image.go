@@ -108,7 +108,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 			image.Role = *in.Role
 		}
 		keep := in.KeepUpload != nil && *in.KeepUpload
-		if err := s.keepBrought(tx, e, image, brought, keep); err != nil {
+		if err := s.keepBrought(tx, r, e, image, brought, keep); err != nil {
 			return err
 		}
 		if err := picturesChanged(tx, e); err != nil {
@@ -123,9 +123,9 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 }
 
 // addBrought adds the pictures of an element that was just made.
-func (s *Service) addBrought(tx *models.Tx, e *Element, brought []*broughtImage) error {
+func (s *Service) addBrought(tx *models.Tx, r *flow.Reach, e *Element, brought []*broughtImage) error {
 	for i, b := range brought {
-		if err := s.keepBrought(tx, e, &Image{Role: Reference, IsPrimary: i == 0}, b, false); err != nil {
+		if err := s.keepBrought(tx, r, e, &Image{Role: Reference, IsPrimary: i == 0}, b, false); err != nil {
 			return err
 		}
 	}
@@ -136,19 +136,23 @@ func (s *Service) addBrought(tx *models.Tx, e *Element, brought []*broughtImage)
 }
 
 // keepBrought keeps what has arrived as a private file and writes the picture's
-// row. An upload that a face was cut from ends, unless it is kept.
-func (s *Service) keepBrought(tx *models.Tx, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
+// row. An own upload that shows a person ends, unless it is kept. What depicts a person
+// waits where an admin's word was needed; see wait.
+func (s *Service) keepBrought(tx *models.Tx, r *flow.Reach, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
 	file, err := s.Flows.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
 	if err != nil {
 		return err
 	}
 	image.ID, image.ElementID, image.FileID, image.CreatedAt = tx.NewID(), e.ID, file.ID, tx.Now
 	image.Palette = append(models.Strings{}, b.palette...)
+	if image.AwaitsConsent, err = s.wait(tx, r, e); err != nil {
+		return err
+	}
 	if err := tx.Create(image).Error; err != nil {
 		return err
 	}
 	s.signed(image, file)
-	if e.Kind == Face && b.of != nil && !keepUpload {
+	if (e.DepictsPerson || e.Kind == Face || e.FaceID != nil) && b.of != nil && !keepUpload {
 		return s.Flows.Media.EndUpload(tx, tx.Actor.UserID, b.of)
 	}
 	return nil
@@ -245,6 +249,9 @@ func (s *Service) removeImages(tx *models.Tx, e *Element, images ...*Image) erro
 		return err
 	}
 	if err := picturesChanged(tx, e); err != nil {
+		return err
+	}
+	if err := s.waitingGone(tx, e); err != nil {
 		return err
 	}
 	return s.Flows.Media.RemovePrivate(tx, files...)

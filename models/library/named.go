@@ -90,7 +90,7 @@ func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (m
 // Cast are the elements of a space that the caller sees and a script may name, the oldest
 // first, with id, kind, name and handle alone: at most MaxElements.
 func (s *Service) Cast(q *gorm.DB, space *flow.Reach) (rows []*Element, err error) {
-	err = flow.OwnedIn(q.Model(&Element{}), "elements", space).Where("elements.kind <> ?", Face).
+	err = s.elementsIn(q.Statement.Context, q.Model(&Element{}), space).Where("elements.kind <> ?", Face).
 		Select("elements.id, elements.kind, elements.name, elements.handle").Order("elements.id").Limit(MaxElements).Find(&rows).Error
 	return rows, err
 }

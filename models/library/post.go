@@ -273,6 +273,8 @@ const (
 type ModeratePostInput struct {
 	Action PostAction
 	Reason *string
+	// Version is that of the post that was looked at; nil takes any.
+	Version *int
 }
 
 // PostChoices are what posting a thing would be.

@@ -74,7 +74,7 @@ func (s *Service) changeLike(ctx context.Context, id models.ID, change func(*mod
 }
 
 // ReportPost tells the moderators of a post, once an account; again it changes what was said. Some
-// reasons hide it until they decide.
+// reasons hide it until they decide, when who reports is known well enough (see hidesAlone).
 func (s *Service) ReportPost(ctx context.Context, id models.ID, in ReportInput) error {
 	actor := models.ActorFrom(ctx)
 	if err := admit(actor); err != nil {
@@ -116,6 +116,11 @@ func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
 	}
 	hides := p.Status == Visible && slices.Contains(hidesAtOnce, reason) && !slices.Contains(settled, true)
 	if hides {
+		if hides, err = s.hidesAlone(tx); err != nil {
+			return err
+		}
+	}
+	if hides {
 		if err := s.setStatus(tx, p, Hidden); err != nil {
 			return err
 		}
@@ -130,11 +135,33 @@ func (s *Service) report(tx *models.Tx, p *Post, reason, details string) error {
 	return s.tellAwaits(tx, p)
 }
 
+// What makes a report hide a post before a moderator looks: an account of some age that made
+// something here, and was not wrong too often. Reports of others reach moderators all the same.
+const (
+	hidesFromAge = 24 * time.Hour
+	wrongReports = 3
+)
+
+// hidesAlone tells whether a report of the caller hides a post at once.
+func (s *Service) hidesAlone(tx *models.Tx) (bool, error) {
+	user, err := s.Orgs.Accounts.FindUserByID(tx.Context(), tx.Actor.UserID)
+	if err != nil || tx.Now.Sub(user.CreatedAt) < hidesFromAge {
+		return false, err
+	}
+	var wrong int64
+	err = tx.Table("community_marks").Where("user_id = ? AND kind = ? AND wrong", user.ID, markReport).Count(&wrong).Error
+	if err != nil || wrong >= wrongReports {
+		return false, err
+	}
+	return s.Flows.HasRun(tx.DB, user.ID)
+}
+
 // moderations are what moderators do, and what a post is then.
 var moderations = map[PostAction]PostStatus{ApprovePost: Visible, RejectPost: Rejected, HidePost: Hidden}
 
 // ModeratePost decides about a post: approve, reject or hide, each after each. Doing one again has
-// no effect. The reason is kept for the author.
+// no effect. The reason is kept for the author. stale_version when in.Version is not the
+// current one: what was decided about was another post.
 func (s *Service) ModeratePost(ctx context.Context, id models.ID, in ModeratePostInput) (*Post, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
@@ -151,6 +178,9 @@ func (s *Service) ModeratePost(ctx context.Context, id models.ID, in ModeratePos
 		if !p.Can.Moderate {
 			return models.InsufficientRole("Only an admin of its workspace or organization decides about a post")
 		}
+		if in.Version != nil && *in.Version != p.Version {
+			return models.Err(models.CodeStale, "The post was changed meanwhile: it is at version %d. Look at it again.", p.Version)
+		}
 		return s.decide(tx, p, status, reason)
 	})
 	if err != nil {
@@ -160,7 +190,9 @@ func (s *Service) ModeratePost(ctx context.Context, id models.ID, in ModeratePos
 }
 
 func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason string) error {
-	if err := tx.Exec(`UPDATE community_marks SET settled = true WHERE post_id = ? AND kind = ?`, p.ID, markReport).Error; err != nil {
+	err := tx.Exec(`UPDATE community_marks SET settled = true, wrong = wrong OR (NOT settled AND ?) WHERE post_id = ? AND kind = ?`,
+		status == Visible, p.ID, markReport).Error
+	if err != nil {
 		return err
 	}
 	if err := tx.Exec(`UPDATE community_posts SET open_reports = 0 WHERE id = ?`, p.ID).Error; err != nil {

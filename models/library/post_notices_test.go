@@ -101,6 +101,7 @@ func TestReportsAreToldOf(t *testing.T) {
 	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
 	p := w.decides(w.owner, w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID}), ApprovePost, "")
 	w.tells(w.owner)
+	w.knows(w.ann)
 	report := func(who models.ID, reason string) *Post {
 		t.Helper()
 		w.wait()
@@ -245,4 +246,73 @@ func TestPostsOfPresets(t *testing.T) {
 	}
 	_, err := w.Post(w.in(w.bob), PostInput{Kind: PostPreset, SourceID: made(own).ID})
 	w.refused(err, models.CodeValidation, "nothing is left")
+}
+
+// knows makes an account one that the install knows: of some days, and with a run.
+func (w *wordsWorld) knows(who models.ID) {
+	w.t.Helper()
+	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, w.DB.Clock.Now().Add(-48*time.Hour), who)
+	if _, err := w.Flows.RunNode(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestReportsOfStrangersHideNothing: who is new, ran nothing or was wrong three times tells the
+// moderators, and hides nothing.
+func TestReportsOfStrangersHideNothing(t *testing.T) {
+	w := newElementsWorld(t)
+	post := func(name string) *Post {
+		t.Helper()
+		hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: name})
+		return w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID})
+	}
+	reports := func(p *Post, hides bool) {
+		t.Helper()
+		w.wait()
+		if err := w.ReportPost(w.in(w.ann), p.ID, ReportInput{Reason: "privacy"}); err != nil {
+			t.Fatal(err)
+		}
+		now, err := w.FindPost(w.in(w.owner), p.ID)
+		if err != nil || (now.Status == Hidden) != hides || now.OpenReports != 1 || !now.Awaits() && hides {
+			t.Errorf("%s, hides %v: %+v %v", p.Title, hides, now, err)
+		}
+	}
+	now := w.DB.Clock.Now()
+	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, now.Add(-23*time.Hour), w.ann)
+	reports(post("New"), false)
+	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, now.Add(-25*time.Hour), w.ann)
+	reports(post("No run"), false)
+	w.knows(w.ann)
+	for n := range wrongReports {
+		p := post("Alarm " + string(rune('A'+n)))
+		reports(p, true)
+		w.decides(w.owner, p, ApprovePost, "")
+	}
+	reports(post("After three false alarms"), false)
+}
+
+// TestDecisionsNameTheVersion: a post that was changed since it was looked at is not decided about.
+func TestDecisionsNameTheVersion(t *testing.T) {
+	w := newElementsWorld(t)
+	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	p := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
+	seen, again := p.Version, true
+	words := "something else"
+	if _, err := w.UpdateElement(w.in(w.bob), hat.ID, UpdateElementInput{Description: models.Some(words)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.UpdatePost(w.in(w.bob), p.ID, UpdatePostInput{Refresh: &again}); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range []PostAction{ApprovePost, RejectPost, HidePost} {
+		_, err := w.ModeratePost(w.in(w.owner), p.ID, ModeratePostInput{Action: action, Version: &seen})
+		w.refused(err, models.CodeStale, "")
+	}
+	now, err := w.FindPost(w.in(w.owner), p.ID)
+	if err != nil || now.Status != PendingReview {
+		t.Fatalf("%+v %v", now, err)
+	}
+	if now, err = w.ModeratePost(w.in(w.owner), p.ID, ModeratePostInput{Action: ApprovePost, Version: &now.Version}); err != nil || now.Status != Visible {
+		t.Errorf("%+v %v", now, err)
+	}
 }

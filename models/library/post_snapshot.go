@@ -51,7 +51,11 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 	} else if err != nil {
 		return nil, err
 	}
-	return t, t.space.MayManageAs(access, string(kind))
+	err = t.space.MayManageAs(access, string(kind))
+	if models.HasCode(err, models.CodeWorkspaceArchived) {
+		return t, nil // whoever posts asks as for what is created, whoever refreshes as for a change
+	}
+	return t, err
 }
 
 func (s *Service) takeWorkflow(ctx context.Context, id models.ID) (*taken, flow.Access, error) {

@@ -32,6 +32,7 @@ func TestPostsGo(t *testing.T) {
 	if his.ImageURL == nil || w.count(`SELECT count(*) FROM media_files`) != 3 || w.count(`SELECT count(*) FROM media_files WHERE NOT private`) != 1 {
 		t.Fatal("a visible post has no public picture and one of its own")
 	}
+	w.knows(w.ann)
 	if err := w.ReportPost(w.in(w.ann), his.ID, ReportInput{Reason: "bullying"}); err != nil {
 		t.Fatal(err)
 	}

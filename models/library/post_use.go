@@ -62,7 +62,7 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 		used.Slug = &p.Content.Slug
 		return err
 	case p.Kind == PostWorkflow:
-		id, err = s.copyWorkflow(tx, p, in)
+		id, err = s.copyWorkflow(tx, p, in, source)
 	case p.Kind == PostPreset:
 		id, err = s.copyPreset(tx, p, in, source)
 	case p.Kind == PostVoice:
@@ -76,11 +76,11 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 	return err
 }
 
-func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput) (models.ID, error) {
+func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
 	private := flow.Private
 	w, err := s.Flows.CreateWorkflow(tx.Context(), flow.CreateWorkflowInput{
 		Name: *in.Name, Description: &p.Content.Description, ProjectID: in.ProjectID, Visibility: &private,
-		Nodes: p.Content.Nodes, Edges: p.Content.Edges, PostID: &p.ID,
+		Nodes: p.Content.Nodes, Edges: p.Content.Edges, PostID: &p.ID, Source: source,
 	})
 	if err != nil {
 		return models.ID{}, err
@@ -93,7 +93,7 @@ func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []b
 	wish := CreatePresetInput{
 		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, Visibility: &private,
 	}
-	if c.ImageURL != "" {
+	if c.ImageURL != "" && s.checkPicture(tx.DB, "imageUrl", nil, &c.ImageURL) == nil {
 		wish.ImageURL = &c.ImageURL
 	}
 	made, err := s.CreatePreset(tx.Context(), wish)

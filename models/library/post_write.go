@@ -293,6 +293,9 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, models.Invalid("refresh", "finds nothing: what was posted is deleted")
 	}
+	if err == nil {
+		err = t.space.Open(false)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
@@ -19,6 +20,9 @@ func (s *Service) CreatePreset(ctx context.Context, in CreatePresetInput) (*Pres
 		return nil, err
 	}
 	p, err := s.newPreset("", in)
+	if err == nil {
+		err = s.checkPicture(s.DB.Read(ctx), "imageUrl", nil, p.ImageURL)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -35,13 +39,26 @@ func (s *Service) ImportPresets(ctx context.Context, in []*CreatePresetInput) ([
 	}
 	made, wishes := make([]*Preset, len(in)), make([]*flow.Visibility, len(in))
 	for i, one := range in {
-		p, err := s.newPreset("presets["+strconv.Itoa(i)+"].", *one)
+		at := "presets[" + strconv.Itoa(i) + "]."
+		p, err := s.newPreset(at, *one)
+		if err == nil {
+			err = s.checkPicture(s.DB.Read(ctx), at+"imageUrl", nil, p.ImageURL)
+		}
 		if err != nil {
 			return nil, err
 		}
 		made[i], wishes[i] = p, one.Visibility
 	}
 	return made, s.keepPresets(ctx, made, wishes)
+}
+
+// checkPicture refuses the address of a picture that was not there before and is one of this
+// install at which nothing lies.
+func (s *Service) checkPicture(q *gorm.DB, field string, before, now *string) error {
+	if now == nil || before != nil && *before == *now {
+		return nil
+	}
+	return s.Flows.Media.CheckThere(q, field, *now)
 }
 
 // DuplicatePreset makes an own copy in the selected space.
@@ -149,6 +166,9 @@ func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePrese
 		}
 		if in.Version != nil && *in.Version != p.Version {
 			return models.Err(models.CodeStale, "The preset was changed meanwhile: it is at version %d", p.Version)
+		}
+		if err := s.checkPicture(tx.DB, "imageUrl", before.ImageURL, p.ImageURL); err != nil {
+			return err
 		}
 		return s.savePreset(tx, r, &before, p)
 	})

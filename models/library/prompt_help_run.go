@@ -72,7 +72,7 @@ func (s *Service) helper(in PromptHelpInput) (string, error) {
 	case !ok || !nodes.CanDo(name, helperModelType):
 		return "", models.Invalid("provider", "must be local or openai")
 	case !kind.Offered():
-		return "", models.Invalid("provider", "%s is not set up on this install for the prompt helper; it %s", name, strings.TrimPrefix(kind.Unoffered(), "needs a provider, and none that can do it is set up on this install; "))
+		return "", models.Invalid("provider", "%s", kind.Missing(name))
 	}
 	return helperModelType, nil
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // pictureRefs are the pictures of elements as jobs use them, the primary one first, in two
-// statements for any number of elements.
+// statements for any number of elements. Those that wait for a consent are left out.
 func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]nodes.PictureRef, error) {
 	ids := make([]models.ID, len(elements))
 	for i, e := range elements {
 		ids[i] = e.ID
 	}
 	var images []*Image
-	if err := q.Where("element_id IN ?", ids).Order("id").Find(&images).Error; err != nil || len(images) == 0 {
+	if err := q.Where("element_id IN ? AND NOT awaits_consent", ids).Order("id").Find(&images).Error; err != nil || len(images) == 0 {
 		return nil, err
 	}
 	slices.SortStableFunc(images, func(a, b *Image) int { return cmp.Compare(rank(a), rank(b)) })

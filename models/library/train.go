@@ -68,7 +68,7 @@ func (s *Service) admitTraining(ctx context.Context, id models.ID, in TrainEleme
 	if e.Kind == Face || e.Kind == Location {
 		return nil, models.NotFound("Training")
 	}
-	if err := r.MayEditAs(e.Access, string(e.Kind)); err != nil {
+	if err := flow.EditsAs(e.Access, string(e.Kind)); err != nil {
 		return nil, err
 	}
 	if err := s.DB.CountCall(ctx, TrainLimit, callerKey(actor)); err != nil {
@@ -170,7 +170,7 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 	if err != nil {
 		return err
 	}
-	if err := r.MayEditAs(e.Access, string(e.Kind)); err != nil {
+	if err := r.MayWorkAs(e.Access, string(e.Kind)); err != nil {
 		return err
 	}
 	if err := s.mayTrain(tx.Context(), e, t.outside()); err != nil {

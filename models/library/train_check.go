@@ -25,14 +25,19 @@ const (
 var TrainLimit = models.Limit{Name: "train", Max: 3, Per: time.Minute}
 
 // Why a picture is of no use for a training.
-const (
-	skipSmall    = "It has fewer than 256 pixels on a side."
-	skipBlurred  = "It is blurred."
-	skipAlike    = "It is nearly the same as another picture."
-	skipNoFace   = "It shows no face that the finder sees."
-	skipManyFace = "It shows several faces."
-	skipUnread   = "It cannot be read."
+var (
+	skipSmall    = SkipReason{"too_small", "It has fewer than 256 pixels on a side."}
+	skipBlurred  = SkipReason{"blurred", "It is blurred."}
+	skipAlike    = SkipReason{"duplicate", "It is nearly the same as another picture."}
+	skipNoFace   = SkipReason{"no_face", "It shows no face that the finder sees."}
+	skipManyFace = SkipReason{"several_faces", "It shows several faces."}
+	skipUnread   = SkipReason{"unreadable", "It cannot be read."}
+
+	skipReasons = []SkipReason{skipSmall, skipBlurred, skipAlike, skipNoFace, skipManyFace, skipUnread}
 )
+
+// serves is the reason of a picture that serves.
+var serves SkipReason
 
 // CheckTraining is what a training of the element's pictures would find, and cost; it
 // trains nothing. Refusals are those of TrainElement.
@@ -74,13 +79,16 @@ func (t *trained) price() models.Credits { return t.node.Price(t.settings) }
 
 // choose sets the pictures that the training is asked for: all, or the named ones.
 func (t *trained) choose(images []*Image, ids []models.ID) error {
-	t.images = images
+	t.images = slices.DeleteFunc(slices.Clone(images), func(i *Image) bool { return i.AwaitsConsent })
 	if len(ids) > 0 {
 		t.images = nil
 		for _, id := range slices.Compact(slices.Clone(ids)) {
 			at := slices.IndexFunc(images, func(i *Image) bool { return i.ID == id })
 			if at < 0 {
 				return models.Invalid("imageIds", "names %s, which is no picture of this element", id)
+			}
+			if images[at].AwaitsConsent {
+				return models.Invalid("imageIds", "names %s, for which the consent is awaited", id)
 			}
 			if !slices.Contains(t.images, images[at]) {
 				t.images = append(t.images, images[at])
@@ -105,10 +113,10 @@ func (s *Service) measure(ctx context.Context, t *trained) error {
 		if err != nil {
 			return err
 		}
-		if reason == "" && slices.ContainsFunc(hashes, func(other uint64) bool { return face.Apart(hash, other) <= face.Alike }) {
+		if reason == serves && slices.ContainsFunc(hashes, func(other uint64) bool { return face.Apart(hash, other) <= face.Alike }) {
 			reason = skipAlike
 		}
-		if reason != "" {
+		if reason != serves {
 			t.report.Skipped = append(t.report.Skipped, SkippedImage{ImageID: picture.ID, Reason: reason})
 			continue
 		}
@@ -120,14 +128,14 @@ func (s *Service) measure(ctx context.Context, t *trained) error {
 	return nil
 }
 
-// measureOne looks at one picture; reason is empty when it serves.
-func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (reason string, hash uint64, err error) {
+// measureOne looks at one picture; reason is serves when it does.
+func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (reason SkipReason, hash uint64, err error) {
 	content, _, err := s.Flows.Media.OpenPrivate(ctx, picture.FileID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return skipUnread, 0, nil
 	}
 	if err != nil {
-		return "", 0, err
+		return serves, 0, err
 	}
 	defer content.Close()
 	err = nodes.ReadPictureFrom(ctx, content, func(img image.Image) error {
@@ -140,7 +148,7 @@ func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (re
 	return reason, hash, err
 }
 
-func judged(kind Kind, img image.Image) string {
+func judged(kind Kind, img image.Image) SkipReason {
 	if min(img.Bounds().Dx(), img.Bounds().Dy()) < leastTrainedSide {
 		return skipSmall
 	}
@@ -148,13 +156,13 @@ func judged(kind Kind, img image.Image) string {
 		return skipBlurred
 	}
 	if kind != Character {
-		return ""
+		return serves
 	}
 	switch len(face.Find(img, 0)) {
 	case 0:
 		return skipNoFace
 	case 1:
-		return ""
+		return serves
 	}
 	return skipManyFace
 }

@@ -38,7 +38,7 @@ func TestTrainMeasuresTheSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons := map[string]int{}
+	reasons := map[SkipReason]int{}
 	for _, skipped := range got.Skipped {
 		reasons[skipped.Reason]++
 	}

@@ -16,6 +16,8 @@ const (
 	FactoryVoice  VoiceSource = "factory"
 	DesignedVoice VoiceSource = "designed"
 	ClonedVoice   VoiceSource = "cloned"
+	// OwnVoices are designed and cloned ones, in filters.
+	OwnVoices VoiceSource = "own"
 )
 
 // Voice is who speaks, by a name that stays.

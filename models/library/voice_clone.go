@@ -41,7 +41,7 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	defer sentSounds{in.Sample, in.Recording}.close()
+	defer (&sentSounds{sample: in.Sample, recording: in.Recording}).close()
 	how, err := s.howToClone(in)
 	if err != nil {
 		return nil, err
@@ -107,6 +107,9 @@ func (s *Service) howToClone(in CloneVoiceInput) (*Cloning, error) {
 	}
 	wished, model := textOf(in.Provider), textOf(in.Model)
 	if wished != "" && !slices.ContainsFunc(offered, func(m nodes.Model) bool { return m.Provider == wished }) {
+		if nodes.CanDo(wished, cloneType) {
+			return nil, models.Invalid("provider", "%s", clones.Missing(wished))
+		}
 		return nil, models.Invalid("provider", "must be one of %s", strings.Join(clones.Providers, ", "))
 	}
 	for _, m := range offered {
@@ -117,10 +120,14 @@ func (s *Service) howToClone(in CloneVoiceInput) (*Cloning, error) {
 	return nil, models.Invalid("model", "is none that clones voices on this install")
 }
 
-// sentSounds are the sounds that came with a wish to clone, on this machine.
-type sentSounds struct{ sample, recording *flow.Incoming }
+// sentSounds are the sounds that came with a wish to clone, on this machine, and the own files
+// that they were copied from.
+type sentSounds struct {
+	sample, recording *flow.Incoming
+	uploads           []*flow.MediaFile
+}
 
-func (a sentSounds) all() (found []*flow.Incoming) {
+func (a *sentSounds) all() (found []*flow.Incoming) {
 	for _, in := range []*flow.Incoming{a.sample, a.recording} {
 		if in != nil {
 			found = append(found, in)
@@ -129,7 +136,7 @@ func (a sentSounds) all() (found []*flow.Incoming) {
 	return found
 }
 
-func (a sentSounds) close() {
+func (a *sentSounds) close() {
 	for _, in := range a.all() {
 		in.Close()
 	}
@@ -137,8 +144,9 @@ func (a sentSounds) close() {
 
 // soundsOf fetches and judges the sample and the spoken consent. A provider that wants
 // the latter has the sentence in the refusal.
-func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName string) (sounds sentSounds, err error) {
-	if sounds.sample, err = s.soundOf(ctx, "sampleUrl", "sample", in.SampleURL, in.Sample); err != nil {
+func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName string) (*sentSounds, error) {
+	sounds, err := &sentSounds{}, error(nil)
+	if sounds.sample, err = s.soundOf(ctx, sounds, "sampleUrl", "sample", in.SampleURL, in.Sample); err != nil {
 		return sounds, err
 	}
 	if sounds.sample == nil {
@@ -151,7 +159,7 @@ func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName
 	if phrase == "" {
 		return sounds, nil
 	}
-	if sounds.recording, err = s.soundOf(ctx, "consentRecordingUrl", "recording", in.ConsentRecordingURL, in.Recording); err != nil {
+	if sounds.recording, err = s.soundOf(ctx, sounds, "consentRecordingUrl", "recording", in.ConsentRecordingURL, in.Recording); err != nil {
 		return sounds, err
 	}
 	if sounds.recording == nil {
@@ -164,17 +172,19 @@ func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName
 }
 
 // soundOf is a sound that was sent, or lies at an address; nil for neither.
-func (s *Service) soundOf(ctx context.Context, addressField, field string, address *string, sent *flow.Incoming) (*flow.Incoming, error) {
+func (s *Service) soundOf(ctx context.Context, sounds *sentSounds, addressField, field string, address *string, sent *flow.Incoming) (*flow.Incoming, error) {
 	if textOf(address) != "" {
 		if sent != nil {
 			return sent, models.Invalid(addressField, "and %s must not both be there", field)
 		}
 		field = addressField
-		arrived, _, err := s.Flows.ArriveFrom(ctx, *address)
+		arrived, of, err := s.Flows.ArriveFrom(ctx, *address)
 		if err != nil {
 			return nil, renamed(err, "url", addressField)
 		}
-		sent = arrived
+		if sent = arrived; of != nil {
+			sounds.uploads = append(sounds.uploads, of)
+		}
 	}
 	switch {
 	case sent == nil:
@@ -197,7 +207,20 @@ func renamed(err error, from, to string) error {
 	return err
 }
 
-func (s *Service) keepSounds(tx *models.Tx, v *Voice, sounds sentSounds) error {
+// keepSounds makes private files of the sounds; the uploads that they came from end.
+func (s *Service) keepSounds(tx *models.Tx, v *Voice, sounds *sentSounds) error {
+	if err := s.keepSample(tx, v, sounds); err != nil {
+		return err
+	}
+	for _, upload := range sounds.uploads {
+		if err := s.Flows.Media.EndUpload(tx, tx.Actor.UserID, upload); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) keepSample(tx *models.Tx, v *Voice, sounds *sentSounds) error {
 	sample, err := s.Flows.Media.KeepPrivate(tx, v.OwnerID, v.WorkspaceID, sounds.sample)
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func (s *Service) whyUnusable(ctx context.Context, v *Voice, now time.Time) stri
 	}
 	speech, _ := s.Flows.Catalogue.Find(speechType)
 	if !slices.Contains(speech.Providers, v.Provider) {
-		return "needs the provider " + v.Provider + ", which does not speak on this install"
+		return "needs a provider: " + speech.Missing(v.Provider)
 	}
 	if v.Source == ClonedVoice && !v.consentState().mayLeave() {
 		return "is a person's whose consent keeps it from providers"

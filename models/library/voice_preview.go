@@ -70,7 +70,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 			if err := flow.HoldSpaceOf(tx, v.owned()); err != nil {
 				return err
 			}
-			if err := home.MayEditAs(v.Access, "voice"); err != nil {
+			if err := home.MayWorkAs(v.Access, "voice"); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,7 @@ func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page mode
 		return nil, err
 	}
 	var own []*Voice
-	q := flow.OwnedIn(s.DB.Read(ctx), "voices", space)
+	q := s.voicesIn(ctx, s.DB.Read(ctx).Model(&Voice{}), space)
 	if err := q.Select(voiceColumns).Order("id DESC").Find(&own).Error; err != nil { // maxVoices of a space
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (f *VoiceFilter) key() string {
 
 // read is what the filter lets through; an unknown value is a validation_error.
 func (f *VoiceFilter) read() (func(*Voice) bool, error) {
-	if f.Source != nil && !slices.Contains([]VoiceSource{FactoryVoice, DesignedVoice, ClonedVoice}, *f.Source) {
-		return nil, models.Invalid("source", "must be factory, designed or cloned")
+	if f.Source != nil && !slices.Contains([]VoiceSource{FactoryVoice, DesignedVoice, ClonedVoice, OwnVoices}, *f.Source) {
+		return nil, models.Invalid("source", "must be factory, designed, cloned, or own for the last two")
 	}
 	if f.Provider != nil && !slices.Contains(voiceProviders, *f.Provider) {
 		return nil, models.Invalid("provider", "must be one of %s", strings.Join(voiceProviders, ", "))
@@ -94,10 +94,15 @@ func (f *VoiceFilter) read() (func(*Voice) bool, error) {
 	}
 	typed = strings.ToLower(typed)
 	return func(v *Voice) bool {
-		return (f.Source == nil || v.Source == *f.Source) && (f.Provider == nil || v.Provider == *f.Provider) &&
+		return f.fromSource(v) && (f.Provider == nil || v.Provider == *f.Provider) &&
 			(f.Gender == nil || textOf(v.Gender) == *f.Gender) && strings.HasPrefix(strings.ToLower(textOf(v.Language)), language) &&
 			(typed == "" || strings.Contains(strings.ToLower(v.Name+"\n"+v.Description), typed))
 	}, nil
+}
+
+// fromSource tells whether a voice comes from where the filter asks.
+func (f *VoiceFilter) fromSource(v *Voice) bool {
+	return f.Source == nil || v.Source == *f.Source || *f.Source == OwnVoices && v.Source != FactoryVoice
 }
 
 // voiceProviders are all that voices can have.

@@ -44,11 +44,18 @@ func isLocked(n *Node, field string) bool {
 type locks struct {
 	// sources are the nodes of which nothing may change; see lockedSources.
 	sources map[string]bool
-	feeds   []Feed
+	// feeds are those into each node.
+	feeds map[string][]Feed
+	// wrote are the written fields of the nodes that were asked for.
+	wrote map[*Node][]string
 }
 
 func locksOf(all Nodes, edges Edges) *locks {
-	return &locks{sources: lockedSources(all, edges), feeds: Feeds(all, edges)}
+	l := &locks{sources: lockedSources(all, edges), feeds: map[string][]Feed{}, wrote: map[*Node][]string{}}
+	for _, f := range Feeds(all, edges) {
+		l.feeds[f.Target] = append(l.feeds[f.Target], f)
+	}
+	return l
 }
 
 // field tells whether no run may change a field of a node, as its author saved it.
@@ -62,9 +69,14 @@ func (l *locks) written(n *Node) []string {
 	if !ok || kind.Written == nil {
 		return nil
 	}
-	return kind.Written(n.Data, func(field string) bool {
-		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && f.Touches(field) })
-	})
+	fields, known := l.wrote[n]
+	if !known {
+		fields = kind.Written(n.Data, func(field string) bool {
+			return slices.ContainsFunc(l.feeds[n.ID], func(f Feed) bool { return f.Touches(field) })
+		})
+		l.wrote[n] = fields
+	}
+	return fields
 }
 
 // touches tells whether a field is one of the fields, or lies above or below one.

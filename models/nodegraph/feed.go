@@ -101,19 +101,38 @@ func readMappings(n *Node) ([]mapping, error) {
 	return mappings, nil
 }
 
-// hasInput tells whether a field can be fed or set: a property of the node
-// type (a dotted path into an object), a slot of a motion node, or one of the
-// node's own parameters.
-func hasInput(kinds *nodes.Catalogue, n *Node, field string) bool {
+// inputs tells which fields of nodes can be fed or set; it reads the parameters of each
+// node once.
+type inputs struct {
+	kinds      *nodes.Catalogue
+	parameters map[*Node]map[string]bool
+}
+
+func inputsOf(kinds *nodes.Catalogue) *inputs {
+	return &inputs{kinds, map[*Node]map[string]bool{}}
+}
+
+// has tells whether a field can be fed or set: a property of the node type (a dotted
+// path into an object), a slot of a motion node, or one of the node's own parameters.
+func (in *inputs) has(n *Node, field string) bool {
 	if name, ok := slotName(field); ok {
 		_, known := slotOf(n, name)
 		return known
 	}
-	kind, ok := kinds.Find(n.Type)
-	if !ok {
-		return false
+	kind, ok := in.kinds.Find(n.Type)
+	return ok && (hasProperty(kind.InputSchema, field) || in.isParameter(n, field))
+}
+
+func (in *inputs) isParameter(n *Node, field string) bool {
+	names, known := in.parameters[n]
+	if !known {
+		names = map[string]bool{}
+		for _, name := range parameterNames(n) {
+			names[name] = true
+		}
+		in.parameters[n] = names
 	}
-	return hasProperty(kind.InputSchema, field) || slices.Contains(parameterNames(n), field)
+	return names[field]
 }
 
 // hasProperty follows a path through a schema: what it says nothing about may

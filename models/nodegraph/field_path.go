@@ -3,6 +3,7 @@ package nodegraph
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,6 +46,63 @@ func parsePath(name string) (fieldPath, error) {
 func checkPath(at, name string) error {
 	if _, err := parsePath(name); err != nil {
 		return models.Invalid(at, "%s", err)
+	}
+	return nil
+}
+
+// CheckNames refuses the names of fields in a node's data that no run could set: of its
+// parameters, of the inputs of a component, and of the slots of an animation. prefix
+// stands before names in messages.
+func CheckNames(prefix, nodeType string, data map[string]any) error {
+	for i, name := range parameterNames(&Node{Data: data}) {
+		if err := checkPath(fmt.Sprintf("%sparameters[%d].name", prefix, i), name); err != nil {
+			return err
+		}
+	}
+	switch nodeType {
+	case ComponentType:
+		given, _ := data["inputs"].(map[string]any)
+		return checkInner(prefix+"inputs", given)
+	case motionType:
+		plan, _ := data[planField].(map[string]any)
+		for _, part := range []string{"slots", "slotValues"} {
+			named, _ := plan[part].(map[string]any)
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if err := checkPath(prefix+planField+"."+part+"."+name, slotPrefix+name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkInner refuses inputs of a component, by node and field (<node>.<field>, or nested),
+// that no node inside could take; see fieldsFor.
+func checkInner(at string, given map[string]any) error {
+	if len(given) > maxRunValues {
+		return models.Invalid(at, "must be at most %d", maxRunValues)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		node, field, dotted := strings.Cut(name, ".")
+		if !dotted {
+			field = node
+		}
+		if err := checkPath(at+"."+name, field); err != nil {
+			return err
+		}
+		below, _ := given[name].(map[string]any)
+		if dotted || len(below) == 0 {
+			continue
+		}
+		if len(below) > maxRunValues {
+			return models.Invalid(at+"."+name, "must be at most %d", maxRunValues)
+		}
+		for _, field := range slices.Sorted(maps.Keys(below)) {
+			if err := checkPath(at+"."+name+"."+field, field); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

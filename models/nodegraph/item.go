@@ -69,17 +69,18 @@ func ExposedInputs(items []Item) []Input {
 
 // itemCheck checks a form against the graph that it exposes.
 type itemCheck struct {
-	kinds *nodes.Catalogue
-	byID  map[string]*Node
-	locks *locks
-	ids   map[string]bool
-	count int
+	kinds  *nodes.Catalogue
+	inputs *inputs
+	byID   map[string]*Node
+	locks  *locks
+	ids    map[string]bool
+	count  int
 }
 
 // CheckItems refuses a form that does not fit the graph: validation_error
 // naming the item, locked_field for an exposed destination.
 func CheckItems(kinds *nodes.Catalogue, items []Item, all Nodes, edges Edges) error {
-	c := &itemCheck{kinds: kinds, byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
+	c := &itemCheck{kinds: kinds, inputs: inputsOf(kinds), byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
 	for _, n := range all {
 		c.byID[n.ID] = n
 	}
@@ -161,7 +162,7 @@ func (c *itemCheck) field(at string, item Item) error {
 		return errLocked(n.ID, item.Field)
 	}
 	_, present := lookupPath(n.Data, item.Field)
-	if item.Field == "" || !present && !hasInput(c.kinds, n, item.Field) {
+	if item.Field == "" || !present && !c.inputs.has(n, item.Field) {
 		return models.Invalid(at+".field", "%q is no field of node %q", item.Field, n.ID)
 	}
 	for i, value := range item.AllowedValues {

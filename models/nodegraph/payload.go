@@ -41,7 +41,11 @@ func ReadParameters(raw any) []Parameter {
 // CheckParameters judges parameters as the node's own are judged when it is saved.
 func CheckParameters(prefix string, raw any) error {
 	kind, _ := nodes.Find(WebhookTriggerType)
-	return kind.ValidateData(prefix, map[string]any{"parameters": raw})
+	data := map[string]any{"parameters": raw}
+	if err := kind.ValidateData(prefix, data); err != nil {
+		return err
+	}
+	return CheckNames(prefix, WebhookTriggerType, data)
 }
 
 // ReadPayload takes each parameter's value from what was sent: a missing key

@@ -30,20 +30,27 @@ func Problems(kinds *nodes.Catalogue, all Nodes, edges Edges) []*Problem {
 		return []*Problem{NewProblem(whole, nil)}
 	}
 	var found []*Problem
+	c := newCheck(kinds, byID)
 	for _, n := range all {
-		if err := cmp.Or(validateNode(kinds, n, byID), checkDataDepth(n)); err != nil {
+		if len(found) == maxProblems {
+			break
+		}
+		if err := cmp.Or(c.node(n), checkDataDepth(n)); err != nil {
 			found = append(found, NewProblem(err, &n.ID))
 		}
 	}
 	for i, e := range edges {
+		if len(found) == maxProblems {
+			break
+		}
 		if e == nil {
 			found = append(found, NewProblem(models.Invalid(fmt.Sprintf("edges[%d]", i), "must be an object"), nil))
-		} else if err := validateEdge(kinds, e, byID); err != nil {
+		} else if err := c.edge(e); err != nil {
 			found = append(found, NewProblem(err, nodeOf(e.Target, byID)))
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, NewProblem(whole, nodeInCircle(whole, all)))
+		found = append(found, NewProblem(whole, nodeNamed(whole, all)))
 	}
 	return found[:min(len(found), maxProblems)]
 }
@@ -62,8 +69,8 @@ func nodeOf(id string, byID map[string]*Node) *string {
 	return &id
 }
 
-// nodeInCircle is the node that checkAcyclic names.
-func nodeInCircle(err error, all Nodes) *string {
+// nodeNamed is the node that a refusal of the whole graph names, nil when it names none.
+func nodeNamed(err error, all Nodes) *string {
 	refusal, _ := models.AsError(err)
 	for _, n := range all {
 		if refusal.Field == "nodes."+n.ID {

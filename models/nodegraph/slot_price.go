@@ -8,24 +8,36 @@ import (
 
 // FreeMotions are the nodes of an app's run that cost nothing: its motion nodes,
 // when it changes slot values and nothing else, for they reuse the published
-// animation (contract 1, "Slot fields" 2). One whose plan is fed by other nodes
-// does not, and every other node keeps its price.
+// animation (contract 1, "Slot fields" 2). One whose plan is fed by other nodes does not,
+// nor does one that is filmed, for a film is drawn anew: only the document is the
+// published animation. Every other node keeps its price.
 func FreeMotions(published, run Nodes, edges Edges) map[string]bool {
 	if !onlySlotsChanged(published, run) {
 		return nil
 	}
 	free := map[string]bool{}
 	for _, n := range run {
-		if n.Type == motionType {
+		if n.Type == motionType && !isFilmed(n) {
 			free[n.ID] = true
 		}
 	}
 	for _, f := range Feeds(run, edges) {
-		if head(f.Field) == planField && !touchesSlots(f.Field) {
+		if head(f.Field) == planField && !touchesSlots(f.Field) || f.Field == formatField {
 			delete(free, f.Target)
 		}
 	}
 	return free
+}
+
+// formatField says what a motion node makes besides its document; documentFormat is nothing.
+const (
+	formatField    = "format"
+	documentFormat = "json"
+)
+
+func isFilmed(n *Node) bool {
+	format := n.Data[formatField]
+	return format != nil && format != "" && format != documentFormat
 }
 
 // slotValuesField holds the values of the slots of a motion node.

@@ -16,6 +16,8 @@ const (
 	maxEdges      = 5_000
 	maxGraphBytes = 5 << 20
 	maxNodeID     = 100 // characters
+	// maxMappings bounds the field mappings of all nodes together.
+	maxMappings = 5_000
 	// maxDataDepth leaves the data room in {"nodes": [{"data": …}]}, the form in
 	// which a graph is edited as a whole.
 	maxDataDepth = models.MaxJSONDepth - 3
@@ -48,18 +50,34 @@ func ValidateUnsaved(kinds *nodes.Catalogue, all Nodes, edges Edges) error {
 	if err != nil {
 		return err
 	}
+	c := newCheck(kinds, byID)
 	for _, n := range all {
-		if err := validateNode(kinds, n, byID); err != nil {
+		if err := c.node(n); err != nil {
 			return err
 		}
 	}
-	if err := validateEdges(kinds, edges, byID); err != nil {
+	if err := c.edges(edges); err != nil {
 		return err
 	}
 	if err := checkAcyclic(all, edges); err != nil {
 		return err
 	}
-	return CheckSize(all, edges)
+	if err := CheckSize(all, edges); err != nil {
+		return err
+	}
+	return checkKnownFlow(all, edges)
+}
+
+// check looks through the nodes and edges of one graph.
+type check struct {
+	kinds    *nodes.Catalogue
+	byID     map[string]*Node
+	inputs   *inputs
+	mappings int
+}
+
+func newCheck(kinds *nodes.Catalogue, byID map[string]*Node) *check {
+	return &check{kinds: kinds, byID: byID, inputs: inputsOf(kinds)}
 }
 
 // indexNodes finds nodes by id, and refuses missing, odd and duplicate ids.
@@ -97,10 +115,10 @@ func checkGraphID(field, id string) error {
 	return nil
 }
 
-// validateNode checks type, parent, values and mappings of one node.
-func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error {
+// node checks type, parent, values, paths and mappings of one node.
+func (c *check) node(n *Node) error {
 	prefix := "nodes." + n.ID + "."
-	kind, ok := kinds.Find(n.Type)
+	kind, ok := c.kinds.Find(n.Type)
 	if !ok {
 		return models.Invalid(prefix+"type", "%q is no node type", n.Type)
 	}
@@ -111,7 +129,7 @@ func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error 
 		return models.Invalid(prefix+"type", "%q %s", n.Type, kind.Unoffered())
 	}
 	if n.ParentID != nil {
-		parent, ok := byID[*n.ParentID]
+		parent, ok := c.byID[*n.ParentID]
 		if !ok {
 			return models.Invalid(prefix+"parentId", "names no node: %q", *n.ParentID)
 		}
@@ -127,24 +145,29 @@ func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error 
 	if err := kind.ValidateData(prefix+"data.", n.Data); err != nil {
 		return err
 	}
-	for i, name := range parameterNames(n) {
-		if err := checkPath(fmt.Sprintf("%sdata.parameters[%d].name", prefix, i), name); err != nil {
-			return err
-		}
+	if err := CheckNames(prefix+"data.", n.Type, n.Data); err != nil {
+		return err
 	}
+	return c.nodeMappings(prefix, kind, n)
+}
+
+func (c *check) nodeMappings(prefix string, kind *nodes.Node, n *Node) error {
 	mappings, err := readMappings(n)
 	if err != nil {
 		return err
+	}
+	if c.mappings += len(mappings); c.mappings > maxMappings {
+		return models.Invalid(prefix+"data.fieldMappings", "must be at most %d, together with those of the other nodes", maxMappings)
 	}
 	for _, m := range mappings {
 		field := prefix + "data.fieldMappings." + m.Field
 		if err := m.checkPaths(field); err != nil {
 			return err
 		}
-		if byID[m.NodeID] == nil {
+		if c.byID[m.NodeID] == nil {
 			return models.Invalid(field+".nodeId", "names no node: %q", m.NodeID)
 		}
-		if !hasInput(kinds, n, m.Field) {
+		if !c.inputs.has(n, m.Field) {
 			return models.Invalid(field, "is no input of %s", n.Type)
 		}
 		if kind.SetsPrice(m.Field) {
@@ -164,7 +187,7 @@ func checkDataDepth(n *Node) error {
 	return nil
 }
 
-func validateEdges(kinds *nodes.Catalogue, edges Edges, byID map[string]*Node) error {
+func (c *check) edges(edges Edges) error {
 	seen := make(map[string]bool, len(edges))
 	for i, e := range edges {
 		if e == nil {
@@ -178,19 +201,19 @@ func validateEdges(kinds *nodes.Catalogue, edges Edges, byID map[string]*Node) e
 			return models.Invalid(field, "%q is used twice", e.ID)
 		}
 		seen[e.ID] = true
-		if err := validateEdge(kinds, e, byID); err != nil {
+		if err := c.edge(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func validateEdge(kinds *nodes.Catalogue, e *Edge, byID map[string]*Node) error {
+func (c *check) edge(e *Edge) error {
 	prefix := "edges." + e.ID + "."
-	if byID[e.Source] == nil {
+	if c.byID[e.Source] == nil {
 		return models.Invalid(prefix+"source", "names no node: %q", e.Source)
 	}
-	target := byID[e.Target]
+	target := c.byID[e.Target]
 	if target == nil {
 		return models.Invalid(prefix+"target", "names no node: %q", e.Target)
 	}
@@ -204,10 +227,10 @@ func validateEdge(kinds *nodes.Catalogue, e *Edge, byID map[string]*Node) error 
 	if field == "" {
 		return models.Invalid(prefix+"target", "%q is a %s, which takes no input", target.ID, target.Type)
 	}
-	if !hasInput(kinds, target, field) {
+	if !c.inputs.has(target, field) {
 		return models.Invalid(prefix+"targetHandle", "%q is no input of %s %q", field, target.Type, target.ID)
 	}
-	kind, ok := kinds.Find(target.Type)
+	kind, ok := c.kinds.Find(target.Type)
 	if ok && kind.SetsPrice(field) {
 		return models.Invalid(prefix+"targetHandle", "%q sets the price of %q, so it is set on the node itself", field, target.ID)
 	}
@@ -244,4 +267,15 @@ func CheckSize(all Nodes, edges Edges) error {
 		return models.Err(models.CodePayloadTooLarge, "A workflow may have at most 5 MiB")
 	}
 	return nil
+}
+
+// SizeOf is about how large a graph is as JSON, in bytes.
+func SizeOf(all Nodes, edges Edges) (size int) {
+	for _, n := range all {
+		size += 2*len(n.ID) + len(n.Type) + 100 + models.SizeOfJSON(n.Data, models.JSONSize{Bytes: maxGraphBytes, Values: maxGraphBytes}).Bytes
+	}
+	for _, e := range edges {
+		size += len(e.ID) + len(e.Source) + len(e.Target) + 100
+	}
+	return size
 }

@@ -114,7 +114,9 @@ func (s *Service) lockPerson(tx *models.Tx) error {
 	return s.Accounts.StillValid(tx.Context())
 }
 
-// UpdateApp changes an app. Session only; not_found.
+// UpdateApp changes an app. Session only; not_found. Where its answers go, and which
+// sites may call with its tokens, only a session that was confirmed within the hour
+// changes: reauthentication_required.
 func (s *Service) UpdateApp(ctx context.Context, id models.ID, in UpdateAppInput) (*App, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
@@ -127,6 +129,11 @@ func (s *Service) UpdateApp(ctx context.Context, id models.ID, in UpdateAppInput
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if _, err := lockApp(tx, actor.UserID, id); err != nil || len(changes) == 0 {
 			return err
+		}
+		if in.RedirectURIs != nil || in.AllowedOrigins != nil {
+			if err := actor.RequireConfirmed(tx.Now); err != nil {
+				return err
+			}
 		}
 		if err := s.Accounts.StillValid(tx.Context()); err != nil {
 			return err

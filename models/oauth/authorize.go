@@ -16,7 +16,9 @@ import (
 // whatever else is wrong is the answer for the app. Who allowed everything
 // before is not asked again by an app that keeps a secret and that somebody
 // registered by hand: its answer holds the code. A program that keeps no secret
-// may be impersonated by another, so it always asks (RFC 8252, 8.6).
+// may be impersonated by another, so it always asks (RFC 8252, 8.6). An app that
+// registered itself gets no answer before its person sends it: anyone can
+// register an address, and a link here must not lead there by itself.
 func (s *Service) FindAuthorization(ctx context.Context, in AuthorizationInput) (*Authorization, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
@@ -38,28 +40,33 @@ func (s *Service) FindAuthorization(ctx context.Context, in AuthorizationInput) 
 	for _, grant := range grants {
 		shown.Granted = scopesOf(grant.Scopes)
 	}
-	shown.Answer, err = s.atOnce(ctx, req, in, shown.Granted)
-	return shown, err
-}
-
-// atOnce is the answer to a request that its person is not asked about; nil where
-// they are. A code is given without asking only where the app asks for that, keeps
-// a secret, is answered for by a person, and was allowed all of it before.
-func (s *Service) atOnce(ctx context.Context, req *request, in AuthorizationInput, granted []models.Scope) (*string, error) {
-	silent := req.refusal == nil && req.prompt == "none" && req.app.Confidential() && req.app.OwnerID != nil && covers(granted, req.scopes)
-	if silent {
-		to, err := s.Approve(ctx, in)
-		return &to, err
-	}
 	refusal := req.refusal
-	if refusal == nil && strings.TrimSpace(req.prompt) == "none" {
+	if refusal == nil && req.silent() && !req.known(shown.Granted) {
 		refusal = refuse(consentRequired, "The person has to be asked")
 	}
-	if refusal == nil {
-		return nil, nil
+	switch {
+	case refusal != nil && req.app.OwnerID == nil:
+		shown.Refusal = &refusal.Description
+	case refusal != nil:
+		to := req.deny(refusal)
+		shown.Answer = &to
+	case req.silent():
+		to, err := s.approve(ctx, in, false) // it widens nothing
+		if err != nil {
+			return nil, err
+		}
+		shown.Answer = &to
 	}
-	to := req.deny(refusal)
-	return &to, nil
+	return shown, nil
+}
+
+// silent tells whether the app wants no question to be asked.
+func (req *request) silent() bool { return strings.TrimSpace(req.prompt) == "none" }
+
+// known tells whether an app gets a code without a question: it keeps a secret, a
+// person answers for it, and it was allowed all of it before.
+func (req *request) known(granted []models.Scope) bool {
+	return req.app.Confidential() && req.app.OwnerID != nil && covers(granted, req.scopes)
 }
 
 // covers tells whether all that is asked was granted.
@@ -69,9 +76,14 @@ func covers(granted, asked []models.Scope) bool {
 
 // Approve allows what an app asks for, beside what it was allowed before, and
 // is where to send the browser: with a code, or with what is wrong about the
-// request. Session only; limit_reached where a hundred apps are connected;
+// request. Only a session that was confirmed within the hour allows anything:
+// reauthentication_required. limit_reached where a hundred apps are connected;
 // rate_limit_exceeded beyond sixty codes a minute.
 func (s *Service) Approve(ctx context.Context, in AuthorizationInput) (string, error) {
+	return s.approve(ctx, in, true)
+}
+
+func (s *Service) approve(ctx context.Context, in AuthorizationInput, confirmed bool) (string, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return "", err
@@ -93,6 +105,11 @@ func (s *Service) Approve(ctx context.Context, in AuthorizationInput) (string, e
 		if req.refusal != nil {
 			to = req.deny(req.refusal)
 			return nil
+		}
+		if confirmed {
+			if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+				return err
+			}
 		}
 		grant, err := s.grant(tx, req)
 		if err != nil {

@@ -161,6 +161,9 @@ type Authorization struct {
 	RedirectURI string
 	// Answer is where to send the browser without asking; nil where the person is asked.
 	Answer *string
+	// Refusal is why an app that registered itself cannot be allowed this; its person sends it
+	// the answer, which Deny makes. nil for all others.
+	Refusal *string
 }
 
 // RequestingApp is who asks.

@@ -37,6 +37,10 @@ const (
 // AuthMethods are all of them.
 var AuthMethods = []string{authBasic, authPost, authNone}
 
+// maxRegisteredScope is how long the scopes of a registration may be: those for other
+// services too, which are dropped.
+const maxRegisteredScope = 4_000
+
 // AdmitRegistration counts a registration of the caller's network; the eleventh
 // in a minute is rate_limit_exceeded (contract 1, "Limits").
 func (s *Service) AdmitRegistration(ctx context.Context) error {
@@ -89,11 +93,10 @@ func readRegistration(in Registration) (*App, string, error) {
 		return nil, "", InvalidMetadata("response_types must hold code")
 	}
 	if in.Scope != nil {
-		scopes, known := readScopes(*in.Scope)
-		if !known || len(*in.Scope) > maxScope {
-			return nil, "", InvalidMetadata("scope holds what is no scope here. There are %s", JoinScopes(Scopes))
+		if len(*in.Scope) > maxRegisteredScope {
+			return nil, "", InvalidMetadata("scope must have at most %d characters", maxRegisteredScope)
 		}
-		app.Scopes = column(scopes)
+		app.Scopes = column(knownScopes(*in.Scope)) // RFC 7591, 2: what is not known here is left out
 	}
 	return app, method, nil
 }

@@ -55,17 +55,24 @@ func (s *Service) RegisterHooks() {
 // readScopes reads a list of scopes divided by spaces, in the order of Scopes; false where one is unknown.
 func readScopes(text string) (scopes []models.Scope, known bool) {
 	asked := strings.Fields(text)
-	for _, scope := range Scopes {
-		if slices.Contains(asked, string(scope)) {
-			scopes = append(scopes, scope)
-		}
-	}
+	scopes = knownScopes(text)
 	for _, name := range asked {
 		if !slices.Contains(Scopes, models.Scope(name)) {
 			return nil, false
 		}
 	}
 	return scopes, true
+}
+
+// knownScopes are the scopes that a text names, in the order of Scopes; others are dropped.
+func knownScopes(text string) (scopes []models.Scope) {
+	asked := strings.Fields(text)
+	for _, scope := range Scopes {
+		if slices.Contains(asked, string(scope)) {
+			scopes = append(scopes, scope)
+		}
+	}
+	return scopes
 }
 
 // scopesOf are the scopes that a column holds, in the order of Scopes.

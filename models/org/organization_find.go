@@ -99,7 +99,9 @@ func organizationsOf(db *gorm.DB, userID models.ID) *gorm.DB {
 }
 
 func findOrganization(db *gorm.DB, id, userID models.ID) (*Organization, error) {
-	return models.First[Organization](organizationsOf(db, userID).Where("organizations.id = ?", id), models.NotFound("Organization"))
+	o, err := models.First[Organization](organizationsOf(db, userID).Where("organizations.id = ?", id), models.NotFound("Organization"))
+	noteOrganization(db, userID, o)
+	return o, err
 }
 
 // lockOrganization reads an organization for a change by the actor and

@@ -83,7 +83,8 @@ func cleanReason(reason string) (string, error) {
 }
 
 // changeStatus moves an organization from one status to another; one that is
-// there already stays as it is, any other is a validation_error.
+// there already stays as it is, any other is a validation_error. The session was
+// confirmed within the hour: reauthentication_required.
 func (s *Service) changeStatus(ctx context.Context, id models.ID, action string, from, to Status, reason *string) (o *Organization, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
@@ -94,6 +95,9 @@ func (s *Service) changeStatus(ctx context.Context, id models.ID, action string,
 		}
 		if o.Status != from {
 			return models.Err(models.CodeValidation, "The organization is %s, not %s", o.Status, from)
+		}
+		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+			return err
 		}
 		changes := models.Fields{"status": {From: from, To: to}}
 		if reason != nil {

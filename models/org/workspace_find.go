@@ -33,7 +33,9 @@ func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models
 // StandingIn reads a workspace with a user's standing in it and authorizes
 // nothing: the caller asks Authorize. not_found when it does not exist.
 func (s *Service) StandingIn(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
-	return models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
+	w, err := models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
+	noteWorkspace(db, userID, w)
+	return w, err
 }
 
 // StandingsIn reads a workspace once for each of some users, with that user's

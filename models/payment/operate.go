@@ -10,7 +10,7 @@ import (
 
 // ConfirmPurchase notes that a purchase was paid, and puts its credits into the
 // pool, also when it was given up meanwhile; twice changes nothing (platform
-// operator). validation_error for one that the provider confirms.
+// operator, confirmed within the hour). validation_error for one that the provider confirms.
 func (s *Service) ConfirmPurchase(ctx context.Context, id models.ID) (p *Purchase, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
@@ -23,6 +23,9 @@ func (s *Service) ConfirmPurchase(ctx context.Context, id models.ID) (p *Purchas
 			return models.Invalid("id", "is of a purchase whose payment the provider itself confirms")
 		}
 		if !p.paid() {
+			if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
+				return err
+			}
 			p.ConfirmedBy = &tx.Actor.UserID
 			if err := s.enter(tx, p, tx.Now); err != nil {
 				return err
@@ -38,7 +41,7 @@ func (s *Service) ConfirmPurchase(ctx context.Context, id models.ID) (p *Purchas
 }
 
 // RefundPurchase takes credits of a purchase back from the pool, as far as it
-// holds them (platform operator); at Stripe it gives the money back too, to the
+// holds them (platform operator, confirmed within the hour); at Stripe it gives the money back too, to the
 // nearest minor unit. validation_error for a purchase that is not paid, and for
 // more than is left of it.
 func (s *Service) RefundPurchase(ctx context.Context, id models.ID, credits models.Credits) (*Purchase, error) {
@@ -53,6 +56,9 @@ func (s *Service) RefundPurchase(ctx context.Context, id models.ID, credits mode
 		return nil, err
 	}
 	if err := p.checkRefund(credits); err != nil {
+		return nil, err
+	}
+	if err := models.ActorFrom(ctx).RequireConfirmed(s.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	if p.Provider == Stripe {

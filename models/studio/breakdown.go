@@ -126,7 +126,7 @@ func (s *Service) checkBreakdownProvider(name string) error {
 	case !known || !nodes.CanDo(name, breakdownModelType):
 		return models.Invalid("provider", "must be local or openai")
 	case !slices.Contains(kind.Providers, name):
-		return models.Invalid("provider", "%s is not set up on this install for scripts; %s", name, strings.TrimPrefix(kind.Unoffered(), "needs a provider, and none that can do it is set up on this install; "))
+		return models.Invalid("provider", "%s", kind.Missing(name))
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (s *Service) writeShots(tx *models.Tx, r *flow.Reach, p *Production, found 
 	fresh := make([]*Shot, len(found.Shots))
 	for i, of := range found.Shots {
 		fresh[i] = m.shot(of)
-		fresh[i].ID, fresh[i].ProductionID, fresh[i].Position = tx.NewID(), p.ID, len(p.Shots)+i
+		fresh[i].ID, fresh[i].ProductionID, fresh[i].Position = tx.NewID(), p.ID, len(p.Shots)+i+1
 		fresh[i].CreatedAt, fresh[i].UpdatedAt = tx.Now, tx.Now
 	}
 	if len(fresh) > 0 {

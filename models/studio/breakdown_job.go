@@ -37,7 +37,7 @@ func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownW
 		if err != nil {
 			return err
 		}
-		if err := p.mayEdit(r); err != nil {
+		if err := r.MayWorkAs(p.Access, productionNoun); err != nil {
 			return err
 		}
 		room, err := w.room(p)

@@ -51,7 +51,7 @@ func TestBreakdown(t *testing.T) {
 	}
 	var said, seen []string
 	for i, shot := range b.Production.Shots {
-		if shot.Position != i || shot.Version != 1 || shot.Status != ShotEmpty || shot.Camera != usualCamera {
+		if shot.Position != i+1 || shot.Version != 1 || shot.Status != ShotEmpty || shot.Camera != usualCamera {
 			t.Errorf("shot %d is %+v", i, shot)
 		}
 		said, seen = append(said, shot.Dialogue), append(seen, shot.Action)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
@@ -30,7 +32,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		if err != nil {
 			return err
 		}
-		if err := s.checkSources(p); err != nil {
+		if err := s.checkSources(tx.DB, p); err != nil {
 			return err
 		}
 		most, err := readCeiling(in.MaxCredits)
@@ -68,7 +70,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 
 // layOutRun is layOut for shots that are named by their places.
 func (s *Service) layOutRun(tx *models.Tx, p *Production, pipeline *Pipeline, runner flow.Judged) (*film, error) {
-	f, err := s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position) + "]." })
+	f, err := s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position-1) + "]." })
 	if err == nil {
 		f.narrator = "voiceId"
 	}
@@ -99,19 +101,19 @@ func (in RunPipelineInput) production(tx *models.Tx, pipeline *Pipeline) (p *Pro
 		if err != nil {
 			return nil, library.Within("shots["+strconv.Itoa(i)+"].", err)
 		}
-		shot.ID, shot.Position = tx.NewID(), i
+		shot.ID, shot.Position = tx.NewID(), i+1
 		p.Shots = append(p.Shots, shot)
 	}
 	return p, nil
 }
 
 // checkSources refuses addresses of a run from which nothing can be taken.
-func (s *Service) checkSources(p *Production) error {
-	if err := s.checkSource("musicUrl", nil, p.musicURL()); err != nil {
+func (s *Service) checkSources(q *gorm.DB, p *Production) error {
+	if err := s.checkSource(q, "musicUrl", nil, p.musicURL()); err != nil {
 		return err
 	}
 	for i, shot := range p.Shots {
-		if err := s.checkSource("shots["+strconv.Itoa(i)+"].imageUrl", nil, shot.OwnImageURL); err != nil {
+		if err := s.checkSource(q, "shots["+strconv.Itoa(i)+"].imageUrl", nil, shot.OwnImageURL); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (s *Service) copyShots(tx *models.Tx, twin *Production, shots []*Shot) erro
 	twin.Shots = make([]*Shot, len(shots))
 	for i, shot := range shots {
 		copied := *shot
-		copied.ID, copied.ProductionID, copied.Position, copied.Version = tx.NewID(), twin.ID, i, 1
+		copied.ID, copied.ProductionID, copied.Position, copied.Version = tx.NewID(), twin.ID, i+1, 1
 		copied.Status, copied.ErrorMessage, copied.ExecutionID, copied.Results, copied.Share, copied.SharedURL = ShotEmpty, nil, nil, nil, nil, nil
 		copied.CreatedAt, copied.UpdatedAt = tx.Now, tx.Now
 		twin.Shots[i] = &copied

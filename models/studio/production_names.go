@@ -34,7 +34,7 @@ func (s *Service) checkNames(q *gorm.DB, space *flow.Reach, before, p *Productio
 			return models.Invalid("narratorVoiceId", "names no voice that this production may use")
 		}
 	}
-	if err := s.checkSource("music.url", before.musicURL(), p.musicURL()); err != nil {
+	if err := s.checkSource(q, "music.url", before.musicURL(), p.musicURL()); err != nil {
 		return err
 	}
 	return s.checkCast(q, space, before.CastIDs, p.CastIDs)

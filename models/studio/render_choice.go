@@ -64,7 +64,7 @@ func (f *film) choose(w wish) (*selection, error) {
 	}
 	var err error
 	c.filmPrint, err = f.filmFingerprint(clips)
-	c.cut = again || c.filmPrint != f.p.FilmFingerprint || f.p.VideoURL == nil
+	c.cut = again || c.filmPrint != f.p.FilmFingerprint || f.p.VideoURL == nil || !c.changes()
 	return c, err
 }
 
@@ -100,9 +100,16 @@ func (s StageName) upTo(last StageName) bool {
 	return slices.Index(stageNames, s) <= slices.Index(stageNames, last)
 }
 
-// nothing tells that there is nothing to make.
+// changes tells whether something of a shot is made anew. Where nothing is, and a film was
+// asked for, the film is cut again of what is there.
+func (c *selection) changes() bool {
+	return slices.ContainsFunc(c.shots, func(one *shotSelection) bool { return !one.reused() })
+}
+
+// nothing tells that there is nothing to make, and nothing to take over.
 func (c *selection) nothing() bool {
-	return !c.cut && !slices.ContainsFunc(c.shots, func(one *shotSelection) bool { return !one.reused() })
+	nodes, _ := c.graph()
+	return len(nodes) == 0
 }
 
 // credits are what a shot costs: what a run of its nodes would hold for them.
@@ -164,7 +171,7 @@ const longestFilm = 600
 // refusals are the reasons for which a render would be refused, in the order in which they are given.
 func (c *selection) refusals() (all []error) {
 	if c.nothing() {
-		all = append(all, models.Invalid("shotIds", "leave nothing to render: %s", c.whyNothing()))
+		all = append(all, models.Invalid("shotIds", "leave nothing to render: there are no shots, or all of them are skipped"))
 	}
 	if seconds := c.seconds(); seconds > longestFilm {
 		all = append(all, models.Invalid("shots", "are %.0f seconds long together; a film has at most 10 minutes", seconds))
@@ -187,13 +194,6 @@ func (c *selection) refusals() (all []error) {
 		}
 	}
 	return all
-}
-
-func (c *selection) whyNothing() string {
-	if len(c.shots) == 0 {
-		return "there are no shots, or all of them are skipped"
-	}
-	return "everything is there, and nothing has changed since"
 }
 
 // things are what a render uses, for markStale.

@@ -39,8 +39,23 @@ func TestRenderRedoesOnlyWhatChanged(t *testing.T) {
 	if r := p.LatestRender; r == nil || r.Status != "completed" || r.CreditsUsed != whole || r.CompletedAt == nil {
 		t.Errorf("the latest render is %s", jsonOf(t, r))
 	}
-	_, err = w.RenderProduction(ctx, p.ID, RenderInput{})
-	w.refused(err, models.CodeValidation, "shotIds", "nothing to render")
+	estimate, err = w.EstimateRender(ctx, p.ID, RenderInput{})
+	if err != nil || estimate.Credits != 2*models.Credit || len(estimate.Refused) > 0 || !estimate.Shots[0].Reuse {
+		t.Errorf("where nothing has changed the estimate is %s, %v", jsonOf(t, estimate), err)
+	}
+	begun, did = w.render(ctx, p.ID, RenderInput{})
+	w.did(did, "freecut-export 1")
+	if begun.ReusedShots != 12 || begun.EstimatedCredits != 2*models.Credit || w.charged(begun.ExecutionID) != 2*models.Credit {
+		t.Errorf("where nothing has changed it begins %s, and charges %s", jsonOf(t, begun), w.charged(begun.ExecutionID))
+	}
+	images := ImageStage
+	begun, did = w.render(ctx, p.ID, RenderInput{Stage: &images})
+	w.did(did, "")
+	if begun.ReusedShots != 12 || begun.EstimatedCredits != 0 {
+		t.Errorf("pictures that are there begin %s", jsonOf(t, begun))
+	}
+	p = w.find(ctx, p.ID)
+	w.wantStatus(p, Ready)
 
 	film, shot := *p.VideoURL, p.Shots[4]
 	if _, err := w.UpdateShot(ctx, p.ID, shot.ID, UpdateShotInput{Dialogue: models.Some("Quite another line.")}); err != nil {
@@ -68,10 +83,10 @@ func TestRenderRedoesOnlyWhatChanged(t *testing.T) {
 	if *p.VideoURL == film || *p.Shots[4].ResultURL(ImageStage) != *shot.ResultURL(ImageStage) {
 		t.Errorf("the film is %s", *p.VideoURL)
 	}
-	if fed := w.calls[cutType][1].Input["clips"].([]any); len(fed) != 12 || fed[4].(map[string]any)["url"] != *p.Shots[4].ResultURL(ClipStage) {
+	if fed := w.calls[cutType][2].Input["clips"].([]any); len(fed) != 12 || fed[4].(map[string]any)["url"] != *p.Shots[4].ResultURL(ClipStage) {
 		t.Errorf("cut of %v", fed)
 	}
-	said := w.calls[cutType][1].Input["captions"].([]any)
+	said := w.calls[cutType][2].Input["captions"].([]any)
 	if said[4].(map[string]any)["text"] != "Quite another line." {
 		t.Errorf("captions %v", said)
 	}
@@ -96,7 +111,7 @@ func TestRenderRedoesOnlyWhatChanged(t *testing.T) {
 	w.wantStatus(w.find(ctx, p.ID), Ready)
 
 	renders, err := w.ListRenders(ctx, p.ID, models.Page{})
-	if err != nil || len(renders.Nodes) != 3 || renders.Nodes[0].ExecutionID != begun.ExecutionID || renders.Nodes[0].CreditsUsed != 2*models.Credit || renders.Nodes[2].Status != "completed" {
+	if err != nil || len(renders.Nodes) != 5 || renders.Nodes[0].ExecutionID != begun.ExecutionID || renders.Nodes[0].CreditsUsed != 2*models.Credit || renders.Nodes[4].Status != "completed" {
 		t.Errorf("renders %s, %v", jsonOf(t, renders), err)
 	}
 	if open := w.count(`SELECT count(*) FROM ledger_entries WHERE kind = 'hold'`) - w.count(`SELECT count(*) FROM executions WHERE settled_at IS NOT NULL`); open != 0 {

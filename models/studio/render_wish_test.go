@@ -55,8 +55,8 @@ func TestRenderOfSomeShots(t *testing.T) {
 	if p = w.find(ctx, p.ID); !p.Shots[0].IsStale || p.Status != Ready {
 		t.Errorf("a locked shot that changed: stale %v, the production is %s", p.Shots[0].IsStale, p.Status)
 	}
-	_, err := w.RenderProduction(ctx, p.ID, RenderInput{})
-	w.refused(err, models.CodeValidation, "shotIds")
+	_, did = w.render(ctx, p.ID, RenderInput{})
+	w.did(did, "freecut-export 1")
 	_, did = w.render(ctx, p.ID, RenderInput{Force: ptr(true)})
 	w.did(did, "generate-image 2, text-to-speech 2, shot-clip 2, freecut-export 1")
 	_, did = w.render(ctx, p.ID, RenderInput{Force: ptr(true), ShotIDs: shots[2:]})

@@ -21,7 +21,7 @@ const (
 type Shot struct {
 	ID           models.ID `gorm:"primaryKey"`
 	ProductionID models.ID
-	// Position counts from 0.
+	// Position counts from 1.
 	Position       int
 	Title          string
 	Action         string
@@ -134,7 +134,8 @@ type CameraInput struct {
 	Movement *string
 }
 
-// CreateShotInput is a new shot of a production, the last one without a position.
+// CreateShotInput is a new shot of a production, the last one without a position, which
+// counts from 1.
 type CreateShotInput struct {
 	Position       *int
 	Title          *string

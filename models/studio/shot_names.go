@@ -52,7 +52,7 @@ func (s *Service) checkShot(q *gorm.DB, space *flow.Reach, before, shot *Shot) e
 	if before == nil {
 		before = &Shot{}
 	}
-	if err := s.checkSource("ownImageUrl", before.OwnImageURL, shot.OwnImageURL); err != nil {
+	if err := s.checkSource(q, "ownImageUrl", before.OwnImageURL, shot.OwnImageURL); err != nil {
 		return err
 	}
 	had := before.names()
@@ -102,9 +102,9 @@ func (s *Service) addToCast(tx *models.Tx, p *Production, shots ...*Shot) error 
 }
 
 // checkSource refuses an address that was not there before, and from which nothing can be taken.
-func (s *Service) checkSource(field string, before, now *string) error {
+func (s *Service) checkSource(q *gorm.DB, field string, before, now *string) error {
 	if now == nil || before != nil && *before == *now {
 		return nil
 	}
-	return s.Flows.Media.CheckSource(field, *now)
+	return s.Flows.Media.CheckSource(q, field, *now)
 }

@@ -20,15 +20,15 @@ func TestShots(t *testing.T) {
 	mina := w.element(ctx, library.Character, "Mina", flow.WorkspaceShared)
 	forest := w.element(ctx, library.Location, "Forest", flow.WorkspaceShared)
 	first := w.shot(ctx, p.ID, CreateShotInput{Title: ptr("One")})
-	if first.Position != 0 || first.Camera != usualCamera || first.Status != ShotEmpty || first.Version != 1 || first.Duration != nil ||
+	if first.Position != 1 || first.Camera != usualCamera || first.Status != ShotEmpty || first.Version != 1 || first.Duration != nil ||
 		jsonOf(t, first.CharacterIDs) != "[]" || jsonOf(t, first.ObjectIDs) != "[]" || first.Dialogue != "" || first.SpeakerID != nil || first.Share != nil {
 		t.Errorf("a plain shot is %+v", first)
 	}
 	third := w.shot(ctx, p.ID, CreateShotInput{Title: ptr("Three"), Camera: &CameraInput{Size: ptr("wide")}})
 	second := w.shot(ctx, p.ID, CreateShotInput{
-		Position: ptr(1), Title: ptr("Two"), CharacterIDs: []models.ID{mina.ID, mina.ID}, SpeakerID: &mina.ID, LocationID: &forest.ID, Duration: ptr(2.5),
+		Position: ptr(2), Title: ptr("Two"), CharacterIDs: []models.ID{mina.ID, mina.ID}, SpeakerID: &mina.ID, LocationID: &forest.ID, Duration: ptr(2.5),
 	})
-	if second.Position != 1 || len(second.CharacterIDs) != 1 || third.Camera != (Camera{"wide", "eye", "static"}) {
+	if second.Position != 2 || len(second.CharacterIDs) != 1 || third.Camera != (Camera{"wide", "eye", "static"}) {
 		t.Errorf("made %+v and %+v", second, third)
 	}
 	read := w.find(ctx, p.ID)
@@ -71,8 +71,8 @@ func TestShots(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, shot := range w.find(ctx, p.ID).Shots {
-		if shot.Position != i {
-			t.Errorf("%s stands at %d, not %d", shot.Title, shot.Position, i)
+		if shot.Position != i+1 {
+			t.Errorf("%s stands at %d, not %d", shot.Title, shot.Position, i+1)
 		}
 	}
 	w.refused(w.DeleteShot(ctx, p.ID, first.ID), models.CodeNotFound, "")
@@ -111,7 +111,7 @@ func TestShotForms(t *testing.T) {
 	long := func(n int) *string { return ptr(strings.Repeat("x", n)) }
 	for field, in := range map[string]CreateShotInput{
 		"title": {Title: long(101)}, "action": {Action: long(2_001)}, "dialogue": {Dialogue: long(401)}, "prompt": {Prompt: long(2_001)},
-		"negativePrompt": {NegativePrompt: ptr("a\x00")}, "notes": {Notes: long(4_001)}, "duration": {Duration: ptr(0.5)}, "position": {Position: ptr(1)},
+		"negativePrompt": {NegativePrompt: ptr("a\x00")}, "notes": {Notes: long(4_001)}, "duration": {Duration: ptr(0.5)}, "position": {Position: ptr(2)},
 		"camera.size": {Camera: &CameraInput{Size: ptr("huge")}}, "camera.angle": {Camera: &CameraInput{Angle: ptr("")}}, "camera.movement": {Camera: &CameraInput{Movement: ptr("spin")}},
 		"ownImageUrl": {OwnImageURL: ptr("file:///etc/passwd")}, "characterIds": {CharacterIDs: many}, "creatureIds": {CreatureIDs: many}, "objectIds": {ObjectIDs: many},
 		"characterIds[1]": {CharacterIDs: []models.ID{mina.ID, cat.ID}}, "characterIds[0]": {CharacterIDs: []models.ID{hidden.ID}},
@@ -125,7 +125,7 @@ func TestShotForms(t *testing.T) {
 		_, err := w.CreateShot(ctx, p.ID, CreateShotInput{Duration: &duration})
 		w.refused(err, models.CodeValidation, "duration")
 	}
-	_, err := w.CreateShot(ctx, p.ID, CreateShotInput{Position: ptr(-1)})
+	_, err := w.CreateShot(ctx, p.ID, CreateShotInput{Position: ptr(0)})
 	w.refused(err, models.CodeValidation, "position")
 	if n := len(w.find(ctx, p.ID).Shots); n != 0 {
 		t.Errorf("%d shots came of refused ones", n)
@@ -169,7 +169,7 @@ func TestShotCap(t *testing.T) {
 	var done sync.WaitGroup
 	errs := make([]error, 6)
 	for i := range errs {
-		done.Go(func() { _, errs[i] = w.CreateShot(ctx, p.ID, CreateShotInput{Position: ptr(0)}) })
+		done.Go(func() { _, errs[i] = w.CreateShot(ctx, p.ID, CreateShotInput{Position: ptr(1)}) })
 	}
 	done.Wait()
 	full := 0
@@ -185,8 +185,8 @@ func TestShotCap(t *testing.T) {
 		t.Errorf("%d were refused, %d shots are there", full, len(shots))
 	}
 	for i, shot := range shots {
-		if shot.Position != i {
-			t.Fatalf("a shot stands at %d, not %d", shot.Position, i)
+		if shot.Position != i+1 {
+			t.Fatalf("a shot stands at %d, not %d", shot.Position, i+1)
 		}
 	}
 }

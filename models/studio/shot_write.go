@@ -21,14 +21,14 @@ func (s *Service) CreateShot(ctx context.Context, productionID models.ID, in Cre
 		}
 		at := len(p.Shots)
 		if in.Position != nil {
-			if at = *in.Position; at < 0 || at > len(p.Shots) {
-				return models.Invalid("position", "must be between 0 and %d", len(p.Shots))
+			if at = *in.Position - 1; at < 0 || at > len(p.Shots) {
+				return models.Invalid("position", "must be between 1 and %d", len(p.Shots)+1)
 			}
 		}
 		if err := s.checkShot(tx.DB, r, nil, shot); err != nil {
 			return err
 		}
-		shot.ID, shot.ProductionID, shot.Position, shot.CreatedAt, shot.UpdatedAt = tx.NewID(), p.ID, at, tx.Now, tx.Now
+		shot.ID, shot.ProductionID, shot.Position, shot.CreatedAt, shot.UpdatedAt = tx.NewID(), p.ID, at+1, tx.Now, tx.Now
 		p.Shots = slices.Insert(p.Shots, at, shot)
 		if err := tx.Create(shot).Error; err != nil {
 			return err
@@ -169,9 +169,9 @@ func (s *Service) shotsChanged(tx *models.Tx, p *Production) error {
 func (p *Production) renumber(tx *models.Tx) error {
 	ids, positions := []models.ID{}, []int{}
 	for i, shot := range p.Shots {
-		if shot.Position != i {
-			shot.Position = i
-			ids, positions = append(ids, shot.ID), append(positions, i)
+		if shot.Position != i+1 {
+			shot.Position = i + 1
+			ids, positions = append(ids, shot.ID), append(positions, i+1)
 		}
 	}
 	if len(ids) == 0 {

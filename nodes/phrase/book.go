@@ -26,6 +26,8 @@ type meaning struct {
 type book struct {
 	kind  string
 	words map[string]*meaning
+	// squeezed are the phrases by what they are in one word.
+	squeezed map[string]string
 	// longest phrase in words.
 	most int
 	// colors are the attributes of colours that are said of the element itself.
@@ -36,7 +38,7 @@ type book struct {
 // and phrases: "age=old gender=female: granny, old lady". Besides attributes a
 // line may say takes=<attributes>, noun=<name>, of=<noun>, without=<attribute>/<value> and weak.
 func newBook(kind, lines string, colors ...string) *book {
-	b := &book{kind: kind, words: map[string]*meaning{}, colors: colors}
+	b := &book{kind: kind, words: map[string]*meaning{}, squeezed: map[string]string{}, most: 2, colors: colors}
 	for line := range strings.Lines(lines) {
 		head, tail, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok {
@@ -51,7 +53,7 @@ func newBook(kind, lines string, colors ...string) *book {
 				was.otherwise = m
 				continue
 			}
-			b.words[key] = m
+			b.words[key], b.squeezed[strings.Join(words, "")] = m, key
 		}
 	}
 	return b
@@ -83,14 +85,8 @@ func meaningOf(head string) *meaning {
 // at is the longest phrase of the book that a row of words begins with, and its length in words.
 func (b *book) at(words []token) (*meaning, int) {
 	for n := min(b.most, len(words)); n > 0; n-- {
-		head := make([]string, n)
-		for i := range n {
-			head[i] = words[i].text
-		}
-		last := head[n-1]
-		for _, form := range singulars(last) {
-			head[n-1] = form
-			if m, ok := b.words[strings.Join(head, " ")]; ok {
+		for _, key := range compounds(words[:n], b.squeezed) {
+			if m, ok := b.words[key]; ok {
 				return m, n
 			}
 		}

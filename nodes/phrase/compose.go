@@ -30,18 +30,23 @@ func Handles(text string) []string {
 	return unique(found, len(found))
 }
 
+// maxComposed bounds, in bytes, what the words of elements add to a prompt, however often it
+// names them; later mentions stay as they are.
+const maxComposed = 1 << 20
+
 // Compose is a prompt with each @handle of an element in its words, then the
 // words of the elements that no handle named, and the location's last. An @word
 // that is no element's stays.
 func Compose(prompt string, elements []Named) string {
-	used := make([]bool, len(elements))
+	used, added := make([]bool, len(elements)), 0
 	composed := handle.ReplaceAllStringFunc(prompt, func(found string) string {
 		at := strings.LastIndexByte(found, '@')
 		i := slices.IndexFunc(elements, func(e Named) bool { return strings.EqualFold(e.Handle, found[at+1:]) })
-		if i < 0 {
+		if i < 0 || added+len(elements[i].Words) > maxComposed {
 			return found
 		}
 		used[i] = true
+		added += len(elements[i].Words)
 		return found[:at] + elements[i].Words
 	})
 	parts := []string{strings.TrimSpace(composed)}

@@ -16,10 +16,16 @@ type reading struct {
 	text string
 }
 
-// vocabulary is which part a phrase belongs to; "" is known and belongs to none.
+// vocabulary is which part a phrase belongs to; "" is known and belongs to none. squeezed are the
+// phrases by what they are in one word.
 type vocabulary struct {
-	parts map[string]string
-	most  int
+	parts    map[string]string
+	squeezed map[string]string
+	most     int
+}
+
+func newVocabulary() *vocabulary {
+	return &vocabulary{parts: map[string]string{}, squeezed: map[string]string{}}
 }
 
 func (v *vocabulary) add(part, phrases string) {
@@ -34,7 +40,8 @@ func (v *vocabulary) add(part, phrases string) {
 		}
 		key := strings.Join(texts, " ")
 		if _, taken := v.parts[key]; !taken {
-			v.parts[key], v.most = part, max(v.most, len(words))
+			v.parts[key], v.most = part, max(v.most, len(words), 2) // one word may be written in two
+			v.squeezed[squeezed(words)] = key
 		}
 	}
 }
@@ -42,13 +49,8 @@ func (v *vocabulary) add(part, phrases string) {
 // at is the part of the longest phrase that a row of words begins with.
 func (v *vocabulary) at(words []token) (part string, n int) {
 	for n := min(v.most, len(words)); n > 0; n-- {
-		head := make([]string, n)
-		for i := range n {
-			head[i] = words[i].text
-		}
-		for _, form := range singulars(head[n-1]) {
-			head[n-1] = form
-			if part, ok := v.parts[strings.Join(head, " ")]; ok {
+		for _, key := range compounds(words[:n], v.squeezed) {
+			if part, ok := v.parts[key]; ok {
 				return part, n
 			}
 		}
@@ -62,7 +64,7 @@ var vocabularies = map[string]*vocabulary{
 }
 
 func ownWords(parts []*part) *vocabulary {
-	v := &vocabulary{parts: map[string]string{}}
+	v := newVocabulary()
 	for _, p := range parts {
 		v.add(p.name, strings.Join(p.options, ","))
 		v.add(p.name, p.words)
@@ -225,7 +227,7 @@ var small = setOf("in out up down off again then there here all each every both 
 var ratios = map[string]string{
 	"16 9": "16:9", "9 16": "9:16", "1 1": "1:1", "4 3": "4:3", "3 4": "3:4", "square": "1:1", "square format": "1:1", "square picture": "1:1",
 	"portrait format": "3:4", "upright": "3:4", "upright format": "3:4", "vertical": "9:16", "vertical format": "9:16", "phone format": "9:16",
-	"landscape format": "4:3", "horizontal": "16:9", "horizontal format": "16:9", "widescreen": "16:9", "wide format": "16:9",
+	"landscape format": "4:3", "horizontal": "16:9", "horizontal format": "16:9", "widescreen": "16:9", "widescreen format": "16:9", "wide screen format": "16:9", "wide format": "16:9",
 }
 
 func ratioAt(words []token) (string, int) {
@@ -234,13 +236,11 @@ func ratioAt(words []token) (string, int) {
 			return ratio, 3
 		}
 	}
-	for n := min(2, len(words)); n > 0; n-- {
-		key := words[0].text
-		if n == 2 {
-			key += " " + words[1].text
-		}
-		if ratio, ok := ratios[key]; ok && key[0] > '9' {
-			return ratio, n
+	for n := min(3, len(words)); n > 0; n-- {
+		for _, key := range compounds(words[:n]) {
+			if ratio, ok := ratios[key]; ok && key[0] > '9' {
+				return ratio, n
+			}
 		}
 	}
 	return "", 0

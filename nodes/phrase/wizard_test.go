@@ -137,3 +137,31 @@ func FuzzWizard(f *testing.F) {
 		}
 	})
 }
+
+// A word that is put together of two is one word however it is written, in every list.
+func TestCompoundsAreOneHoweverWritten(t *testing.T) {
+	for _, said := range []string{"widescreen", "wide screen", "wide-screen", "Wide Screen format", "widescreen format"} {
+		if r := readIdea(Idea{Target: "generate-image", Text: "A fox, " + said}); r.ratio != "16:9" || len(r.unknown) > 0 {
+			t.Errorf("%q is %q, and %v is unknown", said, r.ratio, r.unknown)
+		}
+	}
+	for one, others := range map[string][]string{
+		"a girl with a ponytail": {"a girl with a pony tail", "a girl with a pony-tail"}, "a school girl": {"a schoolgirl"},
+		"an old man with a lab coat": {"an old man with a labcoat"}, "a grand father": {"a grandfather"},
+	} {
+		want := Attributes("character", one)
+		for _, other := range others {
+			if got := Attributes("character", other); !reflect.DeepEqual(got.Attributes, want.Attributes) {
+				t.Errorf("%q is %v, not %v as %q", other, got.Attributes, want.Attributes, one)
+			}
+		}
+	}
+	for _, said := range []string{"a fox at sunset", "a fox at sun set", "a fox at sun-set"} {
+		if r := readIdea(Idea{Target: "generate-image", Text: said}); len(r.values["light"]) != 1 || len(r.unknown) > 0 {
+			t.Errorf("%q: %v, unknown %v", said, r.values, r.unknown)
+		}
+	}
+	if got := Attributes("location", "a green house"); got.Attributes["place"] == "greenhouse" {
+		t.Errorf("a green house is %v", got.Attributes)
+	}
+}

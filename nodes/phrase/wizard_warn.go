@@ -26,9 +26,9 @@ var contradictions = [][2][]string{
 
 // warningsOf names what contradicts itself in the idea, the answers and the settings.
 func warningsOf(idea Idea, found *reading, help Help) []string {
-	said := flat(tokens(help.Prompt))
+	said := inPairs(tokens(help.Prompt))
 	for _, k := range idea.Known {
-		said += flat(tokens(k.Value))
+		said += inPairs(tokens(k.Value))
 	}
 	warnings := []string{}
 	for _, pair := range contradictions {
@@ -70,9 +70,20 @@ func elementWarnings(idea Idea) []string {
 	return warnings
 }
 
+// inPairs is flat with each two words as one besides, for what may be written both ways.
+func inPairs(words []token) string {
+	text := flat(words)
+	for i := range max(0, len(words)-1) {
+		if mayJoin(words[i : i+2]) {
+			text += squeezed(words[i:i+2]) + " "
+		}
+	}
+	return text
+}
+
 func firstIn(text string, phrases []string) string {
 	for _, p := range phrases {
-		if strings.Contains(text, " "+p+" ") {
+		if strings.Contains(text, " "+p+" ") || strings.Contains(p, " ") && strings.Contains(text, " "+strings.ReplaceAll(p, " ", "")+" ") {
 			return p
 		}
 	}

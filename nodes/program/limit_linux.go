@@ -3,6 +3,7 @@ package program
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -48,6 +49,8 @@ const niceness = 10
 // limitChild sets the limits of a child that has just started.
 func limitChild(pid int, processor time.Duration, memory uint64) {
 	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, niceness)
+	// Where memory runs out, the kernel is to take the child and never the service.
+	_ = os.WriteFile("/proc/"+strconv.Itoa(pid)+"/oom_score_adj", []byte("1000"), 0)
 	seconds := uint64(processor.Seconds())
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_AS: maxSpace, unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: maxFile, unix.RLIMIT_NOFILE: maxOpenFiles,

@@ -7,6 +7,7 @@ package raster
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -110,6 +111,32 @@ func Decode(ctx context.Context, file *os.File, size int64) (*image.NRGBA, error
 		return nil, ErrUnreadable
 	}
 	return img, nil
+}
+
+// DecodeBytes is Decode of a picture that is in memory.
+func DecodeBytes(data []byte) (*image.NRGBA, error) {
+	size := int64(len(data))
+	if size > MaxBytes {
+		return nil, ErrTooManyBytes
+	}
+	r := bytes.NewReader(data)
+	head, err := Look(r, size)
+	if err != nil {
+		return nil, err
+	}
+	if head.small(size) {
+		return decodeHere(r, size, head)
+	}
+	file, err := os.CreateTemp("", "atelier-media-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	if _, err := file.Write(data); err != nil {
+		return nil, err
+	}
+	return Decode(context.Background(), file, size)
 }
 
 // Encode decodes a picture as Decode does and writes it to w upright: as PNG where that is wanted or

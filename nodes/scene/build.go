@@ -252,10 +252,22 @@ func (m *Model) flat(f func(*Mesh, matrix)) {
 	}
 }
 
-// Triangles is how many triangles the model has.
+// Triangles is how many triangles the model has, its ground among them.
 func (m *Model) Triangles() (n int) {
 	m.flat(func(mesh *Mesh, _ matrix) { n += len(mesh.Indices) / 3 })
 	return n
+}
+
+// Printed are the things of the model that its form for printers holds, and that are counted where
+// somebody is told how many triangles it has: all but the ground, unless there is nothing else.
+func (m *Model) Printed() *Model {
+	things := &Model{}
+	for _, n := range m.Nodes {
+		if n.ID != "ground" || len(m.Nodes) == 1 {
+			things.Nodes = append(things.Nodes, n)
+		}
+	}
+	return things
 }
 
 // Bounds is what the model fills, without its ground when there is more.

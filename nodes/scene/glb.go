@@ -231,12 +231,7 @@ func quaternionOf(m matrix) [4]float64 {
 func (m *Model) STL() []byte {
 	var out bytes.Buffer
 	out.Write(make([]byte, 80))
-	things := &Model{}
-	for _, n := range m.Nodes {
-		if n.ID != "ground" || len(m.Nodes) == 1 {
-			things.Nodes = append(things.Nodes, n)
-		}
-	}
+	things := m.Printed()
 	binary.Write(&out, binary.LittleEndian, uint32(things.Triangles()))
 	up := func(v Vec) Vec { return Vec{v[0], -v[2], v[1]} }
 	things.flat(func(mesh *Mesh, to matrix) {

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"image"
 	"math"
 	"strings"
 
-	_ "image/jpeg" // pictures within
-	_ "image/png"  // models
-
 	"github.com/qmuntal/gltf"
+
+	"atelier/nodes/raster"
 )
 
 func (f *file) model() (*Model, error) {
@@ -297,12 +295,12 @@ func (f *file) mean(texture int) Vec {
 	} else if data, _, _ = f.view(f.doc.Images[i].BufferView); data == nil {
 		return white
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > (maxPicturePixels-f.pixels)/config.Height {
+	config, err := raster.Look(bytes.NewReader(data), int64(len(data)))
+	if err != nil || config.Width > (maxPicturePixels-f.pixels)/config.Height {
 		return white
 	}
 	f.pixels += config.Width * config.Height
-	img, _, err := image.Decode(bytes.NewReader(data))
+	img, err := raster.DecodeBytes(data)
 	if err != nil {
 		return white
 	}

@@ -9,10 +9,18 @@ import (
 
 // Understanding is what words became.
 type Understanding struct {
-	Scene                     *Scene
-	Understood, NotUnderstood []string
+	Scene         *Scene
+	Understood    []Word
+	NotUnderstood []string
 	// Asked is how many objects the words ask for. Beyond MaxObjects none is built.
 	Asked int
+}
+
+// Word is a word or phrase that was understood. Count is how many things it stands for, of a
+// noun; of any other word how often it was said.
+type Word struct {
+	Word  string `json:"word"`
+	Count int    `json:"count"`
 }
 
 // MaxPrompt is the length of a prompt that is read, in characters.
@@ -71,17 +79,18 @@ type thing struct {
 
 // teller turns words into things, and things into a scene.
 type teller struct {
-	tokens              []token
-	at                  int
-	seed                string
-	scene               *Scene
-	next                thing
-	things              []*thing
-	relation            string
-	between             bool
-	definite            bool // "the" was said: what follows may have been named before
-	understood, unknown []string
-	whole               []Object
+	tokens     []token
+	at         int
+	seed       string
+	scene      *Scene
+	next       thing
+	things     []*thing
+	relation   string
+	between    bool
+	definite   bool // "the" was said: what follows may have been named before
+	understood []Word
+	unknown    []string
+	whole      []Object
 }
 
 func (t *teller) fresh() thing { return thing{count: 1, scale: Vec{1, 1, 1}, other: -1, second: -1} }
@@ -101,10 +110,15 @@ func (t *teller) phrase(n int) string {
 	return strings.Join(words, " ")
 }
 
-func (t *teller) know(word string) {
-	if !slices.Contains(t.understood, word) {
-		t.understood = append(t.understood, word)
+// know notes a word that was understood, and for how many things it stands; what was named
+// before counts once.
+func (t *teller) know(word string, count int) {
+	i := slices.IndexFunc(t.understood, func(w Word) bool { return w.Word == word })
+	if i >= 0 {
+		t.understood[i].Count += count
+		return
 	}
+	t.understood = append(t.understood, Word{word, max(count, 1)})
 }
 
 func (t *teller) read() {
@@ -116,7 +130,7 @@ func (t *teller) read() {
 		}
 		n := 4
 		for ; n > 0; n-- {
-			if p := t.phrase(n); p != "" && t.take(p) {
+			if p := t.phrase(n); p != "" && slices.ContainsFunc(spellings(p), t.take) {
 				break
 			}
 		}
@@ -138,17 +152,17 @@ func (t *teller) quoted() {
 	t.at++
 	if n := len(t.things); n > 0 && (t.things[n-1].shape == "blackboard" || t.things[n-1].shape == "text") && t.things[n-1].text == "" {
 		t.things[n-1].text = word
-		t.know(word)
+		t.know(word, 1)
 		return
 	}
-	t.noun("text", word)
+	t.know(word, t.noun("text", word))
 }
 
 // take understands a phrase, or not.
 func (t *teller) take(p string) bool {
 	if w, ok := wholes[singular(p)]; ok {
 		t.whole = append(t.whole, w(t)...)
-		t.know(p)
+		t.know(p, 1)
 		t.next = t.fresh()
 		return true
 	}
@@ -159,27 +173,27 @@ func (t *teller) take(p string) bool {
 		if len(t.things) > 0 || r == "between" {
 			t.relation = r
 		}
-		t.know(p)
+		t.know(p, 1)
 		return true
 	}
 	if f, ok := qualities[p]; ok {
 		f(&t.next)
-		t.know(p)
+		t.know(p, 1)
 		return true
 	}
 	if f, ok := places[p]; ok && !t.nounFollows() {
 		f(t.scene)
-		t.know(p)
+		t.know(p, 1)
 		return true
 	}
 	if n, ok := numberOf(p); ok {
 		t.next.count, t.next.named = n, true
-		t.know(p)
+		t.know(p, 1)
 		return true
 	}
 	if c, ok := colors[p]; ok {
 		t.next.color = c
-		t.know(p)
+		t.know(p, 1)
 		return true
 	}
 	if strings.HasPrefix(p, "#") && isHex(p) {
@@ -190,16 +204,14 @@ func (t *teller) take(p string) bool {
 		if crowds[p] && !t.next.named {
 			t.next.count = 3
 		}
-		t.noun(shape, "")
-		t.know(p)
+		t.know(p, t.noun(shape, ""))
 		return true
 	}
 	if shape, ok := nouns[singular(p)]; ok {
 		if !t.next.named {
 			t.next.count = 3
 		}
-		t.noun(shape, "")
-		t.know(p)
+		t.know(p, t.noun(shape, ""))
 		return true
 	}
 	return false
@@ -264,8 +276,7 @@ func (t *teller) molecule(p string) bool {
 		return false
 	}
 	found, _ := findMolecule(name)
-	t.noun("molecule", found.name)
-	t.know(p)
+	t.know(p, t.noun("molecule", found.name))
 	return true
 }
 
@@ -288,8 +299,7 @@ func (t *teller) chart(p string) bool {
 		}
 		i++
 	}
-	t.noun("bar-chart", "")
-	t.know(p)
+	t.know(p, t.noun("bar-chart", ""))
 	if len(values) > 0 {
 		t.things[len(t.things)-1].values = values
 		t.at = i - len(strings.Fields(p))
@@ -297,14 +307,15 @@ func (t *teller) chart(p string) bool {
 	return true
 }
 
-// noun ends a phrase: what was said before it belongs to the thing.
-func (t *teller) noun(shape, text string) {
+// noun ends a phrase: what was said before it belongs to the thing. It is how many things are
+// new by that.
+func (t *teller) noun(shape, text string) int {
 	n := t.next
 	n.shape, n.text = shape, text
 	t.next = t.fresh()
 	again := t.definite && t.sameAgain(&n)
 	if t.definite = false; again {
-		return
+		return 0
 	}
 	if total := len(t.whole); total+t.total()+n.count > MaxObjects-100 {
 		n.count = max(1, min(n.count, MaxObjects-100-total-t.total()))
@@ -329,6 +340,7 @@ func (t *teller) noun(shape, text string) {
 		}
 		t.relation = ""
 	}
+	return n.count
 }
 
 // sameAgain has the last thing stand to one that was named before it: "a house, and a cat

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
 )
@@ -95,5 +96,59 @@ func TestWhatIsNotUnderstoodIsSaid(t *testing.T) {
 	}
 	if _, ok := FromWords("a zeppelin, softly humming", 1); ok {
 		t.Error("nothing was taken for something")
+	}
+}
+
+// What was understood is counted: of a noun the things that there are, of another word how often it was said.
+func TestUnderstoodIsCounted(t *testing.T) {
+	for words, want := range map[string][]Word{
+		"three tall pines next to a red house": {{"three", 1}, {"tall", 1}, {"pines", 3}, {"next to", 1}, {"a", 1}, {"red", 1}, {"house", 1}},
+		"a tree and a tree":                    {{"a", 2}, {"tree", 2}},
+		"a house, a cat before the house":      {{"a", 2}, {"house", 1}, {"cat", 1}, {"before", 1}},
+		"two water molecules":                  {{"two", 1}, {"water molecules", 2}},
+		`a sign "HELLO"`:                       {{"a", 1}, {"HELLO", 1}},
+	} {
+		if u, _ := FromWords(words, 1); !slices.Equal(u.Understood, want) {
+			t.Errorf("%q: %v, not %v", words, u.Understood, want)
+		}
+	}
+}
+
+// A word that is put together of two is one word however it is written.
+func TestCompoundsAreOneHoweverWritten(t *testing.T) {
+	for one, others := range map[string][]string{
+		"two spaceships":     {"two space ships", "two space-ships"},
+		"a bookshelf":        {"a book shelf", "a book-shelf"},
+		"three bookshelves":  {"three book shelves"},
+		"a school bus":       {"a schoolbus", "a school-bus"},
+		"two fir trees":      {"two firtrees", "two fir-trees"},
+		"the solar system":   {"the solarsystem", "the solar-system"},
+		"a light blue house": {"a lightblue house", "a light-blue house"},
+	} {
+		want, ok := FromWords(one, 3)
+		for _, other := range others {
+			u, same := FromWords(other, 3)
+			if !ok || !same || !slices.EqualFunc(u.Scene.Objects, want.Scene.Objects, func(a, b Object) bool { return a.Shape == b.Shape && a.Color == b.Color }) {
+				t.Errorf("%q is %v and %v, not as %q", other, u.Understood, u.NotUnderstood, one)
+			}
+		}
+	}
+	if u, _ := FromWords("a green house", 1); len(found(u, "house")) != 1 || u.Scene.Objects[0].Color != colors["green"] {
+		t.Errorf("a green house is %v", u.Understood)
+	}
+}
+
+// Told are the triangles that the form for printers holds, with a ground and without.
+func TestPrintedTrianglesAreCounted(t *testing.T) {
+	for _, words := range []string{"a house", "a water molecule", "a forest"} {
+		u, _ := FromWords(words, 1)
+		m, err := Build(u.Scene, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stl := m.STL()
+		if held := int(binary.LittleEndian.Uint32(stl[80:])); held != m.Printed().Triangles() || len(stl) != 84+50*held {
+			t.Errorf("%q: the file holds %d, and %d are told", words, held, m.Printed().Triangles())
+		}
 	}
 }

@@ -19,12 +19,14 @@ type consentView struct {
 	Granted  []query.OAuthScope
 	// Changed is set where somebody else is signed in now than the page was shown to.
 	Changed bool
+	// Refusal is why a request cannot be allowed at all, "" where it can.
+	Refusal string
 	Form    frame.Form
 }
 
 // Consent asks whether an app may act for the person (contract 1, "Authentication" 6). What needs no question, and what
-// is refused for the app's own fault, goes to the app at once; a request that does not say surely whom it comes from goes
-// nowhere.
+// is refused for the app's own fault, goes to the app at once; of an app that registered itself nothing does before the
+// person sends it there, and a request that does not say surely whom it comes from goes nowhere.
 func (c Pages) Consent(w http.ResponseWriter, r *http.Request) error {
 	c.HideAddress(w, r)
 	if name := r.URL.Query().Get("asked"); name != "" && r.Method != http.MethodPost {
@@ -60,6 +62,12 @@ func (c Pages) Consent(w http.ResponseWriter, r *http.Request) error {
 		Changed: r.Method == http.MethodPost && frame.Text(r, "account") != res.Me.Id,
 	}
 	v.App.Name = plainName(v.App.Name)
+	if found.Refusal != nil {
+		v.Refusal = *found.Refusal
+		return frame.Write(w, r, http.StatusBadRequest, frame.Wrap(ui.Bare(ui.BareProps{
+			Title: "This request cannot be allowed", Theme: frame.ThemeOf(r),
+		}), refusedRequestContent(v)))
+	}
 	return c.Bare(w, r, ui.BareProps{Title: "Let an app act for you?", Wide: true, Scripts: []string{"oauth.js"}}, consentContent(v))
 }
 
@@ -99,7 +107,7 @@ func (c Pages) Decide(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return c.consentProblem(w, r, frame.Invalid("redirectUri", "The answer would go to an address that no browser may be sent to."))
 	}
-	return c.answer(w, r, address, to, to.source == "")
+	return c.answer(w, r, address, to, to.source == "" || frame.ConfirmedHere(r))
 }
 
 // decided is where the browser goes with the person's answer.

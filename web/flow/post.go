@@ -3,6 +3,7 @@ package flow
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"atelier/web/frame"
@@ -228,10 +229,19 @@ func (c Pages) LikePost(w http.ResponseWriter, r *http.Request) error {
 // ModeratePost decides about the post of a page.
 func (c Pages) ModeratePost(w http.ResponseWriter, r *http.Request) error {
 	action := query.PostAction(frame.Text(r, "action"))
-	if _, err := query.ModeratePost(r.Context(), c.Client, frame.PathID(r), query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason")}); err != nil {
+	if _, err := query.ModeratePost(r.Context(), c.Client, frame.PathID(r), query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason"), Version: sentPostVersion(frame.Text(r, "version"))}); err != nil {
 		return frame.Again(w, r, err, c.PostPage)
 	}
 	return c.Done(w, backTo(r), decided(action))
+}
+
+// sentPostVersion is the version of the post that a decision was made about; nil for none that can be read.
+func sentPostVersion(text string) *int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return nil
+	}
+	return &n
 }
 
 func decided(action query.PostAction) string {

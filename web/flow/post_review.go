@@ -3,6 +3,8 @@ package flow
 import (
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -46,7 +48,9 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, frame.Invalid("post", "Select at most "+ui.Count(mostDecided)+" posts and one of the buttons."), c.ReviewPosts)
 	}
 	in, done, refused := query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason")}, 0, ""
-	for _, id := range posts {
+	for _, post := range posts {
+		id, version, _ := strings.Cut(post, ":")
+		in.Version = sentPostVersion(version)
 		_, err := query.ModeratePost(r.Context(), c.Client, id, in)
 		if e, known := frame.Refused(err); known && e.Code != "unauthorized" {
 			if e.Field == "reason" {
@@ -65,6 +69,9 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 	}
 	return c.DoneWith(w, frame.Return(r, r.URL.Path), out)
 }
+
+// reviewed names a post of the queue, in the version that the page shows.
+func reviewed(p query.PostCard) string { return p.Id + ":" + strconv.Itoa(p.Version) }
 
 func decidedMany(action query.PostAction, n int) string {
 	if n == 0 {

@@ -225,7 +225,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.CellChecked("post", p.Id, p.Title, reviewForm, v.List.Values.Get("all") != "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellChecked("post", reviewed(p), p.Title, reviewForm, v.List.Values.Get("all") != "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -445,7 +445,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.ActionForm(
-					ui.FormProps{Action: v.List.Path, Hidden: []ui.Hidden{{Name: "post", Value: p.Id}, {Name: "action", Value: "approve"}, v.List.Back()}},
+					ui.FormProps{Action: v.List.Path, Hidden: []ui.Hidden{{Name: "post", Value: reviewed(p)}, {Name: "action", Value: "approve"}, v.List.Back()}},
 					ui.ButtonProps{Text: approveWord(p.Status), Label: approveWord(p.Status) + ": " + p.Title, Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

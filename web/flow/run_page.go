@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"atelier/mediatype"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -136,13 +137,9 @@ func kindOfAddress(address string) string {
 	if err != nil {
 		return "file"
 	}
-	switch strings.ToLower(path.Ext(u.Path)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".heic", ".bmp":
-		return "image"
-	case ".mp4", ".webm", ".mov", ".mkv", ".ogv":
-		return "video"
-	case ".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac":
-		return "audio"
+	switch kind := mediatype.KindOf(strings.TrimPrefix(strings.ToLower(path.Ext(u.Path)), ".")); kind {
+	case "image", "video", "audio":
+		return kind
 	}
 	return "file"
 }

@@ -101,8 +101,14 @@ func (c *Console) confirmFirst(w http.ResponseWriter, r *http.Request) (*http.Re
 	if err == nil && c.Config.Confirmed != nil {
 		r = r.WithContext(c.Config.Confirmed(r.Context()))
 	}
-	return r, err
+	return r.WithContext(context.WithValue(r.Context(), confirmedHereKey{}, true)), err
 }
+
+type confirmedHereKey struct{}
+
+// ConfirmedHere tells whether the form was sent by the page that confirms a session, and
+// not by the one that it stood on first.
+func ConfirmedHere(r *http.Request) bool { return r.Context().Value(confirmedHereKey{}) != nil }
 
 // confirmPage is where errorPage leads for reauthentication_required: a page that
 // was asked for comes back after it, a form that was sent is sent once more with it.
@@ -166,6 +172,9 @@ func keptFields(form url.Values) []ui.Hidden {
 // secretField tells whether a field of a form holds something that no page repeats.
 func secretField(name string) bool {
 	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, "code_challenge") { // of an app's request; the page shows it anyway
+		return false
+	}
 	for _, part := range []string{"password", "secret", "code", "passkey"} {
 		if strings.Contains(lower, part) {
 			return true

@@ -26,6 +26,8 @@ type Config struct {
 	Passkeys bool
 	// Upload keeps files that people choose in the form of an app; without it they give addresses.
 	Upload Uploader
+	// Arriving counts the room of files as they come, until done; take says when there is none left. nil counts nothing.
+	Arriving func(ctx context.Context) (counted context.Context, take func(bytes int64) error, done func(), err error)
 	// Export is everything that is kept of an element or a voice (of kind voice), as a file of that name; nil offers none.
 	Export func(ctx context.Context, kind, id string) (file io.WriterTo, name string, err error)
 	// ExportProduction is a production in a format (json, csv, srt, vtt, zip), as a file of that content type and name; nil

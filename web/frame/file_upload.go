@@ -2,10 +2,12 @@ package frame
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
 
+	"atelier/inbound"
 	"atelier/web/query"
 
 	"github.com/gorilla/mux"
@@ -29,13 +31,41 @@ func (c *Console) serveUpload(h Action) http.Handler {
 	next := c.Serve(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c.Config.Upload != nil && c.cross.Check(r) == nil && strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") && c.SignedIn(r) {
-			r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
-			if r.ParseMultipartForm(maxForm) == nil {
-				defer func() { _ = r.MultipartForm.RemoveAll() }()
+			done, err := c.takeFiles(&r)
+			defer done()
+			if err != nil {
+				c.Serve(func(http.ResponseWriter, *http.Request) error { return err }).ServeHTTP(w, r)
+				return
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// takeFiles reads a form with files; the room that they take is counted as they come. What else is wrong with the form
+// is said when it is read again.
+func (c *Console) takeFiles(r **http.Request) (done func(), err error) {
+	leave := func() {}
+	if c.Config.Arriving != nil {
+		ctx, take, end, err := c.Config.Arriving((*r).Context())
+		if err != nil {
+			return leave, err
+		}
+		leave, *r = end, (*r).WithContext(ctx)
+		(*r).Body = inbound.Counting((*r).Body, take)
+	}
+	form := *r
+	err = inbound.Form(form, maxUpload)
+	var refused *Error
+	if errors.As(err, &refused) {
+		return leave, refused
+	}
+	return func() {
+		leave()
+		if form.MultipartForm != nil {
+			_ = form.MultipartForm.RemoveAll()
+		}
+	}, nil
 }
 
 // SignedIn tells whether the request has a session.

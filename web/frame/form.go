@@ -6,9 +6,9 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 
+	"atelier/inbound"
 	"atelier/web/ui"
 )
 
@@ -104,22 +104,26 @@ func WithTyped(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm}))
 }
 
-// readForm parses a POST; a body that is too large is refused.
-func readForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	var err error
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "multipart/form-data" {
-		err = r.ParseMultipartForm(maxForm)
-	} else {
-		err = r.ParseForm()
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return Refusal(http.StatusRequestTimeout, "validation_error", "The form did not arrive in time, so nothing was done. Look at your connection and send it again.")
-	}
-	if err != nil {
+// readForm reads the form of a POST; a body that is too large is refused.
+func readForm(r *http.Request) error {
+	err := inbound.Form(r, maxForm)
+	var refused *inbound.Refusal
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &refused):
 		return Refusal(http.StatusBadRequest, "validation_error", "The form could not be read.")
 	}
-	return nil
+	out := &Error{Status: refused.Status, Code: refused.Code, Said: refused.Message, Message: refused.Message, Field: refused.Field, RetryAfter: refused.RetryAfter}
+	switch refused.Status {
+	case http.StatusRequestTimeout:
+		out.Message = "The form did not arrive in time, so nothing was done. Look at your connection and send it again."
+	case http.StatusRequestEntityTooLarge:
+		out.Message = "The form is too large, so nothing was saved. Send less at once."
+	case http.StatusBadRequest:
+		out.Message = "The form could not be read, so nothing was saved: " + lowerFirst(refused.Message) + "."
+	}
+	return out
 }
 
 // isForm tells a browser's form from a program's JSON, for addresses that both post to.

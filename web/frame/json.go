@@ -27,6 +27,9 @@ func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 // ReadJSON reads one JSON value and says where it went wrong.
 func ReadJSON(text string, into any) error {
+	if _, err := jsontext.Enter([]byte(text)); err != nil {
+		return err
+	}
 	err := jsontext.ReadExact([]byte(text), into)
 	if err == nil || errors.Is(err, jsontext.ErrTooDeep) || errors.Is(err, jsontext.ErrNumber) || errors.Is(err, jsontext.ErrMoreBehind) {
 		return err

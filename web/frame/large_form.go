@@ -3,7 +3,8 @@ package frame
 import (
 	"errors"
 	"net/http"
-	"strings"
+
+	"atelier/inbound"
 
 	"github.com/gorilla/mux"
 )
@@ -28,13 +29,8 @@ func (c *Console) serveLarge(h Action) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, maxGraphForm)
-		read := r.ParseForm
-		if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
-			read = func() error { return r.ParseMultipartForm(maxGraphForm) }
-		}
-		var tooLarge *http.MaxBytesError
-		if errors.As(read(), &tooLarge) {
+		var refused *inbound.Refusal
+		if errors.As(inbound.Form(r, maxGraphForm), &refused) && refused.Status == http.StatusRequestEntityTooLarge {
 			refuse.ServeHTTP(w, r)
 			return
 		}

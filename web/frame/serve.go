@@ -40,7 +40,7 @@ func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err err
 		return Refusal(http.StatusForbidden, "forbidden", "This form was sent from another site, so nothing was changed. Open the page here and try again.")
 	}
 	if r.Method == http.MethodPost {
-		if err := readForm(w, r); err != nil {
+		if err := readForm(r); err != nil {
 			return err
 		}
 		r = withOnceKey(r)

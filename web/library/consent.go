@@ -3,6 +3,7 @@ package library
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -16,7 +17,8 @@ type consentView struct {
 	Path  string // of the element or the voice
 	Back  string
 	May   bool
-	Text  string // of the statement; empty for a version that is not known here
+	Seen  time.Time // when it was last changed
+	Text  string    // of the statement; empty for a version that is not known here
 	Form  frame.Form
 }
 
@@ -101,7 +103,18 @@ func (c Pages) GiveVoiceConsent(w http.ResponseWriter, r *http.Request) error {
 
 func readGiven(r *http.Request) (query.GiveConsentInput, error) {
 	until, err := dayIn(r, "validUntil")
-	return query.GiveConsentInput{Confirmed: frame.Text(r, "confirmed") == "true", Basis: frame.TextOrNil(r, "basis"), ValidUntil: until}, err
+	in := query.GiveConsentInput{Confirmed: frame.Text(r, "confirmed") == "true", Basis: frame.TextOrNil(r, "basis"), ValidUntil: until}
+	if seen, parsed := time.Parse(time.RFC3339Nano, frame.Text(r, seenField)); parsed == nil {
+		in.UnchangedSince = &seen
+	}
+	return in, err
+}
+
+// seenField is when what a form answers for was last changed, as far as its page knew.
+const seenField = "seen"
+
+func seen(at time.Time) ui.Hidden {
+	return ui.Hidden{Name: seenField, Value: at.UTC().Format(time.RFC3339Nano)}
 }
 
 func (c Pages) consentDone(w http.ResponseWriter, r *http.Request, given bool, path string) error {
@@ -134,7 +147,7 @@ func (c Pages) AskWithdraw(k Kind) frame.Action {
 		}
 		gone = append(gone, "Whatever is being made with it now is stopped", "That there was a consent, and that it was withdrawn, stays on record without name and picture")
 		return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)},
-			ui.ConfirmPage(withdrawQuestion(itemPath(k.Kind, e.Id), gone)))
+			ui.ConfirmPage(withdrawQuestion(itemPath(k.Kind, e.Id), e.UpdatedAt, gone)))
 	}
 }
 
@@ -149,13 +162,13 @@ func (c Pages) AskWithdrawVoice(w http.ResponseWriter, r *http.Request) error {
 		"Its copy at " + res.Voice.Provider + " is deleted", "Whatever speaks with it now is stopped",
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(res.Voice.WorkspaceId)},
-		ui.ConfirmPage(withdrawQuestion("/voices/"+res.Voice.Id, gone)))
+		ui.ConfirmPage(withdrawQuestion("/voices/"+res.Voice.Id, res.Voice.UpdatedAt, gone)))
 }
 
-func withdrawQuestion(path string, gone []string) ui.ConfirmProps {
+func withdrawQuestion(path string, changed time.Time, gone []string) ui.ConfirmProps {
 	return ui.ConfirmProps{
 		ID: "withdraw", Title: "Withdraw the consent?", Text: "This happens at once and cannot be undone.", Consequences: gone, Danger: true,
-		Form:    ui.FormProps{Action: path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "false"}}},
+		Form:    ui.FormProps{Action: path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "false"}, seen(changed)}},
 		Confirm: "Withdraw and delete", CancelHref: path,
 	}
 }
@@ -202,6 +215,9 @@ func consentSentence(s query.ConsentState) string {
 		who = s.User.DisplayName
 	}
 	out := "It depicts " + who + "."
+	if s.GoesOn {
+		return out + " New pictures came since an admin agreed: they are used once an admin of the workspace agrees to them too. Those of before may be used meanwhile."
+	}
 	var awaits []string
 	for _, a := range s.Awaits {
 		switch a {

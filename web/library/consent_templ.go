@@ -356,13 +356,13 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: p.Path + "/consent", Wide: true, Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: p.Path + "/consent", Wide: true, Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen)}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if p.State.Status != query.ConsentStatusGiven {
 					templ_7745c5c3_Err = ui.ActionForm(
-						ui.FormProps{Action: p.Path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}}},
+						ui.FormProps{Action: p.Path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen)}},
 						ui.ButtonProps{Text: "Agree", Label: "Agree to " + p.Name, Kind: ui.Primary},
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -650,7 +650,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									templ_7745c5c3_Err = ui.ActionForm(
 										ui.FormProps{
 											Action: row.path() + "/consent",
-											Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: frame.Here(ctx, "/consents")}},
+											Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: frame.Here(ctx, "/consents")}, seen(row.UpdatedAt)},
 										},
 										ui.ButtonProps{Text: "Agree", Label: "Agree to " + row.Name},
 									).Render(ctx, templ_7745c5c3_Buffer)

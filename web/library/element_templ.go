@@ -185,7 +185,7 @@ func elementContent(v elementView, now time.Time) templ.Component {
 				if v.Consent != nil {
 					templ_7745c5c3_Err = consentPanel(
 						consentView{
-							State: *v.Consent, Name: v.Name, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
+							State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
 						}, now,
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -474,6 +474,12 @@ func workPart(v elementView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
+				if p.AwaitsConsent {
+					templ_7745c5c3_Err = ui.Tag(ui.Warn, "Waits for an admin").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
 				if p.IsPrimary {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span class=\"made-by\">The first picture</span> ")
 					if templ_7745c5c3_Err != nil {
@@ -693,7 +699,7 @@ func useForms(v elementView) templ.Component {
 					var templ_7745c5c3_Var24 string
 					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(v.VoiceSrc)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 164, Col: 27}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 167, Col: 27}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 					if templ_7745c5c3_Err != nil {
@@ -706,7 +712,7 @@ func useForms(v elementView) templ.Component {
 					var templ_7745c5c3_Var25 string
 					templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs("The voice of " + v.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 164, Col: 91}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 167, Col: 91}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 					if templ_7745c5c3_Err != nil {
@@ -789,7 +795,7 @@ func useForms(v elementView) templ.Component {
 			var templ_7745c5c3_Var28 templ.SafeURL
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(v.path() + "/edit#f-voiceId"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 180, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element.templ`, Line: 183, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {

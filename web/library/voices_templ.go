@@ -162,7 +162,7 @@ func voicesContent(v voicesView) templ.Component {
 }
 
 var (
-	sourceWords = []ui.Option{{Value: "factory", Text: "By the program"}, {Value: "designed", Text: "Designed"}, {Value: "cloned", Text: "Cloned"}}
+	sourceWords = []ui.Option{{Value: "factory", Text: "By the program"}, {Value: "own", Text: "Own ones"}, {Value: "designed", Text: "Designed"}, {Value: "cloned", Text: "Cloned"}}
 	genders     = []ui.Option{{Value: "female", Text: "Female"}, {Value: "male", Text: "Male"}, {Value: "neutral", Text: "Neutral"}}
 	languages   = []ui.Option{
 		{Value: "ar", Text: "Arabic"}, {Value: "cs", Text: "Czech"}, {Value: "da", Text: "Danish"}, {Value: "de", Text: "German"}, {Value: "el", Text: "Greek"},
@@ -935,7 +935,7 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 				}
 				if v.Consent != nil {
 					templ_7745c5c3_Err = consentPanel(consentView{
-						State: *v.Consent, Name: v.Name, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
+						State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
 					}, now).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -2135,6 +2135,8 @@ type AskedAuthorization struct {
 	RedirectUri string `json:"redirectUri"`
 	// A request that is refused at once, or allowed already: where to send the browser; null where the person is asked.
 	Answer *string `json:"answer"`
+	// Why the request of an app that registered itself cannot be allowed; denyAuthorization is what its person sends it back with. Null for all others.
+	Refusal *string `json:"refusal"`
 }
 
 // GetApp returns AskedAuthorization.App, and is useful for accessing the field via an interface.
@@ -2151,6 +2153,9 @@ func (v *AskedAuthorization) GetRedirectUri() string { return v.RedirectUri }
 
 // GetAnswer returns AskedAuthorization.Answer, and is useful for accessing the field via an interface.
 func (v *AskedAuthorization) GetAnswer() *string { return v.Answer }
+
+// GetRefusal returns AskedAuthorization.Refusal, and is useful for accessing the field via an interface.
+func (v *AskedAuthorization) GetRefusal() *string { return v.Refusal }
 
 // AskedCredits includes the requested fields of the GraphQL type CreditRequest.
 // The GraphQL type's documentation follows.
@@ -4380,6 +4385,8 @@ type ConsentRow struct {
 	AwaitsMe  bool         `json:"awaitsMe"`
 	DepictsMe bool         `json:"depictsMe"`
 	CreatedAt time.Time    `json:"createdAt"`
+	// Of the element or the voice.
+	UpdatedAt time.Time `json:"updatedAt"`
 }
 
 // GetId returns ConsentRow.Id, and is useful for accessing the field via an interface.
@@ -4409,6 +4416,9 @@ func (v *ConsentRow) GetDepictsMe() bool { return v.DepictsMe }
 // GetCreatedAt returns ConsentRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *ConsentRow) GetCreatedAt() time.Time { return v.CreatedAt }
 
+// GetUpdatedAt returns ConsentRow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *ConsentRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
 // What was agreed about who is depicted.
 type ConsentState struct {
 	Subject ConsentSubject `json:"subject"`
@@ -4426,6 +4436,8 @@ type ConsentState struct {
 	Statement string    `json:"statement"`
 	GivenBy   *Person   `json:"givenBy"`
 	GivenAt   time.Time `json:"givenAt"`
+	// It was given, newer pictures wait, and what it was given for may be used meanwhile.
+	GoesOn bool `json:"goesOn"`
 }
 
 // GetSubject returns ConsentState.Subject, and is useful for accessing the field via an interface.
@@ -4460,6 +4472,9 @@ func (v *ConsentState) GetGivenBy() *Person { return v.GivenBy }
 
 // GetGivenAt returns ConsentState.GivenAt, and is useful for accessing the field via an interface.
 func (v *ConsentState) GetGivenAt() time.Time { return v.GivenAt }
+
+// GetGoesOn returns ConsentState.GoesOn, and is useful for accessing the field via an interface.
+func (v *ConsentState) GetGoesOn() bool { return v.GoesOn }
 
 type ConsentStatus string
 
@@ -5128,7 +5143,7 @@ func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateRese
 // One continuous take of a production.
 type CreateShotCreateShot struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int `json:"position"`
 }
 
@@ -5139,6 +5154,7 @@ func (v *CreateShotCreateShot) GetId() string { return v.Id }
 func (v *CreateShotCreateShot) GetPosition() int { return v.Position }
 
 type CreateShotInput struct {
+	// From 1; without one it is the last.
 	Position       *int             `json:"position,omitempty"`
 	Title          *string          `json:"title,omitempty"`
 	Action         *string          `json:"action,omitempty"`
@@ -7313,7 +7329,9 @@ type ElementPicture struct {
 	Width     *int             `json:"width"`
 	Height    *int             `json:"height"`
 	IsPrimary bool             `json:"isPrimary"`
-	CreatedAt time.Time        `json:"createdAt"`
+	// It came after an admin had agreed to others of the person, and is used once one agrees to it too.
+	AwaitsConsent bool      `json:"awaitsConsent"`
+	CreatedAt     time.Time `json:"createdAt"`
 }
 
 // GetId returns ElementPicture.Id, and is useful for accessing the field via an interface.
@@ -7336,6 +7354,9 @@ func (v *ElementPicture) GetHeight() *int { return v.Height }
 
 // GetIsPrimary returns ElementPicture.IsPrimary, and is useful for accessing the field via an interface.
 func (v *ElementPicture) GetIsPrimary() bool { return v.IsPrimary }
+
+// GetAwaitsConsent returns ElementPicture.AwaitsConsent, and is useful for accessing the field via an interface.
+func (v *ElementPicture) GetAwaitsConsent() bool { return v.AwaitsConsent }
 
 // GetCreatedAt returns ElementPicture.CreatedAt, and is useful for accessing the field via an interface.
 func (v *ElementPicture) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -8535,6 +8556,10 @@ type GiveConsentInput struct {
 	Confirmed  bool       `json:"confirmed"`
 	Basis      *string    `json:"basis,omitempty"`
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
+	// The version of what was looked at; another current one is refused as stale_version.
+	Version *int `json:"version,omitempty"`
+	// The updatedAt of what was looked at, which new pictures change too; stale_version when it is another by now.
+	UnchangedSince *time.Time `json:"unchangedSince,omitempty"`
 }
 
 // GetConfirmed returns GiveConsentInput.Confirmed, and is useful for accessing the field via an interface.
@@ -8545,6 +8570,12 @@ func (v *GiveConsentInput) GetBasis() *string { return v.Basis }
 
 // GetValidUntil returns GiveConsentInput.ValidUntil, and is useful for accessing the field via an interface.
 func (v *GiveConsentInput) GetValidUntil() *time.Time { return v.ValidUntil }
+
+// GetVersion returns GiveConsentInput.Version, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetVersion() *int { return v.Version }
+
+// GetUnchangedSince returns GiveConsentInput.UnchangedSince, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetUnchangedSince() *time.Time { return v.UnchangedSince }
 
 // GiveConsentResponse is returned by GiveConsent on success.
 type GiveConsentResponse struct {
@@ -12649,6 +12680,8 @@ func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 type ModeratePostInput struct {
 	Action PostAction `json:"action"`
 	Reason *string    `json:"reason,omitempty"`
+	// The version of the post that was looked at; another current one is refused as stale_version.
+	Version *int `json:"version,omitempty"`
 }
 
 // GetAction returns ModeratePostInput.Action, and is useful for accessing the field via an interface.
@@ -12656,6 +12689,9 @@ func (v *ModeratePostInput) GetAction() PostAction { return v.Action }
 
 // GetReason returns ModeratePostInput.Reason, and is useful for accessing the field via an interface.
 func (v *ModeratePostInput) GetReason() *string { return v.Reason }
+
+// GetVersion returns ModeratePostInput.Version, and is useful for accessing the field via an interface.
+func (v *ModeratePostInput) GetVersion() *int { return v.Version }
 
 // ModeratePostModeratePostCommunityPost includes the requested fields of the GraphQL type CommunityPost.
 // The GraphQL type's documentation follows.
@@ -23965,7 +24001,7 @@ func (v *ShotPrice) GetReuse() bool { return v.Reuse }
 // One continuous take of a production.
 type ShotRow struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int    `json:"position"`
 	Title    string `json:"title"`
 	// What is seen.
@@ -24508,15 +24544,26 @@ var AllSignatureSecret = []SignatureSecret{
 
 // SkippedPicture includes the requested fields of the GraphQL type SkippedImage.
 type SkippedPicture struct {
-	ImageId string `json:"imageId"`
-	Reason  string `json:"reason"`
+	ImageId string                         `json:"imageId"`
+	Reason  SkippedPictureReasonSkipReason `json:"reason"`
 }
 
 // GetImageId returns SkippedPicture.ImageId, and is useful for accessing the field via an interface.
 func (v *SkippedPicture) GetImageId() string { return v.ImageId }
 
 // GetReason returns SkippedPicture.Reason, and is useful for accessing the field via an interface.
-func (v *SkippedPicture) GetReason() string { return v.Reason }
+func (v *SkippedPicture) GetReason() SkippedPictureReasonSkipReason { return v.Reason }
+
+// SkippedPictureReasonSkipReason includes the requested fields of the GraphQL type SkipReason.
+// The GraphQL type's documentation follows.
+//
+// code: too_small, blurred, duplicate, no_face, several_faces or unreadable.
+type SkippedPictureReasonSkipReason struct {
+	Message string `json:"message"`
+}
+
+// GetMessage returns SkippedPictureReasonSkipReason.Message, and is useful for accessing the field via an interface.
+func (v *SkippedPictureReasonSkipReason) GetMessage() string { return v.Message }
 
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
@@ -26901,7 +26948,7 @@ func (v *UpdateShotResponse) GetUpdateShot() UpdateShotUpdateShot { return v.Upd
 // One continuous take of a production.
 type UpdateShotUpdateShot struct {
 	Id string `json:"id"`
-	// From 0.
+	// From 1.
 	Position int `json:"position"`
 	// Whether something that it was made of has changed since.
 	IsStale bool `json:"isStale"`
@@ -28243,6 +28290,7 @@ type VoiceRow struct {
 	WorkspaceId  *string             `json:"workspaceId"`
 	CreatedBy    *Person             `json:"createdBy"`
 	Version      int                 `json:"version"`
+	UpdatedAt    time.Time           `json:"updatedAt"`
 	Access       WorkflowAccess      `json:"access"`
 	ViewerCan    VoiceRights         `json:"viewerCan"`
 }
@@ -28304,6 +28352,9 @@ func (v *VoiceRow) GetCreatedBy() *Person { return v.CreatedBy }
 // GetVersion returns VoiceRow.Version, and is useful for accessing the field via an interface.
 func (v *VoiceRow) GetVersion() int { return v.Version }
 
+// GetUpdatedAt returns VoiceRow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *VoiceRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
 // GetAccess returns VoiceRow.Access, and is useful for accessing the field via an interface.
 func (v *VoiceRow) GetAccess() WorkflowAccess { return v.Access }
 
@@ -28316,12 +28367,15 @@ const (
 	VoiceSourceFactory  VoiceSource = "factory"
 	VoiceSourceDesigned VoiceSource = "designed"
 	VoiceSourceCloned   VoiceSource = "cloned"
+	// In filters only: designed and cloned.
+	VoiceSourceOwn VoiceSource = "own"
 )
 
 var AllVoiceSource = []VoiceSource{
 	VoiceSourceFactory,
 	VoiceSourceDesigned,
 	VoiceSourceCloned,
+	VoiceSourceOwn,
 }
 
 type VoiceStatus string
@@ -37983,6 +38037,7 @@ query Authorization ($input: AuthorizationInput!) {
 		granted
 		redirectUri
 		answer
+		refusal
 	}
 }
 `
@@ -39404,6 +39459,7 @@ query Consents ($after: String) {
 			awaitsMe
 			depictsMe
 			createdAt
+			updatedAt
 		}
 		pageInfo {
 			hasNextPage
@@ -39452,6 +39508,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -41960,6 +42017,7 @@ fragment ElementDetail on Element {
 		width
 		height
 		isPrimary
+		awaitsConsent
 		createdAt
 	}
 	imageCount
@@ -41986,7 +42044,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}
@@ -42074,6 +42134,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 `
 
@@ -42131,7 +42192,9 @@ query ElementPage ($id: ID!, $check: Boolean!, $training: TrainElementInput!, $r
 		usable
 		skipped {
 			imageId
-			reason
+			reason {
+				message
+			}
 		}
 		advice
 		credits
@@ -42180,6 +42243,7 @@ fragment ElementDetail on Element {
 		width
 		height
 		isPrimary
+		awaitsConsent
 		createdAt
 	}
 	imageCount
@@ -42206,7 +42270,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}
@@ -42294,6 +42360,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 `
 
@@ -42363,6 +42430,7 @@ fragment ElementDetail on Element {
 		width
 		height
 		isPrimary
+		awaitsConsent
 		createdAt
 	}
 	imageCount
@@ -42389,7 +42457,9 @@ fragment ElementDetail on Element {
 			used
 			skipped {
 				imageId
-				reason
+				reason {
+					message
+				}
 			}
 			advice
 		}
@@ -42437,6 +42507,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 `
 
@@ -58803,6 +58874,7 @@ fragment VoiceRow on Voice {
 		displayName
 	}
 	version
+	updatedAt
 	access
 	viewerCan {
 		edit
@@ -58871,6 +58943,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 `
 
@@ -58960,6 +59033,7 @@ fragment VoiceRow on Voice {
 		displayName
 	}
 	version
+	updatedAt
 	access
 	viewerCan {
 		edit
@@ -59033,6 +59107,7 @@ fragment ConsentState on Consent {
 		displayName
 	}
 	givenAt
+	goesOn
 }
 `
 

@@ -62,7 +62,7 @@ func (c Pages) NewShot(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := shotForm{loaded: p, New: true, Prompt: r.URL.Query().Get("prompt"), Shot: query.ShotRow{
-		Position: len(p.Shots), Camera: query.Camera{Size: "medium", Angle: "eye", Movement: "static"},
+		Position: len(p.Shots) + 1, Camera: query.Camera{Size: "medium", Angle: "eye", Movement: "static"},
 	}}
 	return c.show(w, r, p, v.title(), shotContent(v, shotView{}))
 }
@@ -129,7 +129,7 @@ func (c Pages) CreateShot(w http.ResponseWriter, r *http.Request) error {
 		CreatureIds: f.CreatureIds, ObjectIds: f.ObjectIds, LocationId: f.LocationId, Camera: f.Camera, Duration: f.Duration, Prompt: f.Prompt,
 		NegativePrompt: f.NegativePrompt, OwnImageUrl: f.OwnImageUrl, Skip: f.Skip, Locked: f.Locked, Notes: f.Notes,
 	}
-	if at, err := strconv.Atoi(frame.Text(r, "position")); err == nil && at >= 0 {
+	if at, err := strconv.Atoi(frame.Text(r, "position")); err == nil {
 		in.Position = &at
 	}
 	res, err := query.CreateShot(r.Context(), c.Client, frame.PathID(r), in)
@@ -154,9 +154,9 @@ func shotRefusal(err error) error {
 
 // positions are where a new shot may stand.
 func positions(v loaded) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "At the end"}, {Value: "0", Text: "At the beginning"}}
+	out := []ui.Option{{Value: "", Text: "At the end"}, {Value: "1", Text: "At the beginning"}}
 	for _, s := range v.Shots {
-		if s.Position+1 < len(v.Shots) {
+		if s.Position < len(v.Shots) {
 			out = append(out, ui.Option{Value: strconv.Itoa(s.Position + 1), Text: "Behind " + nameOf(s)})
 		}
 	}

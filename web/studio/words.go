@@ -115,11 +115,11 @@ func lengthOf(s query.ShotRow) string {
 }
 
 // number is what a shot is called: counted from 1, with its title where it has one.
-func number(s query.ShotRow) string { return "Shot " + strconv.Itoa(s.Position+1) }
+func number(s query.ShotRow) string { return "Shot " + strconv.Itoa(s.Position) }
 
 func nameOf(s query.ShotRow) string {
 	if s.Title != "" {
-		return strconv.Itoa(s.Position+1) + ". " + s.Title
+		return strconv.Itoa(s.Position) + ". " + s.Title
 	}
 	return number(s)
 }

@@ -1,4 +1,4 @@
-//go:build !race
+//go:build (siege || soak) && !race
 
 package tests
 

@@ -26,7 +26,7 @@ func TestInvitedNames(t *testing.T) {
 		t.Errorf("sent to %s", got)
 	}
 	pasted := invite(w, ada, o, org.CreateInvitationsInput{
-		Emails: []string{"\u200blea2@example.com", "\u202alea4@example.com\u202c", "mailto:O'Brien@example.com.", "Zoë <zoe@example.com>", "jörg@example.com"}, Names: []string{"\u202eLea\u200b"},
+		Emails: []string{"\u200blea2@example.com", "\u202alea4@example.com\u202c", "mailto:O'Brien@example.com.", "Zoë <zoe@example.com>", "jörg@example.com"}, Names: []string{"\u202eLea\u200b", "", "", "", ""},
 	})
 	names = nil
 	for _, send := range pasted.Sends {

@@ -48,12 +48,13 @@ func readMailboxes(line string) (found []invitee) {
 			}
 			return found
 		}
-		before := cellsOf(name) // addresses without brackets may stand before the name
-		if n := len(before); n > 0 {
-			for _, cell := range before[:n-1] {
-				if at := readCell(cell); len(at) > 0 {
-					found, before = append(found, at...), slices.DeleteFunc(before, func(c string) bool { return c == cell })
-				}
+		var before []string // addresses without brackets may stand before the name
+		cells := cellsOf(name)
+		for i, cell := range cells {
+			if at := readCell(cell); i < len(cells)-1 && len(at) > 0 {
+				found = append(found, at...)
+			} else {
+				before = append(before, cell)
 			}
 		}
 		email, after, _ := strings.Cut(rest, ">")

@@ -2,8 +2,10 @@ package org
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestReadPeople(t *testing.T) {
@@ -99,6 +101,24 @@ func TestReadTables(t *testing.T) {
 				t.Errorf("read %q, apart %q, notes %q", got, apart, read.Notes)
 			}
 		})
+	}
+}
+
+// A list that was made to take long is read as quickly as another.
+func TestReadingHasBounds(t *testing.T) {
+	var mailboxes, wide strings.Builder
+	for i := range 40_000 {
+		mailboxes.WriteString("a" + strconv.Itoa(i) + "@x.example,")
+		wide.WriteString("xmail,")
+	}
+	for name, list := range map[string]string{
+		"addresses before a bracket": mailboxes.String() + "Mina <mina@example.com>", "columns and rows": wide.String() + strings.Repeat("\na", 200_000),
+		"quotation marks": strings.Repeat(`,"`, 400_000), "signs around": strings.Repeat("'", 400_000) + "a@b.example" + strings.Repeat("'", 400_000),
+	} {
+		began := time.Now()
+		if read := readPeople(list); len(read.People)+len(read.Apart) == 0 || time.Since(began) > 10*time.Second {
+			t.Errorf("%s: %d people in %s", name, len(read.People), time.Since(began))
+		}
 	}
 }
 

@@ -122,6 +122,7 @@ func readPeople(text string) reading {
 		separators = string(named)
 	}
 	records := humantext.Records(text, separators)
+	records = records[:min(len(records), humantext.MaxRows)] // more than a call may hold, which is refused
 	for i, record := range records[:min(len(records), mostAbove)] {
 		if strings.Contains(record, "@") {
 			break
@@ -131,11 +132,13 @@ func readPeople(text string) reading {
 			separator = humantext.Separator(record)
 		}
 		head := humantext.Cells(record, separator)
+		head = head[:min(len(head), humantext.MaxColumns)]
 		surely := slices.ContainsFunc(head, func(title string) bool { return mailRank(title) > noAddress })
 		if len(records) > i+1 && (surely || i == 0 && isHead(head) && !headBelow(records[1:], named)) {
 			rows := make([][]string, 0, len(records)-i)
 			for _, line := range records[i:] {
-				rows = append(rows, humantext.Cells(line, separator))
+				row := humantext.Cells(line, separator)
+				rows = append(rows, row[:min(len(row), humantext.MaxColumns)])
 			}
 			return readRows(rows)
 		}

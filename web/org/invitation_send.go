@@ -69,6 +69,10 @@ func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
 
 // InvitePreview is the second step: what sending would do, address by address.
 func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadInvite(r) // strangers have no file read
+	if err != nil {
+		return err
+	}
 	list, err := typedPeople(r)
 	if err != nil {
 		return frame.Again(w, r, err, c.InvitePage)
@@ -80,10 +84,6 @@ func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
 			return frame.Again(w, r, inWords(err), c.InvitePage)
 		}
 		rows = preview.InvitationPreview
-	}
-	res, v, err := c.loadInvite(r)
-	if err != nil {
-		return err
 	}
 	v.Read, v.Rows, v.Form = list, rows, frame.Form{Values: r.PostForm}
 	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
@@ -126,10 +126,7 @@ func inWords(err error) error {
 
 // Invite is the third step. What is mailed is watched at an address of its own; links are in this answer alone.
 func (c Pages) Invite(w http.ResponseWriter, r *http.Request) error {
-	list, err := typedPeople(r)
-	if err != nil {
-		return frame.Again(w, r, err, c.InvitePage)
-	}
+	list := readPeople(r.PostForm.Get("emails"))
 	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r, list.People))
 	if err != nil {
 		return frame.Again(w, r, inWords(err), c.InvitePage)

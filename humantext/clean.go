@@ -68,16 +68,21 @@ func Code(s string) string {
 	return bare(Pasted(s), ".,;:!?")
 }
 
-// Address is an e-mail address as somebody pasted it: the address of "Ann Lee <ann@example.com>", without mailto:,
-// quotation marks, brackets and the end of the sentence around it. Whether it is an address is not asked.
-func Address(s string) string {
+// NamedAddress is Address of an entry that may begin with a name: "Ann Lee <ann@example.com>".
+func NamedAddress(s string) string {
 	s = Pasted(s)
-	if strings.HasSuffix(s, ">") || strings.HasSuffix(strings.TrimRight(s, " .,;:"), ">") {
-		if at := strings.LastIndexByte(s, '<'); at >= 0 {
-			s = strings.TrimRight(s, " .,;:")[at:]
+	if trimmed := strings.TrimRight(s, " .,;:"); strings.HasSuffix(trimmed, ">") {
+		if at := strings.LastIndexByte(trimmed, '<'); at >= 0 {
+			s = trimmed[at:]
 		}
 	}
-	s = bare(s, ".,;:!")
+	return Address(s)
+}
+
+// Address is an e-mail address as it was pasted, without mailto:, quotation marks, brackets and the end of the
+// sentence around it. It does not judge whether that is an address.
+func Address(s string) string {
+	s = bare(Pasted(s), ".,;:!")
 	const scheme = "mailto:"
 	if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
 		s, _, _ = strings.Cut(s[len(scheme):], "?")

@@ -73,13 +73,20 @@ func TestPasted(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"mailto:ann@x.example?subject=a": "ann@x.example", "MAILTO:ann@x.example.": "ann@x.example", "Ann Lee <ann@x.example>": "ann@x.example", "<ann@x.example>,": "ann@x.example",
+		"mailto:ann@x.example?subject=a": "ann@x.example", "MAILTO:ann@x.example.": "ann@x.example", "Ann Lee <ann@x.example>": "Ann Lee <ann@x.example>", "<ann@x.example>,": "ann@x.example",
 		"'o'brien@x.example'": "o'brien@x.example", "o'brien@x.example": "o'brien@x.example", "«ann@x.example»": "ann@x.example", "ann＠x.example": "ann＠x.example", "a\xffb@x.example": "a\xffb@x.example",
 		"\u00a0ann@x.example:": "ann@x.example", "ann@x.example\u200b.": "ann@x.example", "<mailto:ann@x.example>": "ann@x.example", "jörg@x.example": "jörg@x.example", "": "", "<": "<", ">": ">",
 		"(ann@x.example)": "ann@x.example",
 	} {
 		if got := Address(in); got != want {
 			t.Errorf("Address(%q) = %q, expected %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{
+		"Ann Lee <ann@x.example>": "ann@x.example", "Ann Lee <ann@x.example>.": "ann@x.example", "<mailto:ann@x.example>": "ann@x.example", "ann@x.example": "ann@x.example", ">": ">",
+	} {
+		if got := NamedAddress(in); got != want {
+			t.Errorf("NamedAddress(%q) = %q, expected %q", in, got, want)
 		}
 	}
 	for in, want := range map[string]string{

@@ -58,7 +58,7 @@ func readMailboxes(line string) (found []invitee) {
 			}
 		}
 		email, after, _ := strings.Cut(rest, ">")
-		if email = humantext.Address(email); email != "" {
+		if email = humantext.NamedAddress(email); email != "" {
 			found = append(found, invitee{Email: email, Name: cleanName(strings.Join(before, ", "))})
 		}
 		line = strings.TrimLeft(after, " \t,;|")
@@ -107,7 +107,7 @@ func addressesIn(word string) (emails []string) {
 		separators += "|/"
 	}
 	for _, email := range strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(separators, c) }) {
-		if email = humantext.Address(email); email != "" {
+		if email = humantext.NamedAddress(email); email != "" {
 			emails = append(emails, email)
 		}
 	}

@@ -26,13 +26,27 @@ func NamedSeparator(text string) (rune, string) {
 	return separator, rest
 }
 
-// Separator is what stands between the cells of a line: what is most frequent in it outside of quotation marks,
-// else a comma.
+// Separator is what stands between the cells of a line: what is most frequent in it outside of quoted cells, else a
+// comma. A quotation mark begins a cell only where a cell may begin.
 func Separator(line string) rune {
-	best, most := ',', 0
-	for _, separator := range ",;\t|" {
-		if n := len(Cells(line, separator)) - 1; n > most {
-			best, most = separator, n
+	counts, begins := map[rune]int{}, true
+	for i := 0; i < len(line); i++ {
+		r := rune(line[i])
+		if r == '"' && begins {
+			if n := quotedLength(line[i:], Separators); n > 0 {
+				i += n - 1
+			}
+		} else if strings.ContainsRune(Separators, r) {
+			counts[r]++
+			begins = true
+			continue
+		}
+		begins = false
+	}
+	best := ','
+	for _, r := range Separators {
+		if counts[r] > counts[best] {
+			best = r
 		}
 	}
 	return best

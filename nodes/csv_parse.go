@@ -17,7 +17,7 @@ var csvParseNode = &Node{
 	Capabilities: []string{"data", "csv"},
 	InputSchema: object(
 		area("text", "CSV", "The table as text.").required(),
-		choice("separator", "Separator", "auto looks at the first line, which may name it: sep=;", "auto", ",", ";", "tab", "|"),
+		choice("separator", "Separator", "With auto the first line decides, which may name it as in sep=; alone.", "auto", ",", ";", "tab", "|"),
 		toggle("header", "Header", "The first line names the columns.", true),
 		toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
 	),

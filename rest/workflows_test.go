@@ -106,7 +106,7 @@ func data(got map[string]any) map[string]any { return got["data"].(map[string]an
 
 const (
 	projectMembers  = "createdAt id isDefault name updatedAt workspaceId"
-	workflowMembers = "access createdAt createdBy description edges estimatedCredits id name nodes projectId updatedAt version visibility workspaceId"
+	workflowMembers = "access createdAt createdBy description edges estimatedCredits id name nodes projectId source updatedAt version visibility workspaceId"
 	appMembers      = "description estimatedCredits iconUrl id maxRunsPerUserPerDay name snapshotEdges snapshotNodes snapshotSettings thumbnailNodeId version versions"
 	ownAppMembers   = "allowedEmbedDomains createdAt description estimatedCredits iconUrl id isActive maxRunsPerUserPerDay name slug " +
 		"snapshotEdges snapshotNodes snapshotSettings thumbnailNodeId updatedAt version versions workflowId"

@@ -84,7 +84,7 @@ func TestPastedAddressesAndCodes(t *testing.T) {
 	if user := made.SignedIn.User; user.Email != "o'brien@example.com" || user.DisplayName != "Mina" {
 		t.Errorf("%+v", user)
 	}
-	for _, email := range []string{"\u202ao'brien@example.com\u202c", "o'brien@example.com\u2060", "Mina <o'brien@example.com>", "“o'brien@example.com”", "o'bri\u00aden@example.com", "\u00a0o'brien@example.com,"} {
+	for _, email := range []string{"\u202ao'brien@example.com\u202c", "o'brien@example.com\u2060", "“o'brien@example.com”", "o'bri\u00aden@example.com", "\u00a0o'brien@example.com,"} {
 		if _, err := s.SignIn(ctx, SignInInput{Email: email, Password: "correct horse"}); err != nil {
 			t.Errorf("%q: %v", email, err)
 		}

@@ -71,7 +71,7 @@ func testSaveToStorage(t *testing.T, e *engine) {
 		"https://else.example/bomb": models.CodeValidation, "https://else.example/long": models.CodePayloadTooLarge, "https://else.example/announced": models.CodePayloadTooLarge,
 		"https://else.example/blocked": models.CodeValidation, "https://else.example/slow": models.CodeValidation, "https://else.example/broken": models.CodeValidation,
 		"https://else.example/larger": models.CodePayloadTooLarge, "http://else.example/p.png": models.CodeValidation, "": models.CodeValidation, "https://\x00/": models.CodeValidation,
-		e.PublicURL + "/media/guessed.png": models.CodeNotFound,
+		e.PublicURL + "/media/guessed.png": models.CodeValidation,
 	} {
 		_, err := e.SaveToStorage(ctx, url)
 		wantCode(t, err, code)

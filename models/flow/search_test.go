@@ -41,7 +41,7 @@ func TestSearchMatches(t *testing.T) {
 	owner := w.as(w.owner)
 	for typed, found := range map[string]bool{
 		"zoe": true, "ZOË": true, "bront": true, "zo luk": true, "lukasz zoe": true, "z.bronte@north": true, "northgate": true,
-		"oe": false, "zoe smith": false, "gate": false, "%": false, "'": false, "z": false, "": false, `zo\`: true, "zo:* | x": false,
+		"oe": false, "zoe smith": false, "gate": false, "%": false, "'": false, "z": false, "": false, `zo\`: false, "zo:* | x": false,
 	} {
 		if got := len(w.find(owner, typed).People) == 1; got != found {
 			t.Errorf("%q found: %v", typed, got)

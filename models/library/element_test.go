@@ -271,7 +271,7 @@ func TestElementPictures(t *testing.T) {
 	if _, err := media.Find(ctx, name); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("found by its key: %v", err)
 	}
-	if _, err := w.Flows.SaveToStorage(w.in(w.bob), *found.PrimaryURL()); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Flows.SaveToStorage(w.in(w.bob), *found.PrimaryURL()); !models.HasCode(err, models.CodeValidation) {
 		t.Errorf("kept in public: %v", err)
 	}
 	clock.Advance(31 * time.Minute)
@@ -335,7 +335,7 @@ func TestElementPictureRefusals(t *testing.T) {
 	_, err := w.AddElementImage(ctx, e.ID, AddImageInput{URL: "http://else.example/a.png"})
 	elementRefused(t, err, models.CodeValidation, "url")
 	_, err = w.AddElementImage(ctx, e.ID, AddImageInput{URL: w.Flows.PublicURL + "/media/guessed.png"})
-	elementRefused(t, err, models.CodeNotFound, "")
+	elementRefused(t, err, models.CodeValidation, "url")
 	for i := range MaxElementImages {
 		w.exec(`INSERT INTO element_images (id, element_id, file_id, role, is_primary, created_at) VALUES (?, ?, gen_random_uuid(), 'reference', ?, now())`, models.NewID(w.DB.Clock.Now()), e.ID, i == 0)
 	}

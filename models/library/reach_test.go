@@ -190,7 +190,8 @@ func TestSignsAreFound(t *testing.T) {
 	}
 	for typed, want := range map[string][]string{
 		"%": {"50% off"}, "50%": {"50% off"}, "0%": nil, "50": {"50 ways", "50% off"}, `\`: {`back\slash`}, `back\s`: {`back\slash`},
-		"C+": {"C++"}, "c": {"C++"}, "ete *": {"L'Été *"}, "% ways": nil, "%' OR 1=1": nil, "plain": {"plain"}, "file_v": nil, "my_f": {"my_file v2"},
+		"C+": {"C++"}, "c": {"C++"}, "ete *": {"L'Été *"}, "% ways": nil, "%' OR 1=1": nil, "plain": {"plain"}, "file_v": {"my_file v2"}, "my_f": {"my file", "my_file v2"}, // handles have the sign, too
+		"_file v": {"my_file v2"},
 	} {
 		found, err := w.ListElements(ctx, Object, &ElementFilter{Query: &typed}, models.Page{})
 		if err != nil {

@@ -134,6 +134,7 @@ func authorizeInvitation(o *Organization, w *Workspace, wanted *Invitation) erro
 func readAddresses(rules OrganizationRules, emails, names []string) (sends []*InvitationSend) {
 	seen := map[string]*InvitationSend{}
 	for i, typed := range emails {
+		typed = humantext.NamedAddress(typed)
 		email, err := account.CheckEmail("emails", typed)
 		send := &InvitationSend{Email: email}
 		switch {

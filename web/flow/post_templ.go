@@ -1155,7 +1155,10 @@ func moderationSheet(v postView, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: frame.In(ctx, "/community/"+v.Id+"/moderate"), RetryAfter: v.Form.RetryAfter(), Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(v.Version)}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormProps{
+				Action: frame.In(ctx, "/community/"+v.Id+"/moderate"), RetryAfter: v.Form.RetryAfter(),
+				Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(v.Version)}},
+			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -120,7 +120,8 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.FileField(ui.Field{
-					Name: "file", Label: "File", Hint: "Its nodes are checked before anything is saved.", Error: f.Error("file"), Attrs: templ.Attributes{"accept": ".json,application/json"},
+					Name: "file", Label: "File", Hint: "Its nodes are checked before anything is saved.", Error: f.Error("file"),
+					Attrs: templ.Attributes{"accept": ".json,application/json"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -2,7 +2,9 @@ package frame
 
 import (
 	"errors"
+	"mime/multipart"
 	"net/http"
+	"net/url"
 
 	"atelier/inbound"
 
@@ -31,6 +33,7 @@ func (c *Console) serveLarge(h Action) http.Handler {
 		}
 		var refused *inbound.Refusal
 		if errors.As(inbound.Form(r, maxGraphForm), &refused) && refused.Status == http.StatusRequestEntityTooLarge {
+			r.PostForm, r.MultipartForm = url.Values{}, &multipart.Form{} // nothing more of it is read
 			refuse.ServeHTTP(w, r)
 			return
 		}

@@ -216,7 +216,7 @@ func consentSentence(s query.ConsentState) string {
 	}
 	out := "It depicts " + who + "."
 	if s.GoesOn {
-		return out + " New pictures came since an admin agreed: they are used once an admin of the workspace agrees to them too. Those of before may be used meanwhile."
+		return out + " New pictures came since an admin agreed: they are used once an admin agrees to them too. Those from before may be used meanwhile."
 	}
 	var awaits []string
 	for _, a := range s.Awaits {

@@ -356,7 +356,10 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: p.Path + "/consent", Wide: true, Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen)}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Form(ui.FormProps{
+						Action: p.Path + "/consent", Wide: true,
+						Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen)},
+					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -486,7 +489,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var18 string
 								templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(row.Name)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 131, Col: 33}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 134, Col: 33}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 								if templ_7745c5c3_Err != nil {
@@ -499,7 +502,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var19 string
 								templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(consentKind(row.Kind))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 132, Col: 38}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 135, Col: 38}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 								if templ_7745c5c3_Err != nil {
@@ -542,7 +545,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var21 string
 								templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(row.Consent))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 138, Col: 74}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 141, Col: 74}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 								if templ_7745c5c3_Err != nil {
@@ -614,7 +617,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var24 string
 								templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(row.MadeBy.DisplayName)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 148, Col: 48}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 151, Col: 48}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 								if templ_7745c5c3_Err != nil {

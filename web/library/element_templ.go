@@ -937,7 +937,8 @@ func moreForms(v elementView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if v.Uploads {
 					templ_7745c5c3_Err = ui.FileField(ui.Field{
-						Name: "file", Label: "Picture", Unmarked: true, Error: frame.FormIf(v.Form, "image").Error("file"), Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
+						Name: "file", Label: "Picture", Unmarked: true, Error: frame.FormIf(v.Form, "image").Error("file"),
+						Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -392,7 +392,8 @@ func newContent(v newView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.FileField(ui.Field{
-					Name: "file", Label: "Or a text file with the script", Unmarked: true, Error: v.Form.Error("file"), Attrs: templ.Attributes{"accept": ".txt,.md,.fountain,text/plain"},
+					Name: "file", Label: "Or a text file with the script", Unmarked: true, Error: v.Form.Error("file"),
+					Attrs: templ.Attributes{"accept": ".txt,.md,.fountain,text/plain"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -546,7 +546,8 @@ func musicFields(v loaded) templ.Component {
 		}
 		if v.Uploads {
 			templ_7745c5c3_Err = ui.FileField(ui.Field{
-				Name: "music-file", Label: "A file that lies under the film", Error: v.Form.Error("music-file"), Attrs: templ.Attributes{"accept": mediatype.Accept("audio")},
+				Name: "music-file", Label: "A file that lies under the film", Error: v.Form.Error("music-file"),
+				Attrs: templ.Attributes{"accept": mediatype.Accept("audio")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

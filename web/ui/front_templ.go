@@ -93,7 +93,8 @@ func FrontScene() templ.Component {
 const frontScene = "An app of a class, Poster painter: a form with two fields, the poster that a run made, five pictures that other students made, " +
 	"and a meter: 62 of 100 credits spent."
 
-// FrontGraph is a workflow of four steps, as the editor draws it.
+	// FrontGraph is a workflow of four steps, as the editor draws it.
+
 func FrontGraph() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -85,6 +85,7 @@ func TestReadTables(t *testing.T) {
 		"no head, two":    {"ann@school.example;mum@home.example\ntom@school.example", []string{"tom@school.example"}, []string{"Address 1 of a line: 1 address (ann@school.example)", "Address 2 of a line: 1 address (mum@home.example)"}, ""},
 		"no head, quoted": {"\"Ali\nValli\",ali@school.example", []string{"Ali Valli <ali@school.example>"}, nil, ""},
 		"no address":      {"Name;Class\nMina;9b", []string{"Mina 9b"}, nil, "No column"},
+		"a head below":    {"o'brien@school.example\nName,Email\nPat O'Neil,pat.o'neil@school.example", []string{"o'brien@school.example", "Pat O'Neil <pat.o'neil@school.example>"}, nil, "as the head of a table"},
 		"another title":   {"Pupil;Where to write\nMina;mina@school.example", []string{"Mina <mina@school.example>"}, nil, "“Where to write”"},
 		"Name, Vorname":   {"Name;Vorname;E-Mail\nLang;Mina;mina@school.example", []string{"Mina Lang <mina@school.example>"}, nil, ""},
 	} {

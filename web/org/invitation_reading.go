@@ -197,6 +197,10 @@ func readLines(records []string, named rune) (list reading) {
 			separator = separatorIn(record)
 		}
 		found := readLine(record, separator)
+		if len(found) == 0 && slices.ContainsFunc(humantext.Cells(record, separator), func(title string) bool { return mailRank(title) == surelyMail }) {
+			list.note("The line “" + ui.Short(strings.TrimSpace(record), 80) + "” was read as the head of a table.")
+			continue
+		}
 		if len(found) == 0 {
 			list.People = append(list.People, invitee{Email: strings.TrimSpace(record)})
 			continue

@@ -14,7 +14,7 @@ const (
 	// MaxHeld is how many bytes bodies and their values may take in memory.
 	MaxHeld = 192 << 20
 	// MaxHeldOfOne is an eighth of it.
-	MaxHeldOfOne = MaxHeld / 8
+	MaxHeldOfOne = 24 << 20
 	// LargeBody is the size from which a body counts as large, MaxLarge how many
 	// large ones of one sender arrive at once.
 	LargeBody = 1 << 20

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -87,6 +88,8 @@ func (c Pages) wordsOf(output, input map[string]any) outputWords {
 		case w.kept(key, output[key]):
 		case key == "elements":
 			w.elements(output[key])
+		case key == "understood":
+			w.add(key, countedWords(output[key]), nil)
 		case strings.HasSuffix(key, "Url"):
 			c.file(&w, key, output[key])
 		default:
@@ -106,6 +109,25 @@ func textsIn(v any) (out []string) {
 		if s, ok := one.(string); ok && s != "" && len(out) < mostOutputFacts {
 			out = append(out, s)
 		}
+	}
+	return out
+}
+
+// countedWords writes words with their counts as texts, such as "pines (2)"; what has another form stays as it is.
+func countedWords(v any) any {
+	list, _ := v.([]any)
+	out := make([]any, 0, len(list))
+	for _, one := range list {
+		counted, _ := one.(map[string]any)
+		word, isText := counted["word"].(string)
+		n, isNumber := counted["count"].(float64)
+		if !isText || !isNumber {
+			return v
+		}
+		if n > 1 {
+			word += fmt.Sprintf(" (%.0f)", n)
+		}
+		out = append(out, word)
 	}
 	return out
 }

@@ -81,3 +81,13 @@ func TestGeneratedElementIsLinked(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 }
+
+func TestCountedWords(t *testing.T) {
+	counted := []any{map[string]any{"word": "house", "count": 1.0}, map[string]any{"word": "pines", "count": 2.0}}
+	if got := countedWords(counted); !reflect.DeepEqual(got, []any{"house", "pines (2)"}) {
+		t.Errorf("%v", got)
+	}
+	if other := []any{"a", "b"}; !reflect.DeepEqual(countedWords(other), any(other)) {
+		t.Error("texts do not stay as they are")
+	}
+}

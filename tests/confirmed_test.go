@@ -59,13 +59,13 @@ var unguarded = map[string]string{
 	"exchangeSsoToken": "begins a session", "verifyEmail": "begins a session with a mailed token", "resetPassword": "takes a mailed token",
 	"forgotPassword": "mails to the account's own address", "changePassword": "takes the password itself", "deleteAccount": "takes the password itself",
 	"proveOperator": "takes the operator's code itself", "confirmSession": "confirms", "beginPasskey": "asks by its purpose; nothing is kept",
-	"endSession": "ends what may be done", "endOtherSessions": "ends what may be done", "endSessionsOf": "", "renamePasskey": "changes a name alone",
+	"endSession": "ends what may be done", "endOtherSessions": "ends what may be done", "renamePasskey": "changes a name alone",
 	"deleteApiToken": "ends what may be done", "deleteOAuthApp": "ends what may be done", "revokeConnectedApp": "ends what may be done",
 	"denyAuthorization": "gives nothing", "deleteCredential": "ends what may be done", "deleteWebhookEndpoint": "ends what may be done",
 	"testWebhookEndpoint": "sends what it sends anyway", "resendInvitation": "leads to the address that was invited", "retryInvitations": "leads to the addresses that were invited",
 	"acceptInvitation": "takes the invitation's token", "joinWorkspace": "takes the join code", "changeJoinCode": "a teacher opens one in front of the class, and it admits plain members only",
 	"enableJoinCodeUntil": "as changeJoinCode", "createTrigger": "saving a workflow mints an address too; it runs that one workflow", "updateTrigger": "changes no token",
-	"syncTriggers": "as createTrigger", "createInvitations": "leads to the addresses that were invited",
+	"syncTriggers": "as createTrigger", "revokeInvitation": "ends what may be done", "createInvitations": "leads to the addresses that were invited",
 }
 
 // speaksOfSecrets are words of the schema for what a credential is or may do.

@@ -70,6 +70,9 @@ func (r *room) take(n int64) error {
 func (r *room) leave() {
 	r.all.mu.Lock()
 	defer r.all.mu.Unlock()
+	if r.taken == 0 {
+		return // nothing arrived, and of may not be made yet
+	}
 	if r.all.of[r.account] -= r.taken; r.all.of[r.account] <= 0 {
 		delete(r.all.of, r.account)
 	}

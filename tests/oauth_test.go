@@ -126,7 +126,7 @@ func TestOAuthTokenEndpoint(t *testing.T) {
 		"text":                 {header: "Content-Type", value: "text/plain", body: form(as), status: 400, want: "invalid_request"},
 		"too much":             {body: form(as) + "&x=" + strings.Repeat("x", 17<<10), status: 413, want: "invalid_request"},
 		"a list in JSON":       {header: "Content-Type", value: "application/json", body: `{"code":["x"]}`, status: 400, want: "invalid_request"},
-		"a NUL in JSON":        {header: "Content-Type", value: "application/json", body: `{"grant_type":"authorization_code","code":"\u0000","code_verifier":"x","client_id":"` + app.id + `","client_secret":"\u0000"}`, status: 401, want: "invalid_client"},
+		"a NUL in JSON":        {header: "Content-Type", value: "application/json", body: `{"grant_type":"authorization_code","code":"\u0000","code_verifier":"x","client_id":"` + app.id + `","client_secret":"\u0000"}`, status: 400, want: "invalid_request"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			who := app.visitor

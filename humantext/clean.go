@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Pasted is one line as somebody pasted it, such as a code or an address, without what nobody sees: format
+// Pasted is one line as it was pasted, such as a code or an address, without what is invisible: format
 // characters fall away, every kind of blank is a space, and those around it go. It is in NFC. What is not UTF-8 is
 // trimmed, for its reader to refuse.
 func Pasted(s string) string {
@@ -62,7 +62,7 @@ func Unquoted(s string) string {
 	}
 }
 
-// Code is a code as somebody pasted it, such as of an authenticator app: without quotation marks, brackets and the
+// Code is a code as it was pasted, such as of an authenticator app: without quotation marks, brackets and the
 // end of the sentence around it.
 func Code(s string) string {
 	return bare(Pasted(s), ".,;:!?")
@@ -91,7 +91,7 @@ func Address(s string) string {
 	return s
 }
 
-// Link is the address of a page as somebody pasted it: without quotation marks and brackets around it. What may
+// Link is the address of a page as it was pasted: without quotation marks and brackets around it. What may
 // be a part of it, such as a full stop at its end, stays.
 func Link(s string) string {
 	return bare(Pasted(s), "")

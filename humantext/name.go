@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Name is a name as it is kept: in NFC, without what turns the text around it and without letters that nobody
-// sees; blanks of every width that look like a space are one. What scripts and emoji need between two characters
+// Name is a name as it is kept: in NFC, without what turns the text around it and without invisible
+// letters; blanks of every width that look like a space are one. What scripts and emoji need between two characters
 // stays: joiners, and selectors behind what they select of.
 func Name(s string) string {
 	if plain(s) || !utf8.ValidString(s) {

@@ -128,7 +128,7 @@ func (l *Ledger) takeLarge(key string) error {
 	return nil
 }
 
-// takeHeavy waits for a place to decode a body with much in it. Whoever has the
+// takeHeavy waits for a place to decode a body with much in it. The sender with the
 // fewest is called first.
 func (l *Ledger) takeHeavy(ctx context.Context, key string) error {
 	l.mu.Lock()
@@ -167,7 +167,7 @@ func (l *Ledger) seat(key string) {
 	l.shares[key].heavy++
 }
 
-// call gives free places to whoever waits.
+// call gives free places to those that wait.
 func (l *Ledger) call() {
 	for l.heavy < MaxHeavy {
 		next := -1

@@ -23,7 +23,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // WithoutMark is a text without the byte-order mark that may lead it.
 func WithoutMark(raw []byte) []byte { return bytes.TrimPrefix(raw, byteOrderMark) }
 
-// Enter judges a JSON text that somebody else sent, before anything is built
+// Enter judges a JSON text that a client sent, before anything is built
 // from it, and counts its values: all of it is UTF-8, holds no half of a
 // surrogate pair and no U+0000, and nests and counts within MaxDepth and
 // MaxValues. The grammar is left to the parser.

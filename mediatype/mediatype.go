@@ -26,7 +26,7 @@ type Type struct {
 	// SoundAlone is the type of a file of this container without a video, VideoInside that of one
 	// with a video; empty where the container tells by itself.
 	SoundAlone, VideoInside string
-	// Made is a type that nodes make and nobody sends.
+	// Made is a type that nodes make and no client sends.
 	Made bool
 }
 

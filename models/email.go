@@ -79,11 +79,11 @@ func NormalizeEmail(s string) string {
 	return foldLocal(local) + "@" + domain
 }
 
-// TypedEmail is the form in which an address is looked for that somebody typed
-// or pasted: without what nobody sees and what stands around it.
+// TypedEmail is the form in which an address is looked for that was typed
+// or pasted: without what is invisible and what stands around it.
 func TypedEmail(s string) string { return NormalizeEmail(humantext.Address(s)) }
 
-// ParseTypedEmail is ParseEmail of an address that somebody typed or pasted.
+// ParseTypedEmail is ParseEmail of an address that was typed or pasted.
 // What programs send, such as the assertions of providers, is read by ParseEmail.
 func ParseTypedEmail(s string) (string, error) { return ParseEmail(humantext.Address(s)) }
 

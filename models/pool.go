@@ -106,7 +106,7 @@ func openPools(config *pgxpool.Config, wait time.Duration, pooled bool) (p pools
 			}
 		}
 		if c.AfterConnect = setting(config.AfterConnect, settings); pooled {
-			c.AfterConnect = nil // what it sets would be left for whoever has the connection next
+			c.AfterConnect = nil // what it sets would be left for the next user of the connection
 		}
 		c.ConnConfig.Tracer = gate
 		if other := config.ConnConfig.Tracer; other != nil {

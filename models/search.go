@@ -9,7 +9,7 @@ import (
 // MaxSearch is the length of what can be searched for, in characters.
 const MaxSearch = 100
 
-// CleanSearch is what somebody types or pastes to find something by its name, without what nobody sees; "" is nothing.
+// CleanSearch is what is typed or pasted to find something by its name, without what is invisible; "" is nothing.
 func CleanSearch(field, typed string) (string, error) {
 	return CleanText(field, humantext.Pasted(typed), MaxSearch)
 }

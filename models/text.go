@@ -21,7 +21,7 @@ func Several(n int, noun string) string {
 const maxName = 100
 
 // CleanName trims a name and checks that it has 1 to 100 characters, none of
-// them a control character. What nobody sees of it falls away, and what turns the
+// them a control character. What is invisible in it falls away, and what turns the
 // text around it (humantext.Name).
 func CleanName(field, s string) (string, error) {
 	if len(s) <= 100*maxName { // what is longer is refused as it is

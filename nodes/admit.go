@@ -17,11 +17,11 @@ import (
 type Admitted struct {
 	// MediaInfo has its type and its measures.
 	MediaInfo
-	// File is kept instead of what came; nil keeps that. Whoever takes it removes it.
+	// File is kept instead of what came; nil keeps that. The taker removes it.
 	File *os.File
 }
 
-// The bounds of an animation that somebody sends: its pictures, and the pixels of all of them.
+// The bounds of an animation that a client sends: its pictures, and the pixels of all of them.
 const (
 	mostFrames      = 10_000
 	mostFramePixels = 4_000_000_000
@@ -56,7 +56,7 @@ func Admit(ctx context.Context, file *os.File, size int64, contentType string) (
 	return &d.Admitted, nil
 }
 
-// door is a file on its way in: file is how it stands, in dir once it was written anew.
+// door is a file on its way in: file is how it stands, in dir once it was written again.
 type door struct {
 	Admitted
 	dir  string
@@ -71,7 +71,7 @@ func (d *door) close() {
 	}
 }
 
-// become goes on with a file that was written anew.
+// become goes on with a file that was written again.
 func (d *door) become(file *os.File, contentType string) error {
 	d.own = append(d.own, file)
 	size, err := sizeOf(file)
@@ -79,7 +79,7 @@ func (d *door) become(file *os.File, contentType string) error {
 	return err
 }
 
-// rewrite has fn write the file anew.
+// rewrite has fn write the file again.
 func (d *door) rewrite(contentType string, fn func(io.Writer) error) error {
 	file, err := rewritten(d.dir, fn)
 	if err != nil {
@@ -171,7 +171,7 @@ func (d *door) strip(ctx context.Context, head raster.Head, upright bool) error 
 	return d.rewrite(d.ContentType, func(w io.Writer) error { return plan.Write(w, from) })
 }
 
-// encode writes the picture anew, upright, in a child.
+// encode writes the picture again, upright, in a child.
 func (d *door) encode(ctx context.Context, lossless bool) error {
 	release, err := decoding.take(ctx, originOf(ctx))
 	if err != nil {
@@ -187,7 +187,7 @@ func (d *door) encode(ctx context.Context, lossless bool) error {
 	return err
 }
 
-// The bounds of a sound that somebody sends.
+// The bounds of a sound that a client sends.
 const (
 	mostSampleRate = 768_000
 	mostChannels   = 64
@@ -247,7 +247,7 @@ func (d *door) untag(ctx context.Context, s *source) error {
 		}
 		return d.become(file, mediatype.ByStreams(becomes, s.HasVideo))
 	}
-	return models.Invalid("file", "tells where or by whom it was taken, and that cannot be taken out: save it anew, as MP4 or MP3")
+	return models.Invalid("file", "tells where or by whom it was taken, and that cannot be taken out: save it again, as MP4 or MP3")
 }
 
 // muxers are ffmpeg's writers of a type, the next one where the first cannot take the streams.

@@ -130,7 +130,7 @@ func TestPicturesTellNothingOfPlaces(t *testing.T) {
 			t.Error("the color profile is gone")
 		}
 		if again, _, err := admitted(t, kept); err != nil || again.File != nil {
-			t.Errorf("%s is written anew twice, %v", format, err)
+			t.Errorf("%s is rewritten twice, %v", format, err)
 		}
 		if format == "gif" {
 			if all, err := gif.DecodeAll(bytes.NewReader(kept)); err != nil || len(all.Image) != 2 {
@@ -229,7 +229,7 @@ func TestSoundsAreToldByTheirStreams(t *testing.T) {
 			continue
 		}
 		if again, _, err := admitted(t, kept); err != nil || again.File != nil || again.Width != got.Width {
-			t.Errorf("%s is written anew twice: %+v, %v", name, again, err)
+			t.Errorf("%s is rewritten twice: %+v, %v", name, again, err)
 		}
 		if mediatype.Kind(c.kind) == "audio" {
 			if out := must(t, s, "upload-audio", map[string]any{"audioUrl": s.put(name, kept)}); out["contentType"] != c.kind {

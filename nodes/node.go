@@ -142,7 +142,7 @@ type Call struct {
 	providers *Providers
 	// voice speaks; nil for the one that the node's own fields name.
 	voice *speaking
-	// room is what it holds of pictures; nil: nobody counts.
+	// room is what it holds of pictures; nil: nothing is counted.
 	room *room
 }
 

@@ -81,7 +81,7 @@ func pictureFailure(err error, kind string) error {
 	case errors.Is(err, raster.ErrTooManyBytes):
 		return failf("The file of the image is too large: at most %d MiB work", raster.MaxBytes>>20).hint("Use a smaller image, or save it as JPEG.")
 	case errors.Is(err, raster.ErrTooHeavy):
-		return failf("The image takes too much time or memory to read").hint("Save it anew as PNG or as a plain JPEG, or make it smaller.")
+		return failf("The image takes too much time or memory to read").hint("Save it again as PNG or as a plain JPEG, or make it smaller.")
 	case errors.Is(err, raster.ErrUnreadable):
 		return failf("The image cannot be read (%s)", kind).hint("It may be damaged or cut off. %s", kindFormats["image"])
 	}
@@ -99,7 +99,7 @@ func (in *Call) readImage(ctx context.Context, url string) (*image.NRGBA, error)
 	return in.decodeImage(ctx, body, kind)
 }
 
-// decodeImage decodes an image of a sniffed type. Large ones are worked on by few calls at once: whoever takes
+// decodeImage decodes an image of a sniffed type. Large ones are worked on by few calls at once: a caller that takes
 // one keeps its turn to the end of the call.
 func (in *Call) decodeImage(ctx context.Context, body io.Reader, kind string) (*image.NRGBA, error) {
 	dir, err := os.MkdirTemp("", "atelier-media-")
@@ -218,7 +218,7 @@ func invalidPicture(field string, err error) error {
 	case errors.Is(err, raster.ErrUnreadable):
 		return models.Invalid(field, "is no image that can be read: it may be damaged or cut off")
 	case errors.Is(err, raster.ErrTooHeavy):
-		return models.Invalid(field, "takes too much time or memory to read: save it anew as PNG or as a plain JPEG, or make it smaller")
+		return models.Invalid(field, "takes too much time or memory to read: save it again as PNG or as a plain JPEG, or make it smaller")
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Pictures are decoded at a few places of a process, each of which may take as much memory as the largest picture:
-// whoever wants one waits for a place before anything of the picture is in memory.
+// a caller waits for a place before anything of the picture is in memory.
 const (
 	// mostDecoding is how many pictures are decoded at once in a process.
 	mostDecoding = 2
@@ -85,7 +85,7 @@ func (p *places) release(from string) {
 	}
 }
 
-// callNext gives a free place to whoever's turn it is: to those with less than half of the places first.
+// callNext gives a free place to the caller whose turn it is: to those with less than half of the places first.
 func (p *places) callNext() bool {
 	next, found := p.turns.CallWhere(func(from string) bool { return 2*(p.held[from]+1) <= p.most })
 	if !found {

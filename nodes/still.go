@@ -40,7 +40,7 @@ var errNoProgram = errors.New("no program for this format is installed")
 func stillFailure(err error, kind string) error {
 	if errors.Is(err, errNoProgram) {
 		t, _ := mediatype.Find(kind)
-		return failf("This service cannot read %s", t.Label).hint("Save the picture as JPEG or PNG. Whoever runs the service can install the Debian package %s.", heifPackage)
+		return failf("This service cannot read %s", t.Label).hint("Save the picture as JPEG or PNG. The operator of the service can install the Debian package %s.", heifPackage)
 	}
 	return pictureFailure(err, kind)
 }

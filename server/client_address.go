@@ -110,7 +110,7 @@ const longestPeer = 64
 // as one visitor.
 func (c *chain) tellOfPeer(peer string) {
 	c.unreadable.Do(func() {
-		slog.Warn("a trusted proxy names a sender that is no address: whoever comes so counts as the proxy itself, and limits by address hold for all of them together. This is said once.",
+		slog.Warn("a trusted proxy names a sender that is no address: every client that comes through it counts as the proxy itself, and limits by address hold for all of them together. This is said once.",
 			"sender", peer[:min(len(peer), longestPeer)])
 	})
 }

@@ -26,7 +26,7 @@ type install struct {
 	clock *models.DatabaseClock
 	// program is where the program lies; empty: no job has a process of its own.
 	program string
-	// unwell tells the install's own PostgreSQL that it must be started again, and why; nil where it belongs to somebody else.
+	// unwell tells the install's own PostgreSQL that it must be started again, and why; nil where it is not the install's own.
 	unwell func(why string)
 }
 

@@ -9,7 +9,7 @@ import (
 
 // How slowly a client may send a body and read an answer. Only the time that is
 // spent waiting for the client counts. A body is judged by the last half minute, so
-// that a large file on a slow line arrives, and whoever stops sending is gone soon,
+// that a large file on a slow line arrives, and a client that stops sending is gone soon,
 // however much came before; an answer by what has passed so far.
 const (
 	// bodyGrace is what any body may take, bodyRate the bytes a second that more
@@ -43,7 +43,7 @@ func paceBody(w http.ResponseWriter, r *http.Request) {
 	r.Body = &pacedBody{ReadCloser: r.Body, control: control, left: bodyGrace}
 }
 
-// Read waits no longer than what arrived lately allows.
+// Read waits no longer than what arrived recently allows.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	began := time.Now()
 	_ = b.control.SetReadDeadline(began.Add(min(b.left, bodyTime-b.spent)))

@@ -98,7 +98,7 @@ func TestInviteFromFile(t *testing.T) {
 }
 
 // What a file holds is read in the encoding that it has, and the preview says how; columns of others' addresses are
-// left out until somebody chooses them.
+// left out until they are chosen.
 func TestInviteFromSpreadsheets(t *testing.T) {
 	send := func(f *fake, fields map[string][]string, file string) *httptest.ResponseRecorder {
 		var body bytes.Buffer

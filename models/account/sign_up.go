@@ -141,7 +141,7 @@ func (s *Service) mayJoin(tx *models.Tx, email string, token *string) error {
 	return models.Err(models.CodeForbidden, "This install takes new accounts by invitation only")
 }
 
-// CheckEmail is the one form of an address as somebody typed or pasted it; one that is none, or whose domain
+// CheckEmail is the one form of an address as it was typed or pasted; one that is none, or whose domain
 // is another one after folding, is a validation_error naming field.
 func CheckEmail(field, s string) (string, error) {
 	email, err := models.ParseTypedEmail(s)

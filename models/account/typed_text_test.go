@@ -73,7 +73,7 @@ func TestPasswordsOfEveryKeyboard(t *testing.T) {
 	}
 }
 
-// Addresses and codes are taken as people paste them; names keep nothing that nobody sees.
+// Addresses and codes are taken as people paste them; names keep nothing invisible.
 func TestPastedAddressesAndCodes(t *testing.T) {
 	s := &Service{DB: dbtest.New(t), SessionKey: []byte(strings.Repeat("k", 32)), SignUpMode: "open", Operators: []string{"op@example.com"}, OperatorCode: "AB12-CD34."}
 	ctx := models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: "192.0.2.1"})

@@ -21,7 +21,7 @@ const (
 
 // Keep has the server started again, on the same data and at the same address, when it ended by itself, when the files of
 // its program were replaced - a running server would mix its old self with new libraries, and fail in new connections - and
-// when Unwell says so. It ends with Stop, and is called once. Connections are lost in a restart; whoever uses a pool gets new ones.
+// when Unwell says so. It ends with Stop, and is called once. Connections are lost in a restart; users of a pool get new ones.
 func (c *Cluster) Keep() { c.keep(lookAt) }
 
 func (c *Cluster) keep(every time.Duration) {

@@ -112,7 +112,7 @@ func (m *MediaStore) findAny(ctx context.Context, name string) (*MediaFile, erro
 
 var errNoFile = models.NotFound("File")
 
-// named is Find for an address that somebody sent: one that leads nowhere is a
+// named is Find for an address that a caller sent: one that leads nowhere is a
 // validation_error of the field url.
 func (m *MediaStore) named(ctx context.Context, name string) (*MediaFile, error) {
 	file, err := m.Find(ctx, name)

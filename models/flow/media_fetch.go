@@ -189,7 +189,7 @@ type download struct {
 	left   time.Duration // that may be waited from now on
 }
 
-// Read waits no longer than what came lately allows; then it is
+// Read waits no longer than what came recently allows; then it is
 // context.DeadlineExceeded.
 func (d *download) Read(p []byte) (int, error) {
 	var late atomic.Bool

@@ -124,7 +124,7 @@ func (m *MediaStore) CheckDisk() error {
 	if err := syscall.Statfs(os.TempDir(), &fs); err != nil || int64(fs.Bavail)*int64(fs.Bsize) >= m.DiskFloor {
 		return nil
 	}
-	refusal := models.Err(models.CodeServiceUnavailable, "The disk of this install is almost full, and nothing was kept. Tell whoever runs it.")
+	refusal := models.Err(models.CodeServiceUnavailable, "The disk of this install is almost full, and nothing was kept. Tell its operator.")
 	refusal.RetryAfter = diskWait
 	return refusal
 }

@@ -28,7 +28,7 @@ type Dispatcher struct {
 	// Reserve is how many of the slots are kept for lanes that answer.
 	Reserve int
 	// Half has a lane hold at most half of the slots of all workers, one at least, whether
-	// others wait or not: work is not taken back once it has begun, so whoever comes next
+	// others wait or not: work is not taken back once it has begun, so the account that comes next
 	// finds the other half.
 	Half bool
 	// Handle does the item's work and ends the lease with Finish, Retry or

@@ -10,7 +10,7 @@ import (
 	"atelier/models/lane"
 )
 
-// Of two slots a lane holds one, whoever else waits or does not: the work of the next comes
+// Of two slots a lane holds one, whether others wait or not: the work of the next comes
 // to the other at once, however long that of the first takes.
 func TestALaneHoldsHalfOfTheSlots(t *testing.T) {
 	db := dbtest.New(t)

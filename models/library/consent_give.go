@@ -17,7 +17,7 @@ var errNotYours = models.InsufficientRole("Only the person who is depicted and t
 // the caller, or renews it; false withdraws, which deletes the element with its
 // pictures and its training, and the characters that have the face. It is nil then.
 // insufficient_role for everybody but the depicted person and the workspace's
-// admins; an element that depicts nobody, or stands under its face's consent:
+// admins; an element that depicts no person, or stands under its face's consent:
 // validation_error; stale_version when it changed since the caller looked.
 func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {

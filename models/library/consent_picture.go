@@ -117,7 +117,7 @@ func (s *Service) waitingGone(tx *models.Tx, e *Element) error {
 	return s.replaceConsent(tx, holder, e, &c)
 }
 
-// waitUnder is wait for the pictures that somebody brought to a character before it got its face.
+// waitUnder is wait for the pictures that were brought to a character before it got its face.
 func (s *Service) waitUnder(tx *models.Tx, r *flow.Reach, e *Element) error {
 	brought := tx.Model(&Image{}).Where("element_id = ? AND job_id IS NULL AND NOT awaits_consent", e.ID).Session(&gorm.Session{})
 	var count int64

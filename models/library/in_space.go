@@ -17,7 +17,7 @@ var ofCaller = map[string]string{
 }
 
 // elementsIn narrows a query of elements to what the caller reaches in the space: the rule of
-// flow.OwnedIn, and what depicts the caller, whoever made it and for whom.
+// flow.OwnedIn, and what depicts the caller, no matter who made it and for whom.
 func (s *Service) elementsIn(ctx context.Context, q *gorm.DB, space *flow.Reach) *gorm.DB {
 	return s.depictingIn(ctx, q, "elements", space)
 }

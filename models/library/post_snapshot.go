@@ -53,7 +53,7 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 	}
 	err = t.space.MayManageAs(access, string(kind))
 	if models.HasCode(err, models.CodeWorkspaceArchived) {
-		return t, nil // whoever posts asks as for what is created, whoever refreshes as for a change
+		return t, nil // posting is judged as creating, refreshing as a change
 	}
 	return t, err
 }

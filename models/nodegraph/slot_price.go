@@ -9,7 +9,7 @@ import (
 // FreeMotions are the nodes of an app's run that cost nothing: its motion nodes,
 // when it changes slot values and nothing else, for they reuse the published
 // animation (contract 1, "Slot fields" 2). One whose plan is fed by other nodes does not,
-// nor does one that is filmed, for a film is drawn anew: only the document is the
+// nor does one that is filmed, for a film is drawn again: only the document is the
 // published animation. Every other node keeps its price.
 func FreeMotions(published, run Nodes, edges Edges) map[string]bool {
 	if !onlySlotsChanged(published, run) {

@@ -379,7 +379,7 @@ func TestBounds(t *testing.T) {
 	w.code(err, models.CodeRateLimitExceeded)
 }
 
-// TestSelfRegisteredAppsGetNothingByThemselves asks wrongly as an app that nobody answers for: no
+// TestSelfRegisteredAppsGetNothingByThemselves asks wrongly as an app without an owner: no
 // answer leaves before its person sends it, and theirs says what is wrong.
 func TestSelfRegisteredAppsGetNothingByThemselves(t *testing.T) {
 	w := newWorld(t)

@@ -44,7 +44,7 @@ func newJoinCode() string {
 }
 
 // NormalizeJoinCode reads a code as people write and say it: any case, grouped
-// by hyphens, spaces or dots, pasted with quotation marks and characters that nobody sees, with misread and misheard symbols. What is no
+// by hyphens, spaces or dots, pasted with quotation marks and invisible characters, with misread and misheard symbols. What is no
 // code gives false.
 func NormalizeJoinCode(s string) (string, bool) {
 	if len(s) > 100 {

@@ -100,7 +100,7 @@ func (s StageName) upTo(last StageName) bool {
 	return slices.Index(stageNames, s) <= slices.Index(stageNames, last)
 }
 
-// changes tells whether something of a shot is made anew. Where nothing is, and a film was
+// changes tells whether something of a shot is made again. Where nothing is, and a film was
 // asked for, the film is cut again of what is there.
 func (c *selection) changes() bool {
 	return slices.ContainsFunc(c.shots, func(one *shotSelection) bool { return !one.reused() })

@@ -130,7 +130,7 @@ func (r *reader) skip(n int64) error {
 	return nil
 }
 
-// mostProfile is how large a color profile may be that goes along with a picture that is written anew.
+// mostProfile is how large a color profile may be that goes along with a picture that is written again.
 const mostProfile = 4 << 20
 
 // Profile are the segments of a JPEG with its color profile, where that is one of red, green and blue; nil: none.

@@ -83,7 +83,7 @@ func nextMarker(r *reader) (b byte, err error) {
 func stays(marker byte, begin []byte) bool {
 	switch {
 	case marker == 0xfe || marker >= 0xf0:
-		return false // words, and what nobody knows
+		return false // text, and unknown segments
 	case marker == 0xe0:
 		return bytes.HasPrefix(begin, []byte("JFIF\x00"))
 	case marker == 0xe2:

@@ -198,7 +198,7 @@ func decode(r io.ReaderAt, size int64) (image.Image, image.Point, error) {
 	return img, image.Point{}, err
 }
 
-// jpegQuality is that of pictures that are written anew at the door.
+// jpegQuality is that of pictures that are written again at the door.
 const jpegQuality = 93
 
 // encode writes a picture that was decoded.

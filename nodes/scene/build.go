@@ -259,7 +259,7 @@ func (m *Model) Triangles() (n int) {
 }
 
 // Printed are the things of the model that its form for printers holds, and that are counted where
-// somebody is told how many triangles it has: all but the ground, unless there is nothing else.
+// a caller is told how many triangles it has: all but the ground, unless there is nothing else.
 func (m *Model) Printed() *Model {
 	things := &Model{}
 	for _, n := range m.Nodes {

@@ -190,7 +190,7 @@ func consentContent(v consentView) templ.Component {
 	})
 }
 
-// refusedRequestContent is a request that cannot be allowed, of an app that nobody here answers for: its answer leaves
+// refusedRequestContent is a request that cannot be allowed, of an app without an owner: its answer leaves
 // only when the person sends it.
 func refusedRequestContent(v consentView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -30,7 +30,7 @@ func Given(values url.Values, name string) *string {
 	return nil
 }
 
-// Pasted is a code, a name or the like as somebody pasted it: without what nobody sees.
+// Pasted is a code, a name or the like as it was pasted: without what is invisible.
 func Pasted(r *http.Request, name string) string { return humantext.Pasted(r.PostForm.Get(name)) }
 
 // PastedOrNil is nil for an empty field.
@@ -48,7 +48,7 @@ func SameName(typed, name string) bool {
 	return plain(typed) == plain(name)
 }
 
-// PastedLink is the address of a page as somebody pasted it.
+// PastedLink is the address of a page as it was pasted.
 func PastedLink(r *http.Request, name string) string { return humantext.Link(r.PostForm.Get(name)) }
 
 // PastedLinkOrNil is nil for an empty field.
@@ -68,7 +68,7 @@ func PastedLinks(r *http.Request, name string) []string {
 	return lines
 }
 
-// File is what stands in a file that somebody chose: a text, or the table of a workbook.
+// File is what stands in a file that was chosen: a text, or the table of a workbook.
 type File struct {
 	Text     string
 	Encoding humantext.Encoding

@@ -30,7 +30,7 @@ type sheet struct {
 	mark    bool
 }
 
-// sheetOf is the form that somebody chose, for Excel by the first language of their browser.
+// sheetOf is the form that was chosen, for Excel by the first language of the browser.
 func sheetOf(r *http.Request) sheet {
 	if r.PostForm.Get(sheetField) != forExcel {
 		return sheet{comma: ',', decimal: "."}

@@ -18,7 +18,7 @@ var (
 		courriel|adresse e-mail|adresse mail|adresse courriel|adresse électronique|mél|mel|adresse de messagerie|courrier électronique|
 		posta elettronica|indirizzo e-mail|indirizzo di posta elettronica|e-mailadres|endereço de e-mail|endereço de correio eletrônico|adres e-mail|e-postadress|e-post`)
 	emailWords = heads(`mail|correo|courriel`)
-	// otherWords make a column of addresses one of somebody or something else.
+	// otherWords make a column of addresses one of another person or thing.
 	otherWords = heads(`guardian|parent|mother|father|mum|mom|dad|carer|contact|emergency|family|home|personal|private|recovery|secondary|second|alternate|
 		alternative|backup|additional|teacher|manager|supervisor|counselor|verified|status|
 		eltern|mutter|vater|erziehung|sorge|privat|notfall|lehrer|zweit|weitere|
@@ -58,7 +58,7 @@ func headKey(title string) string {
 const (
 	noAddress   = iota
 	foreignMail // of a guardian and the like
-	likelyMail  // speaks of mail, and of nobody else
+	likelyMail  // speaks of mail, and of no other person
 	surelyMail
 )
 

@@ -18,7 +18,7 @@ type reading struct {
 	Notes  []string      // what was read and from where, in sentences
 }
 
-// apartColumn is a column of addresses that nobody said are meant.
+// apartColumn is a column of addresses that may not be meant.
 type apartColumn struct {
 	Title  string
 	Asked  bool // each of its lines has several addresses, and the list does not say which is meant

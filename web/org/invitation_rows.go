@@ -43,7 +43,7 @@ func newRoster(head []string, rows [][]string) *roster {
 }
 
 // emailColumn is the column with the best title; without one that surely says so, the only one with addresses, unless
-// its title speaks of somebody else's.
+// its title speaks of another person's.
 func (t *roster) emailColumn(rows [][]string) int {
 	best, rank, several := -1, foreignMail, false
 	for i, title := range t.head {

@@ -67,7 +67,10 @@ func fileForm(r *http.Request, most int64) error {
 	for name, files := range r.MultipartForm.File {
 		for _, file := range files {
 			if err == nil {
-				err = CheckText(name + file.Filename)
+				err = CheckText("", name)
+			}
+			if err == nil {
+				err = CheckText(name, file.Filename)
 			}
 		}
 	}

@@ -43,9 +43,6 @@ func invalid(message string) *Refusal {
 	return &Refusal{Status: http.StatusBadRequest, Code: codeValidation, Message: message}
 }
 
-// NotUTF8 is the refusal of text in another encoding.
-func NotUTF8() *Refusal { return invalid("The body must be UTF-8") }
-
 // TooLarge is the refusal of a body beyond its route's limit.
 func TooLarge() *Refusal {
 	return &Refusal{Status: http.StatusRequestEntityTooLarge, Code: codeTooLarge, Message: "The body is too large for this route"}

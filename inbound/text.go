@@ -54,11 +54,15 @@ func CheckJSON(ctx context.Context, raw []byte) error {
 }
 
 func refusedText(err error) error {
+	field := ""
+	if unfit := (*jsontext.UnfitError)(nil); errors.As(err, &unfit) {
+		field = unfit.Field
+	}
 	switch {
 	case errors.Is(err, jsontext.ErrText), errors.Is(err, jsontext.ErrSurrogate):
-		return NotUTF8()
+		return notUTF8(field)
 	case errors.Is(err, jsontext.ErrNUL):
-		return invalid("The body must not hold the character U+0000")
+		return holdsNUL(field)
 	case errors.Is(err, jsontext.ErrTooDeep):
 		return invalid(fmt.Sprintf("The JSON is nested deeper than %d levels", jsontext.MaxDepth))
 	case errors.Is(err, jsontext.ErrValues):
@@ -75,15 +79,32 @@ func CheckEscapes(text string) error {
 	return nil
 }
 
-// CheckText judges a text of a body: it is UTF-8 without U+0000.
-func CheckText(text string) error {
+// CheckText judges a text of a body, which field names: it is UTF-8 without U+0000.
+func CheckText(field, text string) error {
 	if !utf8.ValidString(text) {
-		return NotUTF8()
+		return notUTF8(field)
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		return invalid("The body must not hold the character U+0000")
+		return holdsNUL(field)
 	}
 	return nil
+}
+
+func notUTF8(field string) *Refusal { return ofField(field, "must be UTF-8") }
+
+func holdsNUL(field string) *Refusal {
+	return ofField(field, "must not hold the character U+0000")
+}
+
+// ofField is what is wrong with a field, or with the body where none is named.
+func ofField(field, words string) *Refusal {
+	subject := field
+	if field == "" {
+		subject = "The body"
+	}
+	refusal := invalid(subject + " " + words)
+	refusal.Field = field
+	return refusal
 }
 
 // CheckParameter judges a text of an address, which name names.
@@ -91,7 +112,7 @@ func CheckParameter(name, text string) error {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return nil
 	}
-	if CheckText(name) != nil {
+	if CheckText("", name) != nil {
 		name = "address"
 	}
 	refusal := invalid(name + " must be UTF-8 without the character U+0000")
@@ -121,11 +142,11 @@ func CheckFields(fields url.Values) error {
 		if n += len(values); n > MaxFields {
 			return invalid(fmt.Sprintf("The form has more than %d fields", MaxFields))
 		}
-		if err := CheckText(name); err != nil {
+		if err := CheckText("", name); err != nil {
 			return err
 		}
 		for _, value := range values {
-			if err := CheckText(value); err != nil {
+			if err := CheckText(name, value); err != nil {
 				return err
 			}
 		}

@@ -29,18 +29,18 @@ func WithoutMark(raw []byte) []byte { return bytes.TrimPrefix(raw, byteOrderMark
 // MaxValues. The grammar is left to the parser.
 func Enter(raw []byte) (values int, err error) {
 	if !utf8.Valid(raw) {
-		return 0, ErrText
+		return 0, unfit(raw, invalidAt(raw), ErrText)
 	}
 	depth, quoted := 0, false
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		switch {
 		case c == 0:
-			return values, ErrNUL
+			return values, unfit(raw, i, ErrNUL)
 		case quoted && c == '\\':
 			skip, err := escape(raw[i:])
 			if err != nil {
-				return values, err
+				return values, unfit(raw, i, err)
 			}
 			i += skip
 		case c == '"':

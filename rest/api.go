@@ -231,6 +231,7 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))
 	}
+	chain = append(chain, a.checkSchema)
 	if r.Raw != nil {
 		chain = append(chain, func(ctx huma.Context, _ func(huma.Context)) {
 			request, w := humamux.Unwrap(ctx)

@@ -16,8 +16,8 @@ import (
 )
 
 // arrive reads the body of a route into memory and judges it before anything
-// decodes it: its size, its encoding, how much is in it, and then its form. Forms
-// with files are left to their routes, which read them as they arrive.
+// decodes it: its size, its encoding, and how much is in it. Forms with files are
+// left to their routes, which read them as they arrive.
 func (a *API) arrive(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
@@ -25,36 +25,51 @@ func (a *API) arrive(r route) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		raw, err := a.readBody(request, ctx.Operation(), limitOf(r.MaxBody))
+		raw, err := readBody(request, limitOf(r.MaxBody))
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
 		}
 		arrived := request.WithContext(request.Context())
-		arrived.Body, arrived.ContentLength = inMemory{bytes.NewReader(raw), raw}, int64(len(raw))
+		arrived.Body, arrived.ContentLength = newInMemory(raw, kindOf(request) == formEncoded), int64(len(raw))
 		arrived.Header = request.Header.Clone()
 		arrived.Header.Set("Content-Type", applicationJSON) // as huma writes it
 		next(humamux.NewContext(ctx.Operation(), arrived, w))
 	}
 }
 
+// checkSchema holds a body that has arrived against the schema of its operation,
+// in place of huma, which names every fault. It comes after the Idempotency-Key,
+// whose answers may be such refusals. A form has only texts: its route reads them.
+func (a *API) checkSchema(ctx huma.Context, next func(huma.Context)) {
+	request, w := humamux.Unwrap(ctx)
+	if body, ok := request.Body.(inMemory); ok && !body.form {
+		if err := a.judgeBody(ctx.Operation(), body.text); err != nil {
+			WriteProblem(w, request, err)
+			return
+		}
+	}
+	next(ctx)
+}
+
 // inMemory is a body that has arrived.
 type inMemory struct {
 	*bytes.Reader
 	text []byte
+	form bool // it came as a form's fields
+}
+
+func newInMemory(text []byte, form bool) inMemory {
+	return inMemory{bytes.NewReader(text), text, form}
 }
 
 // Close does nothing.
 func (inMemory) Close() error { return nil }
 
 // readBody is the JSON of a body; a form's fields become the members of an object.
-func (a *API) readBody(r *http.Request, op *huma.Operation, most int64) ([]byte, error) {
+func readBody(r *http.Request, most int64) ([]byte, error) {
 	if kindOf(r) != formEncoded {
-		raw, err := inbound.ReadJSON(r, most)
-		if err != nil {
-			return nil, err
-		}
-		return raw, a.judgeBody(op, raw)
+		return inbound.ReadJSON(r, most)
 	}
 	raw, err := inbound.Read(r, most)
 	if err != nil {
@@ -93,8 +108,7 @@ func isJSON(kind string) bool {
 	return kind == applicationJSON || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
 }
 
-// judgeBody holds a body against the schema of its operation, in place of huma,
-// which names every fault.
+// judgeBody judges the text of a body by the schema of its operation.
 func (a *API) judgeBody(op *huma.Operation, raw []byte) error {
 	schema := a.judged[op.Method+op.Path]
 	if len(raw) == 0 || schema == nil {

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -19,6 +18,7 @@ import (
 // body is the body of a repeatable request, to be read more than once.
 type body struct {
 	text []byte
+	form bool // see inMemory
 	file *os.File
 	size int64
 	// boundary of a form with files; it differs from one sending to the next.
@@ -29,7 +29,7 @@ type body struct {
 func (a *API) takeBody(r *http.Request, of route) (*body, error) {
 	most := limitOf(of.MaxBody)
 	if arrived, ok := r.Body.(inMemory); ok {
-		return &body{text: arrived.text, size: int64(len(arrived.text))}, nil
+		return &body{text: arrived.text, form: arrived.form, size: int64(len(arrived.text))}, nil
 	}
 	if !of.Streams {
 		text, err := inbound.Read(r, most)
@@ -60,7 +60,7 @@ func (b *body) again() io.ReadCloser {
 	if b.file != nil {
 		return io.NopCloser(io.NewSectionReader(b.file, 0, b.size))
 	}
-	return io.NopCloser(bytes.NewReader(b.text))
+	return newInMemory(b.text, b.form)
 }
 
 // identity is the same for every sending of the same body: a short one as it

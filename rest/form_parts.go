@@ -45,7 +45,7 @@ func (f *formParts) next() (*multipart.Part, string, error) {
 	if f.n++; f.n > maxParts {
 		return nil, "", models.Err(models.CodeValidation, "The form has more than %d parts", maxParts)
 	}
-	return part, part.FormName(), inbound.CheckText(part.FormName())
+	return part, part.FormName(), inbound.CheckText("", part.FormName())
 }
 
 // text reads a part that is a text. All texts of the form together have at most so
@@ -58,7 +58,7 @@ func (f *formParts) text(name string, part io.Reader, most int64) ([]byte, error
 	if f.texts += int64(len(text)); f.texts > most {
 		return nil, models.Invalid(name, "is too long")
 	}
-	return text, inbound.CheckText(string(text))
+	return text, inbound.CheckText(name, string(text))
 }
 
 // arriving is the content of a part, whose troubles are those of its form.

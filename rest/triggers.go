@@ -37,7 +37,7 @@ type triggerView struct {
 	UpdatedAt    timestamp        `json:"updatedAt"`
 	LastFiredAt  *timestamp       `json:"lastFiredAt"`
 	Parked       *bool            `json:"parked,omitempty" doc:"Whether its node must be mended, or room made for it, and the workflow saved before it runs; of a webhook only when it is so."`
-	ParkedReason *nullableText    `json:"parkedReason,omitempty" doc:"What has to be mended; null while a schedule is not parked. Of a webhook only when it is parked."`
+	ParkedReason *nullableText    `json:"parkedReason,omitempty" nullable:"true" doc:"What has to be mended; null while a schedule is not parked. Of a webhook only when it is parked."`
 }
 
 func viewTrigger(t *flow.Trigger) triggerView {

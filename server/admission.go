@@ -122,14 +122,14 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	c.crossOrigin(w, r, next)
 }
 
-// checkAddress judges the text of an address. The parameters of /v1 are judged
-// there, behind the credentials.
+// checkAddress judges the text of an address. One of /v1 is judged there, behind
+// the credentials.
 func checkAddress(r *http.Request) error {
-	if err := inbound.CheckParameter("address", r.URL.Path); err != nil {
-		return err
-	}
 	if strings.HasPrefix(r.URL.Path, "/v1/") {
 		return nil
+	}
+	if err := inbound.CheckParameter("address", r.URL.Path); err != nil {
+		return err
 	}
 	return inbound.CheckQuery(r.URL)
 }

@@ -19,6 +19,9 @@ import (
 	"atelier/models/payment"
 )
 
+// demoDays is how long ago the demo begins.
+const demoDays = 90
+
 // demoPassword signs in everybody of the demo.
 const demoPassword = "atelier-demo-2026"
 
@@ -48,7 +51,7 @@ func (i *install) demo(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	clock := &walkingClock{now: i.DB.Clock.Now().AddDate(0, 0, -90)}
+	clock := &walkingClock{now: i.DB.Clock.Now().AddDate(0, 0, -demoDays)}
 	db, err := i.DB.At(clock, i.SessionKey)
 	if err != nil {
 		return err
@@ -66,6 +69,7 @@ func (i *install) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.Accounts.SessionLasts = (demoDays + 1) * 24 * time.Hour // else a service beside it would remove them as ended
 	there, err := i.readyForDemo(ctx, s)
 	if err != nil {
 		return err
@@ -238,7 +242,7 @@ func (d *demonstration) business(school, team *org.Organization) map[int]func() 
 			if second == nil {
 				return nil
 			}
-			_, err := d.Payments.RefundPurchase(d.people["Operator"], second.ID, min(200*models.Credit, second.Refundable()))
+			_, err := d.Payments.RefundPurchase(d.as("Operator"), second.ID, min(200*models.Credit, second.Refundable()))
 			return err
 		},
 		88: func() error {
@@ -254,12 +258,12 @@ func (d *demonstration) buy(o *org.Organization, owner, pack string, paid bool) 
 	if len(d.Payments.Packs) == 0 {
 		return nil, nil
 	}
-	p, err := d.Payments.Checkout(d.people[owner], o.ID, d.packLike(pack))
+	p, err := d.Payments.Checkout(d.as(owner), o.ID, d.packLike(pack))
 	if err != nil || !paid {
 		return p, err
 	}
 	d.clock.set(d.clock.Now().Add(50 * time.Minute))
-	return d.Payments.ConfirmPurchase(d.people["Operator"], p.ID)
+	return d.Payments.ConfirmPurchase(d.as("Operator"), p.ID)
 }
 
 func (d *demonstration) packLike(id string) string {
@@ -283,29 +287,29 @@ func (d *demonstration) today(school *org.Organization) error {
 			admin := org.Admin
 			in.OrgRole = &admin
 		}
-		if _, err := d.Orgs.CreateInvitations(d.people["Mara Weiss"], school.ID, in); err != nil {
+		if _, err := d.Orgs.CreateInvitations(d.as("Mara Weiss"), school.ID, in); err != nil {
 			return err
 		}
 	}
 	terms := true
-	_, err := d.Orgs.CreateOrganization(d.people["Ada Lindqvist"], org.CreateOrganizationInput{Name: demoLast, Kind: org.School, AcceptTerms: &terms})
+	_, err := d.Orgs.CreateOrganization(d.as("Ada Lindqvist"), org.CreateOrganizationInput{Name: demoLast, Kind: org.School, AcceptTerms: &terms})
 	return err
 }
 
 // organization makes one, approved and with credits in its pool.
 func (d *demonstration) organization(owner, name string, kind org.Kind, credits int64) (*org.Organization, error) {
 	terms := true
-	o, err := d.Orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: kind, AcceptTerms: &terms})
+	o, err := d.Orgs.CreateOrganization(d.as(owner), org.CreateOrganizationInput{Name: name, Kind: kind, AcceptTerms: &terms})
 	if err != nil {
 		return nil, err
 	}
 	if o.Status == org.Pending {
-		if _, err := d.Orgs.ApproveOrganization(d.people["Operator"], o.ID); err != nil {
+		if _, err := d.Orgs.ApproveOrganization(d.as("Operator"), o.ID); err != nil {
 			return nil, err
 		}
 	}
 	d.clock.set(d.clock.Now().Add(10 * time.Minute))
-	_, err = d.Credits.GrantCredits(d.people["Operator"], credit.GrantInput{
+	_, err = d.Credits.GrantCredits(d.as("Operator"), credit.GrantInput{
 		OrganizationID: &o.ID, Amount: models.Credits(credits) * models.Credit, Reason: "Starting balance",
 	})
 	return o, err
@@ -314,11 +318,11 @@ func (d *demonstration) organization(owner, name string, kind org.Kind, credits 
 // class makes a workspace whose members joined by its code, with apps.
 func (d *demonstration) class(o *org.Organization, owner string, c demoClass) (*demoRoom, error) {
 	d.clock.set(d.clock.Now().Add(4 * time.Minute))
-	w, err := d.Orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: c.name})
+	w, err := d.Orgs.CreateWorkspace(d.as(owner), o.ID, org.CreateWorkspaceInput{Name: c.name})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := d.Credits.AllocateCredits(d.people[owner], o.ID, w.ID, models.Credits(c.credits)*models.Credit); err != nil {
+	if _, err := d.Credits.AllocateCredits(d.as(owner), o.ID, w.ID, models.Credits(c.credits)*models.Credit); err != nil {
 		return nil, err
 	}
 	if err := d.fill(w, owner, c); err != nil {
@@ -335,7 +339,7 @@ func (d *demonstration) class(o *org.Organization, owner string, c demoClass) (*
 
 // fill lets the members join by the code, and makes one of them the teacher.
 func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error {
-	code, err := d.Orgs.ChangeJoinCode(d.people[owner], w.ID, org.EnableCode)
+	code, err := d.Orgs.ChangeJoinCode(d.as(owner), w.ID, org.EnableCode)
 	if err != nil {
 		return err
 	}
@@ -344,14 +348,14 @@ func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error 
 		members = append([]string{c.teacher}, members...)
 	}
 	for _, member := range members {
-		if _, err := d.Orgs.JoinWorkspace(d.people[member], code.Code); err != nil {
+		if _, err := d.Orgs.JoinWorkspace(d.as(member), code.Code); err != nil {
 			return err
 		}
 	}
 	if c.teacher == owner {
 		return nil
 	}
-	_, err = d.Credits.UpdateWorkspaceMember(d.people[owner], w.ID, models.ActorFrom(d.people[c.teacher]).UserID,
+	_, err = d.Credits.UpdateWorkspaceMember(d.as(owner), w.ID, models.ActorFrom(d.as(c.teacher)).UserID,
 		credit.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceRoleAdmin)})
 	return err
 }
@@ -362,8 +366,8 @@ func (d *demonstration) caps(w *org.Workspace, owner string, c demoClass) error 
 		return nil
 	}
 	for i, most := range []models.Credits{5, 6, 12, 20} {
-		id := models.ActorFrom(d.people[c.members[i]]).UserID
-		if _, err := d.Credits.UpdateWorkspaceMember(d.people[owner], w.ID, id, credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(most * models.Credit)}); err != nil {
+		id := models.ActorFrom(d.as(c.members[i])).UserID
+		if _, err := d.Credits.UpdateWorkspaceMember(d.as(owner), w.ID, id, credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(most * models.Credit)}); err != nil {
 			return err
 		}
 	}
@@ -425,7 +429,7 @@ func (d *demonstration) ask(w *org.Workspace, c demoClass) error {
 		return nil
 	}
 	amount := 5 * models.Credit
-	err := d.Credits.RequestCredits(d.people[c.members[0]], w.ID, credit.RequestInput{Amount: &amount, Reason: "I want to finish my poster for the exhibition."})
+	err := d.Credits.RequestCredits(d.as(c.members[0]), w.ID, credit.RequestInput{Amount: &amount, Reason: "I want to finish my poster for the exhibition."})
 	if models.HasCode(err, models.CodeValidation) {
 		return nil // an install without mail
 	}
@@ -434,7 +438,7 @@ func (d *demonstration) ask(w *org.Workspace, c demoClass) error {
 
 // in is a person with the workspace selected.
 func (d *demonstration) in(w *org.Workspace, name string) context.Context {
-	actor := models.ActorFrom(d.people[name])
+	actor := models.ActorFrom(d.as(name))
 	actor.WorkspaceID, actor.OrganizationID = &w.ID, &w.OrganizationID
 	return models.WithActor(d.ctx, actor)
 }

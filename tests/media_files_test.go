@@ -225,7 +225,7 @@ func filesSaving(t *testing.T, who client, l *library) {
 		rule{"Page", who, "POST", path, object{"url": l.URL + "/page.html"}, 415, "unsupported_media_type"},
 		rule{"Gone", who, "POST", path, object{"url": l.URL + "/gone"}, 400, invalid}, rule{"Private", who, "POST", path, object{"url": "https://10.0.0.1/a.png"}, 400, invalid},
 		rule{"Plain", who, "POST", path, object{"url": "http://example.com/a.png"}, 400, invalid}, rule{"NoURL", who, "POST", path, object{}, 400, invalid},
-		rule{"Number", who, "POST", path, object{"url": 5}, 400, invalid}, rule{"UnknownOwn", who, "POST", path, object{"url": who.URL + "/media/guessed.png"}, 404, "not_found"},
+		rule{"Number", who, "POST", path, object{"url": 5}, 400, invalid}, rule{"UnknownOwn", who, "POST", path, object{"url": who.URL + "/media/guessed.png"}, 400, invalid},
 		rule{"Visitor", who.with(""), "POST", path, object{"url": l.URL + "/picture.png"}, 401, "unauthorized"},
 	)
 	made := who.graphql(`mutation($url: String!) { saveToStorage(url: $url) { url contentType size width duration } }`, object{"url": l.URL + "/film.mp4"})

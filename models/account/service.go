@@ -31,6 +31,8 @@ type Service struct {
 	External External
 	// Vault keeps the secrets of authenticator apps; nil keeps none.
 	Vault *models.Vault
+	// SessionLasts is how long a session lasts; SessionLifetime when 0.
+	SessionLasts time.Duration
 	// Egress reaches the identity providers of the configuration.
 	Egress *http.Client
 
@@ -51,7 +53,7 @@ type Service struct {
 	awaitedUntil atomic.Int64
 }
 
-// SessionLifetime is how long a session lasts.
+// SessionLifetime is how long a session of an install lasts.
 const SessionLifetime = 30 * 24 * time.Hour
 
 // OnUser adds what else a new account gets, in the same transaction.

@@ -22,7 +22,7 @@ func withTwo(t *testing.T) *models.DB {
 		t.Fatal(err)
 	}
 	config.MaxConns = 2
-	db, err := models.Open(models.Config{Database: config, Clock: dbtest.NewClock(), Secret: []byte("a secret of this test alone"), Wait: 200 * time.Millisecond})
+	db, err := models.Open(models.Config{Database: config, Clock: dbtest.NewClock(), Secret: []byte("a secret of this test alone"), Wait: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,9 @@ type Answer struct {
 	Body   []byte
 	// Replayed marks the answer of an earlier request.
 	Replayed bool
+	// Passing marks a refusal that the caller can lift, to send the same request again:
+	// it is not remembered.
+	Passing bool
 }
 
 // Idempotently runs work once for the account and key within 24 hours. What
@@ -39,8 +42,8 @@ type Answer struct {
 // all or nothing. A repeat with the same request gets the answer again; with
 // another request it is idempotency_key_reused; where its caller stands no more where it
 // stood then, what it would be refused with now; while the first is still at
-// work, idempotency_in_progress. Answers 401, 429 and 5xx are not kept, and an
-// anonymous request is not remembered.
+// work, idempotency_in_progress. Answers 401, 429, 5xx and passing ones are not
+// kept, and an anonymous request is not remembered.
 //
 // The transaction begins with work's first write, so what is slow should come
 // before: it holds no connection.

@@ -194,7 +194,7 @@ func noRoom(wait time.Duration) error {
 // end commits the work with its answer. Refused work is taken back, and so is
 // work whose answer is too long to be remembered: done, it could be done twice.
 func (o *once) end(answer Answer) (Answer, error) {
-	kept := answer.Status != 401 && answer.Status != 429 && answer.Status < 500
+	kept := answer.Status != 401 && answer.Status != 429 && answer.Status < 500 && !answer.Passing
 	if o.tx == nil && o.refused == nil && !kept {
 		return answer, nil
 	}

@@ -87,7 +87,7 @@ func (a *API) once(ctx huma.Context, r route, next func(huma.Context), body *bod
 		again.Body = body.again()
 		next(humamux.NewContext(ctx.Operation(), again, kept))
 		header = kept.header
-		return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
+		return models.Answer{Status: kept.status, Body: kept.body.Bytes(), Passing: kept.passing()}
 	}
 	answer, err := a.remembered(request.Context(), r, key, what, body, work)
 	if answer.Replayed {
@@ -139,6 +139,12 @@ func (k *kept) Header() http.Header { return k.header }
 func (k *kept) WriteHeader(status int) { k.status = status }
 
 func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
+
+// passing tells a refusal that ends when the caller confirms who they are.
+func (k *kept) passing() bool {
+	var body struct{ Error struct{ Code models.Code } }
+	return k.status == http.StatusForbidden && json.Unmarshal(k.body.Bytes(), &body) == nil && body.Error.Code == models.CodeReauthentication
+}
 
 // send gives the held answer out.
 func (k *kept) send(w http.ResponseWriter) {

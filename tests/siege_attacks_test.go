@@ -1,8 +1,9 @@
-//go:build (siege || soak) && !race
+//go:build !race
 
 package tests
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
@@ -20,6 +21,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"atelier/web"
 )
 
 // attack is something that hurt this service or one like it. try sends it once, as an
@@ -43,6 +46,9 @@ var attacks = []attack{
 	{"pages of large workflows", largePages},
 	{"documents at the bound of their cost", costlyDocuments},
 	{"edges times parameters", edgesTimesParameters},
+	{"texts at the bound of what feeds a node", textsAtTheBound},
+	{"films of one animation", manyFilms},
+	{"workbooks that grow", workbookBombs},
 }
 
 // send sends one request and reads what comes back; 0 when nothing does.
@@ -308,4 +314,64 @@ func edgesTimesParameters(s *siege, who client) {
 	}}
 	leaving := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	hitAtOnce(4, func(int) { s.send(leaving, who, "POST", "/v1/workflows", graph) })
+}
+
+// textsAtTheBound feeds 14 MB to a node, which no bound refuses.
+func textsAtTheBound(s *siege, who client) {
+	edges := make([]object, 700)
+	for i := range edges {
+		edges[i] = object{"id": fmt.Sprintf("e%d", i), "source": "a", "target": "b", "targetHandle": "texts"}
+	}
+	id := member(s.hit(who, "POST", "/v1/workflows", object{"name": "Bound", "edges": edges, "nodes": []object{
+		{"id": "a", "type": "text", "data": object{"text": strings.Repeat("x", 20_000)}}, {"id": "b", "type": "combine-text", "data": object{}},
+	}}), "id")
+	hitAtOnce(20, func(int) { s.hit(who, "POST", "/v1/workflows/"+id+"/run", object{}) })
+	s.hit(who, "DELETE", "/v1/workflows/"+id, nil)
+}
+
+// manyFilms runs a workflow in which the slots of an animation change alone.
+func manyFilms(s *siege, who client) {
+	plan := animation()
+	plan["animation"].(object)["op"] = 400
+	id := member(s.hit(who, "POST", "/v1/workflows", object{"name": "Films", "edges": []object{}, "nodes": []object{
+		{"id": "m", "type": "motion", "data": object{"motionPlan": plan, "format": "mp4"}},
+	}}), "id")
+	hitAtOnce(10, func(i int) {
+		color := object{"ink": fmt.Sprintf("#0000%02x", i)}
+		s.hit(who, "POST", "/v1/workflows/"+id+"/run", object{"overrides": object{"m": object{"motionPlan": object{"slotValues": color}}}})
+	})
+}
+
+// grownWorkbook is a workbook of 200 kB whose sheet has 200 MiB.
+var grownWorkbook = sync.OnceValue(func() []byte {
+	var small bytes.Buffer
+	z := zip.NewWriter(&small)
+	for name, content := range map[string][]byte{
+		"[Content_Types].xml":        []byte(`<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`),
+		"xl/workbook.xml":            []byte(`<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`),
+		"xl/_rels/workbook.xml.rels": []byte(`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`),
+		"xl/worksheets/sheet1.xml":   bytes.Repeat([]byte("<c>"), 200<<20/3),
+	} {
+		part, _ := z.Create(name)
+		_, _ = part.Write(content)
+	}
+	_ = z.Close()
+	return small.Bytes()
+})
+
+func workbookBombs(s *siege, who client) {
+	org, owned := s.orgs[who.token]
+	if !owned {
+		return
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, _ := form.CreateFormFile("file", "list.xlsx")
+	_, _ = part.Write(grownWorkbook())
+	_ = form.Close()
+	cookie := web.SessionCookie(false) + "=" + who.token
+	who.token = ""
+	hitAtOnce(6, func(int) {
+		s.hit(who, "POST", "/orgs/"+org+"/invite/preview", body.Bytes(), "Content-Type", form.FormDataContentType(), "Cookie", cookie, "Origin", who.URL)
+	})
 }

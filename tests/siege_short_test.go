@@ -1,10 +1,10 @@
-//go:build siege && !soak && !race
+//go:build !race && !soak
 
 package tests
 
 import "time"
 
-// The siege's short form, with the build tag siege: whether the class is slowed down is not judged.
+// The siege's short form: whether the class is slowed down is not judged.
 const (
 	siegeClass     = 5
 	siegeAttackers = 3

@@ -1,4 +1,4 @@
-//go:build (siege || soak) && !race
+//go:build !race
 
 package tests
 
@@ -30,7 +30,7 @@ const (
 // TestSiege has accounts send the worst that is known while a class works: every
 // request of the class succeeds, memory and disk stay within bounds, and the books
 // are right. Its long form also holds the class's slowest answers to what they are
-// without attackers. The short one: go test -tags siege ./tests -run TestSiege
+// without attackers.
 func TestSiege(t *testing.T) {
 	t.Parallel()
 	besiege(t)
@@ -42,18 +42,19 @@ type siege struct {
 	p         *program
 	dataDir   string
 	class     []client
-	workflow  string
+	lessons   []string // the workflow of each of the class
 	attackers []client
-	ended     context.Context // done when the attack is over
-	memory    atomic.Int64    // the most of the process, in bytes
-	disk      atomic.Int64    // the most of the folder, in bytes
-	tried     sync.Map        // how often each attack was tried, by its name: *atomic.Int64
+	orgs      map[string]string // those of the attackers, by their tokens
+	ended     context.Context   // done when the attack is over
+	memory    atomic.Int64      // the most of the process, in bytes
+	disk      atomic.Int64      // the most of the folder, in bytes
+	tried     sync.Map          // how often each attack was tried, by its name: *atomic.Int64
 }
 
 func besiege(t *testing.T) {
 	databaseURL := dbtest.NewURL(t)
 	db := dbtest.Open(t, databaseURL, dbtest.NewClock())
-	s := &siege{t: t, dataDir: t.TempDir()}
+	s := &siege{t: t, dataDir: t.TempDir(), orgs: map[string]string{}}
 	s.p = startOn(t, databaseURL, s.dataDir, []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error", fmt.Sprintf("QUOTA_FILES_ACCOUNT=%dB", siegeQuota))
 	// What goes wrong ends the service under test, and not the machine.
 	if out, err := exec.Command("prlimit", "--pid", fmt.Sprint(s.p.cmd.Process.Pid), fmt.Sprintf("--as=%d", 12<<30)).CombinedOutput(); err != nil {
@@ -94,10 +95,12 @@ func (s *siege) gather() {
 		pupil := newPerson(s.t, s.p.URL, "Pupil")
 		pupil.post("/v1/workspaces/join", object{"code": code}).want(200)
 		s.class = append(s.class, pupil.in(room))
+		s.lessons = append(s.lessons, pupil.in(room).post("/v1/workflows", threeSteps).want(201).text("data.id"))
 	}
-	s.workflow = owner.in(room).post("/v1/workflows", object{"name": "Lesson", "visibility": "workspace", "nodes": threeSteps["nodes"], "edges": threeSteps["edges"]}).want(201).text("data.id")
 	for range siegeAttackers {
-		s.attackers = append(s.attackers, newPerson(s.t, s.p.URL, "Attacker").client)
+		attacker := newPerson(s.t, s.p.URL, "Attacker")
+		s.orgs[attacker.token] = newOrganization(s.t, attacker.client, operator, "team")
+		s.attackers = append(s.attackers, attacker.client)
 	}
 }
 
@@ -121,7 +124,7 @@ func (s *siege) teach(long time.Duration) (took []time.Duration) {
 			for n := i; time.Now().Before(end); n++ {
 				step := siegeLesson[n%len(siegeLesson)]
 				started := time.Now()
-				status, body := s.send(patient, pupil, step.method, replaceWorkflow(step.path, s.workflow), step.body)
+				status, body := s.send(patient, pupil, step.method, replaceWorkflow(step.path, s.lessons[i]), step.body)
 				if status < 200 || status > 299 {
 					s.t.Errorf("the class is answered %d to %s %s: %.200s", status, step.method, step.path, body)
 				}

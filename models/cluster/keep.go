@@ -53,8 +53,8 @@ func (c *Cluster) keep(every time.Duration) {
 				}
 				why = "the files of its program were replaced"
 			}
-			c.restart(ctx, why)
 			c.lastRestart.Store(time.Now().UnixNano())
+			c.restart(ctx, why)
 		}
 	}()
 }

@@ -253,6 +253,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		raw, roots := r.start(t)
 		client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 3 * time.Second})
 		ok(t, client, raw)
+		time.Sleep(100 * time.Millisecond) // its stream is given back a moment after the answer
 		var group sync.WaitGroup
 		for range 2 * most {
 			group.Go(func() { _, _ = client.Exchange(post(t, raw, "x"), 10) })

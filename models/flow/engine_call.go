@@ -55,6 +55,19 @@ func (s *Service) callWithTimeout(ctx context.Context, w *work) (nodes.Output, e
 	return got.out, got.err
 }
 
+// takePlace waits for a place among the large work of the process.
+func (w *work) takePlace(ctx context.Context) (leave func(), err error) {
+	if !w.large {
+		return func() {}, nil
+	}
+	select {
+	case largeWork <- struct{}{}:
+		return func() { <-largeWork }, nil
+	case <-ctx.Done():
+		return func() {}, ctx.Err()
+	}
+}
+
 var (
 	errTimeout = errors.New("the node took too long")
 	errCutOff  = &nodes.Failure{

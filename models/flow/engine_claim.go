@@ -37,11 +37,15 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if job == nil || job.Status != JobPending && job.Status != JobProcessing {
 		return nil, lane.Finish(tx, lease)
 	}
+	large, err := exec.isLarge(tx, plan, job)
+	if err != nil {
+		return nil, err
+	}
 	w, err := s.prepareWork(tx, exec, plan, job)
 	if err != nil {
 		return nil, err
 	}
-	w.lease = lease
+	w.lease, w.large = lease, large
 	w.singleJob = lease.Attempt > 1
 	if job.inline() && !w.singleJob {
 		exec.addReadyInline(job)

@@ -21,7 +21,11 @@ func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph
 	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.loadedBytes < mostTransactionBytes && time.Since(started) < inlineTimeLimit; {
 		job := exec.ready[0]
 		exec.ready = exec.ready[1:]
-		if !job.inline() {
+		large, err := exec.isLarge(tx, plan, job)
+		if err != nil {
+			return err
+		}
+		if !job.inline() || large {
 			others = append(others, job)
 			continue
 		}
@@ -42,3 +46,22 @@ func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph
 
 // inline jobs are done within transactions.
 func (j *Job) inline() bool { return nodegraph.RunsInline(j.JobType) }
+
+// isLarge tells a job that so much feeds that a worker does it, outside of any
+// transaction and a few at once in a process (see largeWork).
+func (e *Execution) isLarge(tx *models.Tx, plan *nodegraph.Plan, job *Job) (bool, error) {
+	feeds := plan.Feeds[job.NodeID]
+	if !job.inline() || len(feeds) == 0 {
+		return false, nil
+	}
+	if err := e.readJobs(tx, plan.Before(job.NodeID)); err != nil {
+		return false, err
+	}
+	size := 0
+	for _, feed := range feeds {
+		if source := e.known[feed.Source]; source != nil {
+			size += source.OutputSize
+		}
+	}
+	return size > mostFedInline, nil
+}

@@ -36,6 +36,8 @@ type work struct {
 	owner *models.ID
 	// home is the workflow of the component that the node lies in, nil outside of components.
 	home *models.ID
+	// large: an inline job that is done outside of transactions, see Execution.isLarge.
+	large bool
 	// singleJob: nothing else is done in the transaction that ends this job.
 	singleJob bool
 	// unfinishedCall closes when a call that was not waited for has ended; nil when none was.
@@ -79,8 +81,14 @@ func (s *Service) takeUp(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err := s.checkUnpaid(tx, w); err != nil {
 		return nil, s.failRefused(tx, w, err)
 	}
-	if w.job.inline() && !w.singleJob {
+	if w.job.inline() && !w.singleJob && !w.large {
 		return nil, s.runInline(tx, w)
+	}
+	if w.large { // the others that are ready had its item
+		if err := s.queue(tx, w.exec.ready); err != nil {
+			return nil, err
+		}
+		w.exec.ready = nil
 	}
 	return w, s.markProcessing(tx, w)
 }
@@ -93,8 +101,13 @@ func (s *Service) runInline(tx *models.Tx, w *work) error {
 
 // runOutside does a job that was taken up, outside of any transaction.
 func (s *Service) runOutside(ctx context.Context, w *work) error {
+	leave, callErr := w.takePlace(ctx)
+	defer leave()
 	began := time.Now()
-	out, callErr := s.callWithTimeout(ctx, w)
+	var out nodes.Output
+	if callErr == nil {
+		out, callErr = s.callWithTimeout(ctx, w)
+	}
 	took := time.Since(began)
 	err := s.concludeOutside(ctx, w, out, callErr)
 	s.countUnpaid(ctx, w, took, callErr, err)
@@ -190,7 +203,11 @@ func (s *Service) markProcessing(tx *models.Tx, w *work) error {
 	if w.job.StartedAt == nil {
 		w.job.StartedAt = &tx.Now
 	}
-	if err := updateJob(tx, w.job, "status", "attempts", "started_at", "input_data"); err != nil {
+	columns := []string{"status", "attempts", "started_at"}
+	if !w.large { // else it is written with the result, while the job has a place
+		columns = append(columns, "input_data")
+	}
+	if err := updateJob(tx, w.job, columns...); err != nil {
 		return err
 	}
 	return s.saveExecution(tx, w.exec)

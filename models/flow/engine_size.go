@@ -21,7 +21,13 @@ const (
 	mostState = 16 << 20
 	// mostTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
 	mostTransactionBytes = 16 << 20
+	// mostFedInline is what may feed a node that is done within a transaction.
+	mostFedInline = 1 << 20
 )
+
+// largeWork are the places in a process for nodes that more feeds than mostFedInline:
+// what they build takes several times as much memory.
+var largeWork = make(chan struct{}, 4)
 
 // mostFed is what feeds all nodes of a run together, each value counted as often as it
 // feeds one. Tests lower it.

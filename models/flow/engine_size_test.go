@@ -3,7 +3,9 @@ package flow
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
+	"sync"
 	"testing"
 
 	"atelier/models"
@@ -90,5 +92,42 @@ func TestResultsLoseNULAndNothingElse(t *testing.T) {
 		if err != nil || got["text"] != want {
 			t.Errorf("%q: %q, %v", sent, got["text"], err)
 		}
+	}
+}
+
+// What much feeds is left to a worker, which does it outside of transactions, a few at
+// once in a process; what shared its item goes on beside it.
+func TestLargeWorkIsDoneOutsideOfTransactions(t *testing.T) {
+	e := newEngine(t)
+	placed := map[string]bool{} // whether a place was taken when a node ran
+	var mu sync.Mutex
+	change(t, "combine-text", func(n *nodes.Node) {
+		n.Run = func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+			mu.Lock()
+			if id := fmt.Sprint(in.Input["separator"]); id != "end" { // it follows in the transaction that ends the large one
+				placed[id] = len(largeWork) > 0
+			}
+			mu.Unlock()
+			return nodes.Output{"text": "x"}, nil
+		}
+	})
+	all := nodegraph.Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": strings.Repeat("x", 100_000)}}}
+	var edges nodegraph.Edges
+	for id, n := range map[string]int{"large": 20, "larger": 40, "small": 2, "smaller": 1} {
+		all = append(all, &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": id}})
+		for i := range n {
+			edges = append(edges, &nodegraph.Edge{ID: fmt.Sprint(id, "-", i), Source: "t", Target: id})
+		}
+	}
+	all, edges = append(all, &nodegraph.Node{ID: "end", Type: "combine-text", Data: map[string]any{"separator": "end"}}), append(edges, edge("large", "end"), edge("small", "end"))
+	exec := e.start(all, edges)
+	e.work()
+	for id, job := range e.jobs(exec.ID) {
+		if job.Status != JobCompleted {
+			t.Errorf("%s is %s: %s", id, job.Status, orZero(job.ErrorMessage))
+		}
+	}
+	if want := map[string]bool{"small": false, "smaller": false, "large": true, "larger": true}; !maps.Equal(placed, want) {
+		t.Errorf("nodes that had a place: %v, want %v", placed, want)
 	}
 }

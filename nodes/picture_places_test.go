@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,7 +36,9 @@ func TestPlacesOfPicturesAreFair(t *testing.T) {
 		t.Fatal(err)
 	}
 	order := make(chan string, 20)
+	var all sync.WaitGroup
 	come := func(from string) {
+		defer all.Done()
 		release, err := p.take(ctx, from)
 		if err != nil {
 			t.Error(err)
@@ -45,12 +48,14 @@ func TestPlacesOfPicturesAreFair(t *testing.T) {
 		release()
 	}
 	for i := range mostPicturesWaiting {
+		all.Add(1)
 		go come("a")
 		waitFor(t, p, i+1)
 	}
 	if _, err := p.take(ctx, "a"); !models.HasCode(err, models.CodeRateLimitExceeded) {
 		t.Fatalf("beyond those that wait: %v", err)
 	}
+	all.Add(1)
 	go come("b")
 	waitFor(t, p, mostPicturesWaiting+1)
 	first()
@@ -61,6 +66,7 @@ func TestPlacesOfPicturesAreFair(t *testing.T) {
 	for range mostPicturesWaiting {
 		<-order
 	}
+	all.Wait()
 	if p.free != 2 || len(p.held) != 0 {
 		t.Errorf("%d places are free, held %v", p.free, p.held)
 	}

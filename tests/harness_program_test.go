@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -207,7 +208,13 @@ func (p *program) stop() {
 	if strings.Contains(p.log.String(), "DATA RACE") {
 		p.t.Errorf("data race:\n%s", p.log)
 	}
+	if fault := panicked.FindString(p.log.String()); fault != "" {
+		p.t.Errorf("the program panicked, whatever it answered:\n%s", fault)
+	}
 }
+
+// panicked is a panic in a log; those of nodes are the nodes' failures.
+var panicked = regexp.MustCompile(`(?m)^(panic: |goroutine \d+ \[running\]).*$|^.*(msg="?panic|error="panic: |http: panic).*$`)
 
 func tail(text string, lines int) string {
 	var all []string

@@ -26,6 +26,7 @@ func (v *tab) postsFrom(page, title string) {
 // TestCommunityInTheBrowser follows a character of a pupil through the gallery of a class: it waits for the teacher, is
 // approved, copied, liked and reported by another pupil, and waits again.
 func TestCommunityInTheBrowser(t *testing.T) {
+	t.Parallel()
 	address := dbtest.NewURL(t)
 	p := startOn(t, address, t.TempDir(), []string{"serve"})
 	s := begin(t, p.URL)
@@ -135,6 +136,7 @@ func TestCommunityInTheBrowser(t *testing.T) {
 
 // TestCommunityWithoutScript posts, decides and copies in a browser that runs no script.
 func TestCommunityWithoutScript(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	class := "/workspaces/" + s.class

@@ -269,6 +269,7 @@ func (v *tab) control(key string) {
 
 // TestWorkPagesObeyTheRules looks at the pages around the editor, and at the editor without script.
 func TestWorkPagesObeyTheRules(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	s.publish()

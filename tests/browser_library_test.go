@@ -43,6 +43,7 @@ func (v *tab) paints(path, prompt string) {
 
 // TestLibraryInTheBrowser has a teacher and a pupil make a character, pictures that it is in, and hear it spoken.
 func TestLibraryInTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	b := startBrowser(t, "library")

@@ -68,6 +68,7 @@ func (v *tab) makesIt() {
 
 // TestMakingInTheBrowser has somebody make a picture and a model, turn the model, and keep what was made.
 func TestMakingInTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	b := startBrowser(t, "making", inSoftware...)
@@ -150,6 +151,7 @@ func (v *tab) turns() {
 
 // TestMakingWithoutScript makes a picture in a browser that runs none.
 func TestMakingWithoutScript(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	v := startBrowser(t, "making-without-script").withoutScript("Mara", p.URL)

@@ -10,6 +10,7 @@ import (
 // TestWithoutScript goes the central ways in a browser that runs no script: sign up, create a school,
 // join a class, run an app, and see the result by loading the page again.
 func TestWithoutScript(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	s.publish()

@@ -101,6 +101,7 @@ func registeredApp(who client, name string, redirects ...string) (id, secret str
 }
 
 func TestConsentInBrowsers(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := &story{t: t, visitor: client{t: t, URL: p.URL}}
 	mara := s.signUp("Mara")
@@ -291,6 +292,7 @@ func TestConsentToSixthVersion(t *testing.T) {
 
 // TestAppPagesInBrowsers registers an app, tries its flow with the lines that the page gives, and takes back what it may.
 func TestAppPagesInBrowsers(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := &story{t: t, visitor: client{t: t, URL: p.URL}}
 	s.signUp("Mara")

@@ -18,6 +18,7 @@ func (v *tab) signIn(name string) {
 
 // TestPagesObeyTheRules looks at the pages that the story does not pass: public ones, refusals, questions, settings.
 func TestPagesObeyTheRules(t *testing.T) {
+	t.Parallel()
 	p := startService(t, "DEVELOPMENT=true")
 	s := begin(t, p.URL)
 	s.publish()

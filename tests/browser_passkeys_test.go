@@ -59,6 +59,7 @@ func (v *tab) verifies(device webauthn.AuthenticatorID, is bool) {
 // TestPasskeyPages adds a passkey to an account by hand, and uses it for everything that it is for; every page on the way
 // is looked at.
 func TestPasskeyPages(t *testing.T) {
+	t.Parallel()
 	databaseURL := dbtest.NewURL(t)
 	p := startLocal(t, databaseURL)
 	client{t: t, URL: p.URL}.post("/auth/sign-up", object{"email": "mara@example.com", "password": password, "displayName": "Mara"}).want(201)

@@ -62,6 +62,7 @@ func (v *tab) inspect(node, shown string) {
 // TestRulesAndKeysOfNodes fills in when a schedule runs, and the key that a node sends
 // with, in the editor and on the plain pages.
 func TestRulesAndKeysOfNodes(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	room := s.owner.in(s.class)

@@ -21,6 +21,7 @@ const oneSSO = `EXTERNAL_SSO_PROVIDERS=[{"id":"school","label":"Northgate","kind
 // TestSignInPages looks at the sign-in page in every profile, at the page where
 // external sign-ins arrive with and without script, and at their refusals.
 func TestSignInPages(t *testing.T) {
+	t.Parallel()
 	work := startOIDC(t, "work", nil)
 	b := startBrowser(t, "sign-in")
 	school := idp{id: "school", secret: ssoSecret}

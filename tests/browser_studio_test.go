@@ -167,6 +167,7 @@ func (v *tab) showsToVisitor(b *browser, base, film, shot string) {
 
 // TestStudioInTheBrowser takes a class from a script to its film, offline.
 func TestStudioInTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	b := startBrowser(t, "studio")

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a page may take to show what is awaited; a machine that tests is busy.
-const patience = 45 * time.Second
+const patience = 90 * time.Second
 
 // browser is a Chromium with a profile of its own; it ends with the test.
 type browser struct {

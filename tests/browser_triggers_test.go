@@ -10,6 +10,7 @@ import (
 // TestWhatRunsByItselfInBrowsers makes an address, a schedule and a key in a browser, and looks at their pages and at
 // those of an endpoint for events.
 func TestWhatRunsByItselfInBrowsers(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	room := s.owner.in(s.class)

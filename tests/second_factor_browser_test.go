@@ -14,6 +14,7 @@ import (
 // TestSecondFactorPages sets an authenticator app up by hand, signs in with it and with a recovery code, requires it of
 // an organization, and has an operator take it off; every page on the way is looked at.
 func TestSecondFactorPages(t *testing.T) {
+	t.Parallel()
 	p := startService(t)
 	s := begin(t, p.URL)
 	b := startBrowser(t, "second-factor")

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gorilla/mux"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -31,6 +32,8 @@ type fake struct {
 	calls  []call
 	ticks  chan struct{}
 	log    bytes.Buffer // failures that a page logged
+	once   sync.Once
+	router *mux.Router // of a console over it, whose hundreds of patterns take a while to read
 }
 
 type call struct {

@@ -46,10 +46,10 @@ func post(f *fake, path string, pairs ...string) *httptest.ResponseRecorder {
 }
 
 func do(f *fake, r *http.Request) *httptest.ResponseRecorder {
-	_, router := testConsole(f)
+	f.once.Do(func() { _, f.router = testConsole(f) })
 	w := httptest.NewRecorder()
 	w.Header().Set("X-Request-Id", "req-1")
-	router.ServeHTTP(w, r)
+	f.router.ServeHTTP(w, r)
 	return w
 }
 

@@ -27,7 +27,7 @@ const (
 
 // largeWork are the places in a process for nodes that more feeds than mostFedInline:
 // what they build takes several times as much memory.
-var largeWork = make(chan struct{}, 4)
+var largeWork = make(chan struct{}, 2)
 
 // mostFed is what feeds all nodes of a run together, each value counted as often as it
 // feeds one. Tests lower it.

@@ -204,7 +204,7 @@ func leavingPictures(s *siege, who client) {
 	face := member(s.hit(who, "POST", "/v1/faces", object{"name": "F", "consent": object{"subject": "self", "confirmed": true}}), "id")
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	part, _ := form.CreateFormFile("image", "a.png")
+	part, _ := form.CreateFormFile("file", "a.png")
 	_, _ = part.Write(largePicture())
 	_ = form.Close()
 	leaving := &http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}

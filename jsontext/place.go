@@ -44,7 +44,7 @@ type container struct {
 	named bool   // whether its value has begun
 }
 
-// maxShown is how many bytes a name has that is shown, and how many levels a path.
+// How long a name may be, in bytes, to be shown, and how many levels of a path are.
 const (
 	maxShownName   = 64
 	maxShownLevels = 16

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -73,8 +74,16 @@ func (p *places) take(ctx context.Context, from string) (release func(), err err
 // 256 MiB, and would else lie beside them until the heap has doubled.
 const heavyHeap = 384 << 20
 
-// freeBefore collects what the pictures of before have left, where that is much, and gives it back to the machine.
+// lastFreed is when, in Unix nanoseconds, freeBefore did something.
+var lastFreed atomic.Int64
+
+// freeBefore collects what the pictures of before have left, where that is much, and gives it back to the machine:
+// once a second at most, however many pictures come.
 func freeBefore() {
+	now, last := time.Now().UnixNano(), lastFreed.Load()
+	if now-last < int64(time.Second) || !lastFreed.CompareAndSwap(last, now) {
+		return
+	}
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(heap)
 	if heap[0].Value.Uint64()+heap[1].Value.Uint64() > heavyHeap {

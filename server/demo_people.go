@@ -99,8 +99,8 @@ func (d *demonstration) join(name string) error {
 	return nil
 }
 
-// as is a context in which a person acts who has just confirmed that it is them: the clock moves by months while nobody
-// signs in again.
+// as is a context in which a person acts who has just confirmed that it is them: the clock moves by months
+// without another sign-in.
 func (d *demonstration) as(name string) context.Context {
 	ctx := d.people[name]
 	actor := models.ActorFrom(ctx)

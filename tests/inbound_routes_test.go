@@ -91,8 +91,6 @@ func runAPIBytes(t *testing.T, p *program) {
 
 // consoleBytes sends to every form of the console what none takes.
 func consoleBytes(t *testing.T, who client) {
-	router := mux.NewRouter()
-	web.New(web.Config{PublicURL: "http://localhost", Now: time.Now}).Routes(router)
 	who.t, who.header = t, map[string]string{"Cookie": web.SessionCookie(false) + "=" + who.token}
 	who.token = ""
 	part := "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nWei\xdf\r\n--b--\r\n"
@@ -105,11 +103,9 @@ func consoleBytes(t *testing.T, who client) {
 		{"multipart/form-data; boundary=b", "", part, 400},
 	}
 	tried := 0
-	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
-		template, err := route.GetPathTemplate()
-		methods, _ := route.GetMethods()
-		if err != nil || !slices.Contains(methods, http.MethodPost) || strings.HasPrefix(template, "/workspaces/{space") {
-			return nil // the pages of a workspace are those of one's own space, behind the membership
+	for _, template := range consoleForms(t) {
+		if strings.HasPrefix(template, "/workspaces/{space") {
+			continue // the pages of a workspace are those of one's own space, behind the membership
 		}
 		path := addressOf(template)
 		for _, form := range forms {
@@ -126,11 +122,28 @@ func consoleBytes(t *testing.T, who client) {
 				t.Errorf("%s, %s %s %q: %d, want %d", template, form.kind, form.coding, form.body, answer.Status, form.status)
 			}
 		}
+	}
+	if tried < 500 {
+		t.Errorf("%d forms", tried)
+	}
+}
+
+// consoleForms are the templates of all addresses at which the console takes a form.
+func consoleForms(t *testing.T) (templates []string) {
+	t.Helper()
+	router := mux.NewRouter()
+	web.New(web.Config{PublicURL: "http://localhost", Now: time.Now}).Routes(router)
+	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		template, err := route.GetPathTemplate()
+		if methods, _ := route.GetMethods(); err == nil && slices.Contains(methods, http.MethodPost) {
+			templates = append(templates, template)
+		}
 		return nil
 	})
-	if err != nil || tried < 500 {
-		t.Errorf("%d forms, %v", tried, err)
+	if err != nil || len(templates) < 100 {
+		t.Fatalf("%d addresses, %v", len(templates), err)
 	}
+	return templates
 }
 
 const formKind = "application/x-www-form-urlencoded"

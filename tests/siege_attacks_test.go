@@ -188,14 +188,19 @@ func thinPictures(s *siege, who client) {
 	})
 }
 
-func textForManyEdges(s *siege, who client) {
+// fedOften is a new workflow in which a text feeds a node 700 times, "" when it was refused.
+func (s *siege) fedOften(who client, size int) string {
 	edges := make([]object, 700)
 	for i := range edges {
 		edges[i] = object{"id": fmt.Sprintf("e%d", i), "source": "a", "target": "b", "targetHandle": "texts"}
 	}
-	id := member(s.hit(who, "POST", "/v1/workflows", object{"name": "Many", "edges": edges, "nodes": []object{
-		{"id": "a", "type": "text", "data": object{"text": strings.Repeat("x", 900_000)}}, {"id": "b", "type": "combine-text", "data": object{}},
+	return member(s.hit(who, "POST", "/v1/workflows", object{"name": "Many", "edges": edges, "nodes": []object{
+		{"id": "a", "type": "text", "data": object{"text": strings.Repeat("x", size)}}, {"id": "b", "type": "combine-text", "data": object{}},
 	}}), "id")
+}
+
+func textForManyEdges(s *siege, who client) {
+	id := s.fedOften(who, 900_000)
 	s.hit(who, "POST", "/v1/workflows/"+id+"/run", object{})
 	s.hit(who, "DELETE", "/v1/workflows/"+id, nil)
 }
@@ -318,13 +323,7 @@ func edgesTimesParameters(s *siege, who client) {
 
 // textsAtTheBound feeds 14 MB to a node, which no bound refuses.
 func textsAtTheBound(s *siege, who client) {
-	edges := make([]object, 700)
-	for i := range edges {
-		edges[i] = object{"id": fmt.Sprintf("e%d", i), "source": "a", "target": "b", "targetHandle": "texts"}
-	}
-	id := member(s.hit(who, "POST", "/v1/workflows", object{"name": "Bound", "edges": edges, "nodes": []object{
-		{"id": "a", "type": "text", "data": object{"text": strings.Repeat("x", 20_000)}}, {"id": "b", "type": "combine-text", "data": object{}},
-	}}), "id")
+	id := s.fedOften(who, 20_000)
 	hitAtOnce(20, func(int) { s.hit(who, "POST", "/v1/workflows/"+id+"/run", object{}) })
 	s.hit(who, "DELETE", "/v1/workflows/"+id, nil)
 }

@@ -29,7 +29,7 @@ func (w *wordsWorld) upload(ctx context.Context, content []byte) (address string
 	return w.Flows.Media.URL(file)
 }
 
-// What depicts a member is in the lists of that member, no matter who made it and how private it is, and in nobody else's.
+// What depicts a member is in the lists of that member, no matter who made it and how private it is, and in no other member's.
 func TestListsHoldWhatDepictsTheCaller(t *testing.T) {
 	server := providertest.New(t)
 	w := newVoicesWorld(t, voiceProvidersOf(server))

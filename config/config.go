@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -74,7 +74,7 @@ type Config struct {
 
 	// AccountQuota is what an account may keep in its personal space,
 	// WorkspaceQuota what a workspace may.
-	AccountQuota, WorkspaceQuota flow.Quota
+	AccountQuota, WorkspaceQuota space.Quota
 	// DiskFloor is how many bytes of the disk stay free: below it no file is taken.
 	DiskFloor int64
 

@@ -9,7 +9,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models/account"
 	"atelier/models/credit"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"context"
 
 	"github.com/google/uuid"
@@ -115,8 +115,8 @@ func (r *profileResolver) Wallet(ctx context.Context, obj *account.User) (*credi
 	return r.Credits.FindWallet(ctx)
 }
 
-func (r *profileResolver) Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error) {
-	return storageParts(r.Flows.FindStorage(ctx))
+func (r *profileResolver) Storage(ctx context.Context, obj *account.User) ([]*space.StoragePart, error) {
+	return storageParts(r.Spaces.FindStorage(ctx))
 }
 
 func (r *profileResolver) LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error) {

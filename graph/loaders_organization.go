@@ -47,7 +47,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		trends:            loader(r.Credits.TrendsByWorkspace),
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
-		projectNames:      loader(r.Flows.ProjectNames),
+		projectNames:      loader(r.Spaces.ProjectNames),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),

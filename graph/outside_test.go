@@ -18,6 +18,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 
 	"github.com/google/uuid"
 )
@@ -37,9 +38,10 @@ func newOutside(t testing.TB) *outside {
 	orgs := &org.Service{DB: db, Accounts: accounts}
 	credits := &credit.Service{DB: db, Orgs: orgs}
 	events := &event.Service{DB: db}
-	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Credits: credits, Events: events}
+	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
+	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events}
 	o := &outside{
-		TB: t, db: db, resolver: &Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Flows: flows},
+		TB: t, db: db, resolver: &Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows},
 		member: models.Actor{Kind: models.ByToken, UserID: uuid.New(), TokenID: uuid.New(), RunsPerMinute: 120},
 	}
 	o.handler = NewHandler(o.resolver)

@@ -9,8 +9,8 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"context"
 	"encoding/json"
 
@@ -49,7 +49,7 @@ func (r *nodePresetResolver) Source(ctx context.Context, obj *library.Preset) (j
 	return obj.Source, nil
 }
 
-func (r *nodePresetResolver) Visibility(ctx context.Context, obj *library.Preset) (*flow.Visibility, error) {
+func (r *nodePresetResolver) Visibility(ctx context.Context, obj *library.Preset) (*space.Visibility, error) {
 	if obj.IsFactory {
 		return nil, nil
 	}

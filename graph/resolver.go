@@ -18,6 +18,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
@@ -33,6 +34,7 @@ type Resolver struct {
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service
+	Spaces   *space.Service
 	Flows    *flow.Service
 	Library  *library.Service
 	Studio   *studio.Service

@@ -1,9 +1,11 @@
 package graph
 
-import "atelier/models/flow"
+import (
+	"atelier/models/space"
+)
 
 // storageParts are the kinds of what a space keeps.
-func storageParts(s *flow.Storage, err error) ([]*flow.StoragePart, error) {
+func storageParts(s *space.Storage, err error) ([]*space.StoragePart, error) {
 	if err != nil {
 		return nil, err
 	}

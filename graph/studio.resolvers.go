@@ -9,7 +9,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"context"
 	"encoding/json"
@@ -86,7 +86,7 @@ func (r *pipelineResolver) Source(ctx context.Context, obj *studio.Pipeline) (js
 	return obj.Source, nil
 }
 
-func (r *pipelineResolver) Visibility(ctx context.Context, obj *studio.Pipeline) (*flow.Visibility, error) {
+func (r *pipelineResolver) Visibility(ctx context.Context, obj *studio.Pipeline) (*space.Visibility, error) {
 	if obj.IsFactory {
 		return nil, nil
 	}

@@ -9,8 +9,8 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"context"
 
 	"github.com/google/uuid"
@@ -56,7 +56,7 @@ func (r *queryResolver) VoiceCloning(ctx context.Context) (*library.VoiceCloning
 	return r.Library.VoiceCloning(ctx)
 }
 
-func (r *voiceResolver) Visibility(ctx context.Context, obj *library.Voice) (*flow.Visibility, error) {
+func (r *voiceResolver) Visibility(ctx context.Context, obj *library.Voice) (*space.Visibility, error) {
 	if obj.Source == library.FactoryVoice {
 		return nil, nil
 	}

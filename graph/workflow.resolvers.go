@@ -11,22 +11,23 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"context"
 	"encoding/json"
 
 	"github.com/google/uuid"
 )
 
-func (r *mutationResolver) CreateProject(ctx context.Context, input flow.CreateProjectInput) (*flow.Project, error) {
-	return r.Flows.CreateProject(ctx, input)
+func (r *mutationResolver) CreateProject(ctx context.Context, input space.CreateProjectInput) (*space.Project, error) {
+	return r.Spaces.CreateProject(ctx, input)
 }
 
-func (r *mutationResolver) UpdateProject(ctx context.Context, id uuid.UUID, input flow.UpdateProjectInput) (*flow.Project, error) {
-	return r.Flows.UpdateProject(ctx, id, input)
+func (r *mutationResolver) UpdateProject(ctx context.Context, id uuid.UUID, input space.UpdateProjectInput) (*space.Project, error) {
+	return r.Spaces.UpdateProject(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteProject(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteProject(ctx, id)
+	err := r.Spaces.DeleteProject(ctx, id)
 	return err == nil, err
 }
 
@@ -43,12 +44,12 @@ func (r *mutationResolver) DeleteWorkflow(ctx context.Context, id uuid.UUID) (bo
 	return err == nil, err
 }
 
-func (r *queryResolver) Projects(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Project], error) {
-	return r.Flows.ListProjects(ctx, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) Projects(ctx context.Context, first *int, after *string) (*models.Connection[*space.Project], error) {
+	return r.Spaces.ListProjects(ctx, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *queryResolver) Project(ctx context.Context, id uuid.UUID) (*flow.Project, error) {
-	return r.Flows.FindProject(ctx, id)
+func (r *queryResolver) Project(ctx context.Context, id uuid.UUID) (*space.Project, error) {
+	return r.Spaces.FindProject(ctx, id)
 }
 
 func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error) {

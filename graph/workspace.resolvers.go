@@ -12,6 +12,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 	"context"
 	"time"
 
@@ -165,8 +166,8 @@ func (r *workspaceResolver) PostsToReview(ctx context.Context, obj *org.Workspac
 	return r.Library.CountToReview(ctx, obj.ID)
 }
 
-func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error) {
-	return storageParts(r.Flows.FindWorkspaceStorage(ctx, obj.ID))
+func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*space.StoragePart, error) {
+	return storageParts(r.Spaces.FindWorkspaceStorage(ctx, obj.ID))
 }
 
 func (r *workspaceResolver) Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error) {

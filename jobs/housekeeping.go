@@ -92,7 +92,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
-	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Flows.CountOutputs(ctx) })
+	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })
 	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
 	add(workers, func(ctx context.Context, _ TidyStudio) error { return tidyStudio(ctx, config) })
 	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })
@@ -139,7 +139,7 @@ func sweepRows(ctx context.Context, config Config) error {
 
 // rebuildStorage says so when counters had to be made right.
 func rebuildStorage(ctx context.Context, config Config) error {
-	wrong, err := config.Flows.RebuildStorage(ctx)
+	wrong, err := config.Spaces.RebuildStorage(ctx)
 	if wrong > 0 {
 		slog.Error("counters of what is kept differed from the rows and were made right", "counters", wrong)
 	}

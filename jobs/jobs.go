@@ -20,6 +20,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
@@ -28,6 +29,7 @@ import (
 // Config is what the workers work with.
 type Config struct {
 	DB     *models.DB
+	Spaces *space.Service
 	Flows  *flow.Service
 	Events *event.Service
 	// Library counts its uses and tidies up; nil where there is none.

@@ -16,6 +16,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // house is the areas on a database of their own, with one account.
@@ -35,7 +36,7 @@ func newHouse(t *testing.T) *house {
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { bucket.Close() })
 	h := &house{db: db, events: events, flows: &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs}, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
 		PublicURL: "https://atelier.example",
 		Media:     &flow.MediaStore{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"},
 	}}

@@ -8,8 +8,8 @@ import (
 	"net/http"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -79,14 +79,14 @@ type elementView struct {
 	Training       *trainingView     `json:"training" doc:"The last training."`
 	Source         json.RawMessage   `json:"source" doc:"What it is a copy of."`
 	UseCount       int               `json:"useCount" doc:"Runs that used it."`
-	Visibility     flow.Visibility   `json:"visibility" enum:"private,workspace"`
+	Visibility     space.Visibility  `json:"visibility" enum:"private,workspace"`
 	WorkspaceID    *models.ID        `json:"workspaceId"`
 	ProjectID      *models.ID        `json:"projectId"`
 	CreatedBy      models.ID         `json:"createdBy"`
 	CreatedAt      timestamp         `json:"createdAt"`
 	UpdatedAt      timestamp         `json:"updatedAt"`
 	Version        int               `json:"version" doc:"Counts saves."`
-	Access         flow.Access       `json:"access" enum:"view,edit,creator"`
+	Access         space.Access      `json:"access" enum:"view,edit,creator"`
 }
 
 // ElementShown is embedded under an exported name, for the document shows no other.
@@ -200,21 +200,21 @@ func (a elementsAPI) list(ctx context.Context, in *elementListInput) (*many[elem
 
 type createElementInput struct {
 	Body struct {
-		Name           string           `json:"name" doc:"1 to 100 characters."`
-		Handle         *string          `json:"handle,omitempty" doc:"2 to 30 of a-z, 0-9 and _; made of the name when absent."`
-		Description    *string          `json:"description,omitempty" doc:"At most 4,000 characters."`
-		Prompt         *string          `json:"prompt,omitempty" doc:"At most 2,000 characters."`
-		NegativePrompt *string          `json:"negativePrompt,omitempty" doc:"At most 2,000 characters."`
-		Attributes     map[string]any   `json:"attributes,omitempty" doc:"Up to 20 texts by name."`
-		Tags           []string         `json:"tags,omitempty" doc:"Up to 10 of 1 to 30 characters."`
-		Seed           *int             `json:"seed,omitempty" doc:"0 to 2147483647; by chance when absent."`
-		ImageURLs      []string         `json:"imageUrls,omitempty" doc:"Up to 10 pictures to copy: files of this install or public https."`
-		VoiceID        *models.ID       `json:"voiceId,omitempty" doc:"Of characters."`
-		FaceID         *models.ID       `json:"faceId,omitempty" doc:"Of characters."`
-		DepictsPerson  *bool            `json:"depictsPerson,omitempty"`
-		Consent        *ConsentBody     `json:"consent,omitempty" doc:"Required for what depicts a person, but for a character with a face, which stands under that one's."`
-		Visibility     *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting, private for what depicts a person."`
-		ProjectID      *models.ID       `json:"projectId,omitempty"`
+		Name           string            `json:"name" doc:"1 to 100 characters."`
+		Handle         *string           `json:"handle,omitempty" doc:"2 to 30 of a-z, 0-9 and _; made of the name when absent."`
+		Description    *string           `json:"description,omitempty" doc:"At most 4,000 characters."`
+		Prompt         *string           `json:"prompt,omitempty" doc:"At most 2,000 characters."`
+		NegativePrompt *string           `json:"negativePrompt,omitempty" doc:"At most 2,000 characters."`
+		Attributes     map[string]any    `json:"attributes,omitempty" doc:"Up to 20 texts by name."`
+		Tags           []string          `json:"tags,omitempty" doc:"Up to 10 of 1 to 30 characters."`
+		Seed           *int              `json:"seed,omitempty" doc:"0 to 2147483647; by chance when absent."`
+		ImageURLs      []string          `json:"imageUrls,omitempty" doc:"Up to 10 pictures to copy: files of this install or public https."`
+		VoiceID        *models.ID        `json:"voiceId,omitempty" doc:"Of characters."`
+		FaceID         *models.ID        `json:"faceId,omitempty" doc:"Of characters."`
+		DepictsPerson  *bool             `json:"depictsPerson,omitempty"`
+		Consent        *ConsentBody      `json:"consent,omitempty" doc:"Required for what depicts a person, but for a character with a face, which stands under that one's."`
+		Visibility     *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting, private for what depicts a person."`
+		ProjectID      *models.ID        `json:"projectId,omitempty"`
 	}
 }
 
@@ -270,9 +270,9 @@ func (a elementsAPI) update(ctx context.Context, in *updateElementInput) (*singl
 		Tags: b.Tags, VoiceID: b.VoiceID, FaceID: b.FaceID, DepictsPerson: b.DepictsPerson, Consent: b.Consent.input(), ProjectID: b.ProjectID, Version: b.Version,
 	}
 	if v, sent := b.Visibility.ValueOK(); sent {
-		change.Visibility = models.Null[flow.Visibility]()
+		change.Visibility = models.Null[space.Visibility]()
 		if v != nil {
-			change.Visibility = models.Some(flow.Visibility(*v))
+			change.Visibility = models.Some(space.Visibility(*v))
 		}
 	}
 	return elementBack(a.mutation().UpdateElement(ctx, in.ID, change))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,7 +48,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[models.ID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.OptMap](), reflect.TypeFor[map[string]any]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[float64]](), reflect.TypeFor[float64]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[flow.Visibility]](), reflect.TypeFor[string]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[space.Visibility]](), reflect.TypeFor[string]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[StagesBody]](), reflect.TypeFor[StagesBody]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[CameraBody]](), reflect.TypeFor[CameraBody]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[MusicBody]](), reflect.TypeFor[musicChange]())

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // generatedKinds are the elements that node types make pictures of, by the type: their
@@ -27,24 +27,24 @@ func (a *API) generateRoutes() {
 
 type generateInput struct {
 	Body struct {
-		Description   string           `json:"description" doc:"What it looks like, 1 to 4000 characters."`
-		Name          *string          `json:"name,omitempty" doc:"Of a new one; absent: the first words of the description."`
-		CharacterID   *models.ID       `json:"characterId,omitempty" doc:"Adds pictures to this character, of generate-character."`
-		ObjectID      *models.ID       `json:"objectId,omitempty"`
-		CreatureID    *models.ID       `json:"creatureId,omitempty"`
-		LocationID    *models.ID       `json:"locationId,omitempty"`
-		FaceID        *models.ID       `json:"faceId,omitempty" doc:"Whose face a character has."`
-		Attributes    map[string]any   `json:"attributes,omitempty"`
-		PresetID      *models.ID       `json:"presetId,omitempty"`
-		Views         []string         `json:"views,omitempty" doc:"1 to 6; absent: the first three that the kind has."`
-		Background    *string          `json:"background,omitempty" doc:"transparent, plain or scene."`
-		Seed          *int             `json:"seed,omitempty"`
-		Provider      *string          `json:"provider,omitempty"`
-		Model         *string          `json:"model,omitempty"`
-		Tags          []string         `json:"tags,omitempty"`
-		Visibility    *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
-		ProjectID     *models.ID       `json:"projectId,omitempty"`
-		HoldForReview bool             `json:"holdForReview,omitempty" doc:"Keeps the pictures back until the job is approved."`
+		Description   string            `json:"description" doc:"What it looks like, 1 to 4000 characters."`
+		Name          *string           `json:"name,omitempty" doc:"Of a new one; absent: the first words of the description."`
+		CharacterID   *models.ID        `json:"characterId,omitempty" doc:"Adds pictures to this character, of generate-character."`
+		ObjectID      *models.ID        `json:"objectId,omitempty"`
+		CreatureID    *models.ID        `json:"creatureId,omitempty"`
+		LocationID    *models.ID        `json:"locationId,omitempty"`
+		FaceID        *models.ID        `json:"faceId,omitempty" doc:"Whose face a character has."`
+		Attributes    map[string]any    `json:"attributes,omitempty"`
+		PresetID      *models.ID        `json:"presetId,omitempty"`
+		Views         []string          `json:"views,omitempty" doc:"1 to 6; absent: the first three that the kind has."`
+		Background    *string           `json:"background,omitempty" doc:"transparent, plain or scene."`
+		Seed          *int              `json:"seed,omitempty"`
+		Provider      *string           `json:"provider,omitempty"`
+		Model         *string           `json:"model,omitempty"`
+		Tags          []string          `json:"tags,omitempty"`
+		Visibility    *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
+		ProjectID     *models.ID        `json:"projectId,omitempty"`
+		HoldForReview bool              `json:"holdForReview,omitempty" doc:"Keeps the pictures back until the job is approved."`
 	}
 }
 

@@ -64,7 +64,7 @@ type fileView struct {
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
-		if err := a.Resolver.Flows.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
+		if err := a.Resolver.Spaces.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
 			inbound.Drain(in.request)
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/models/studio"
 )
 
@@ -29,23 +30,23 @@ func (a *API) pipelineRoutes() {
 }
 
 type pipelineView struct {
-	ID               models.ID        `json:"id"`
-	Name             string           `json:"name"`
-	Description      string           `json:"description"`
-	Stages           stagesView       `json:"stages"`
-	IsFactory        bool             `json:"isFactory" doc:"It comes with the program."`
-	Usable           bool             `json:"usable"`
-	Reason           *string          `json:"reason" doc:"Why it cannot be used here."`
-	EstimatedCredits models.Credits   `json:"estimatedCredits" doc:"Of one shot of five seconds."`
-	Source           json.RawMessage  `json:"source" doc:"What it is a copy of."`
-	Visibility       *flow.Visibility `json:"visibility" enum:"private,workspace"`
-	WorkspaceID      *models.ID       `json:"workspaceId"`
-	ProjectID        *models.ID       `json:"projectId"`
-	CreatedBy        *models.ID       `json:"createdBy"`
-	CreatedAt        timestamp        `json:"createdAt"`
-	UpdatedAt        timestamp        `json:"updatedAt"`
-	Version          int              `json:"version" doc:"Counts saves."`
-	Access           flow.Access      `json:"access" enum:"view,edit,creator"`
+	ID               models.ID         `json:"id"`
+	Name             string            `json:"name"`
+	Description      string            `json:"description"`
+	Stages           stagesView        `json:"stages"`
+	IsFactory        bool              `json:"isFactory" doc:"It comes with the program."`
+	Usable           bool              `json:"usable"`
+	Reason           *string           `json:"reason" doc:"Why it cannot be used here."`
+	EstimatedCredits models.Credits    `json:"estimatedCredits" doc:"Of one shot of five seconds."`
+	Source           json.RawMessage   `json:"source" doc:"What it is a copy of."`
+	Visibility       *space.Visibility `json:"visibility" enum:"private,workspace"`
+	WorkspaceID      *models.ID        `json:"workspaceId"`
+	ProjectID        *models.ID        `json:"projectId"`
+	CreatedBy        *models.ID        `json:"createdBy"`
+	CreatedAt        timestamp         `json:"createdAt"`
+	UpdatedAt        timestamp         `json:"updatedAt"`
+	Version          int               `json:"version" doc:"Counts saves."`
+	Access           space.Access      `json:"access" enum:"view,edit,creator"`
 }
 
 // stagesView has its four keys always.
@@ -125,11 +126,11 @@ func (a *API) listPipelines(ctx context.Context, in *PageQuery) (*many[pipelineV
 
 type createPipelineInput struct {
 	Body struct {
-		Name        string           `json:"name" doc:"1 to 100 characters."`
-		Stages      StagesBody       `json:"stages" doc:"At least one of image, speech and clip."`
-		Description *string          `json:"description,omitempty"`
-		Visibility  *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
-		ProjectID   *models.ID       `json:"projectId,omitempty"`
+		Name        string            `json:"name" doc:"1 to 100 characters."`
+		Stages      StagesBody        `json:"stages" doc:"At least one of image, speech and clip."`
+		Description *string           `json:"description,omitempty"`
+		Visibility  *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
+		ProjectID   *models.ID        `json:"projectId,omitempty"`
 	}
 }
 
@@ -149,12 +150,12 @@ func (a *API) getPipeline(ctx context.Context, in *IDPath) (*single[pipelineView
 type updatePipelineInput struct {
 	IDPath
 	Body struct {
-		Name        models.Opt[string]          `json:"name,omitzero"`
-		Stages      models.Opt[StagesBody]      `json:"stages,omitzero" doc:"In place of the old ones, all four."`
-		Description models.Opt[string]          `json:"description,omitzero"`
-		Visibility  models.Opt[flow.Visibility] `json:"visibility,omitzero" doc:"private or workspace."`
-		ProjectID   models.Opt[models.ID]       `json:"projectId,omitzero" nullable:"true"`
-		Version     *int                        `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
+		Name        models.Opt[string]           `json:"name,omitzero"`
+		Stages      models.Opt[StagesBody]       `json:"stages,omitzero" doc:"In place of the old ones, all four."`
+		Description models.Opt[string]           `json:"description,omitzero"`
+		Visibility  models.Opt[space.Visibility] `json:"visibility,omitzero" doc:"private or workspace."`
+		ProjectID   models.Opt[models.ID]        `json:"projectId,omitzero" nullable:"true"`
+		Version     *int                         `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // libraryTag groups what people keep to use in their runs.
@@ -30,26 +30,26 @@ func (a *API) presetRoutes() {
 }
 
 type presetView struct {
-	ID          models.ID        `json:"id"`
-	NodeType    string           `json:"nodeType"`
-	Name        string           `json:"name"`
-	Description string           `json:"description"`
-	Settings    map[string]any   `json:"settings" doc:"{{field}} in a text is the node's own value of that field."`
-	Tags        []string         `json:"tags"`
-	ImageURL    *string          `json:"imageUrl"`
-	IsFactory   bool             `json:"isFactory" doc:"It comes with the program."`
-	Usable      bool             `json:"usable"`
-	Reason      *string          `json:"reason" doc:"Why it cannot be used on this install."`
-	UseCount    int              `json:"useCount"`
-	Source      json.RawMessage  `json:"source" doc:"What it is a copy of."`
-	Visibility  *flow.Visibility `json:"visibility" enum:"private,workspace"`
-	WorkspaceID *models.ID       `json:"workspaceId"`
-	ProjectID   *models.ID       `json:"projectId"`
-	CreatedBy   *models.ID       `json:"createdBy"`
-	CreatedAt   timestamp        `json:"createdAt"`
-	UpdatedAt   timestamp        `json:"updatedAt"`
-	Version     int              `json:"version"`
-	Access      flow.Access      `json:"access" enum:"view,edit,creator"`
+	ID          models.ID         `json:"id"`
+	NodeType    string            `json:"nodeType"`
+	Name        string            `json:"name"`
+	Description string            `json:"description"`
+	Settings    map[string]any    `json:"settings" doc:"{{field}} in a text is the node's own value of that field."`
+	Tags        []string          `json:"tags"`
+	ImageURL    *string           `json:"imageUrl"`
+	IsFactory   bool              `json:"isFactory" doc:"It comes with the program."`
+	Usable      bool              `json:"usable"`
+	Reason      *string           `json:"reason" doc:"Why it cannot be used on this install."`
+	UseCount    int               `json:"useCount"`
+	Source      json.RawMessage   `json:"source" doc:"What it is a copy of."`
+	Visibility  *space.Visibility `json:"visibility" enum:"private,workspace"`
+	WorkspaceID *models.ID        `json:"workspaceId"`
+	ProjectID   *models.ID        `json:"projectId"`
+	CreatedBy   *models.ID        `json:"createdBy"`
+	CreatedAt   timestamp         `json:"createdAt"`
+	UpdatedAt   timestamp         `json:"updatedAt"`
+	Version     int               `json:"version"`
+	Access      space.Access      `json:"access" enum:"view,edit,creator"`
 }
 
 func viewPreset(p *library.Preset) presetView {
@@ -110,14 +110,14 @@ func (a *API) listFactoryPresets(ctx context.Context, in *factoryListInput) (*ma
 
 // PresetBody is a new preset.
 type PresetBody struct {
-	NodeType    string           `json:"nodeType"`
-	Name        string           `json:"name"`
-	Settings    map[string]any   `json:"settings" doc:"Of the node type, see inputSchema of GET /v1/nodes/{type}; those that it does not know are dropped."`
-	Description *string          `json:"description,omitempty"`
-	Tags        []string         `json:"tags,omitempty"`
-	ImageURL    *string          `json:"imageUrl,omitempty"`
-	Visibility  *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
-	ProjectID   *models.ID       `json:"projectId,omitempty"`
+	NodeType    string            `json:"nodeType"`
+	Name        string            `json:"name"`
+	Settings    map[string]any    `json:"settings" doc:"Of the node type, see inputSchema of GET /v1/nodes/{type}; those that it does not know are dropped."`
+	Description *string           `json:"description,omitempty"`
+	Tags        []string          `json:"tags,omitempty"`
+	ImageURL    *string           `json:"imageUrl,omitempty"`
+	Visibility  *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
+	ProjectID   *models.ID        `json:"projectId,omitempty"`
 }
 
 func (b PresetBody) input() *library.CreatePresetInput {
@@ -171,9 +171,9 @@ func (a *API) updatePreset(ctx context.Context, in *updatePresetInput) (*single[
 		ImageURL: in.Body.ImageURL, ProjectID: in.Body.ProjectID, Version: in.Body.Version,
 	}
 	if v, sent := in.Body.Visibility.ValueOK(); sent {
-		change.Visibility = models.Null[flow.Visibility]()
+		change.Visibility = models.Null[space.Visibility]()
 		if v != nil {
-			change.Visibility = models.Some(flow.Visibility(*v))
+			change.Visibility = models.Some(space.Visibility(*v))
 		}
 	}
 	return presetBack(a.mutation().UpdateNodePreset(ctx, in.ID, change))

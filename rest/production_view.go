@@ -3,6 +3,7 @@ package rest
 import (
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/models/studio"
 )
 
@@ -28,14 +29,14 @@ type productionView struct {
 	ThumbnailURL    *string                 `json:"thumbnailUrl"`
 	CaptionsURL     *string                 `json:"captionsUrl" doc:"WebVTT."`
 	LatestRender    *renderView             `json:"latestRender"`
-	Visibility      flow.Visibility         `json:"visibility" enum:"private,workspace"`
+	Visibility      space.Visibility        `json:"visibility" enum:"private,workspace"`
 	WorkspaceID     *models.ID              `json:"workspaceId"`
 	ProjectID       models.ID               `json:"projectId"`
 	CreatedBy       models.ID               `json:"createdBy"`
 	CreatedAt       timestamp               `json:"createdAt"`
 	UpdatedAt       timestamp               `json:"updatedAt"`
 	Version         int                     `json:"version" doc:"Counts saves."`
-	Access          flow.Access             `json:"access" enum:"view,edit,creator"`
+	Access          space.Access            `json:"access" enum:"view,edit,creator"`
 }
 
 // ProductionShown is embedded under an exported name, for the document shows no other.

@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/models/studio"
 )
 
@@ -53,21 +53,21 @@ func (a *API) listProductions(ctx context.Context, in *productionListInput) (*ma
 
 type createProductionInput struct {
 	Body struct {
-		Name            string           `json:"name" doc:"1 to 100 characters."`
-		Description     *string          `json:"description,omitempty"`
-		Script          *string          `json:"script,omitempty" doc:"At most 50,000 characters."`
-		Language        *string          `json:"language,omitempty" doc:"Of the speech, a BCP 47 tag; default en."`
-		AspectRatio     *string          `json:"aspectRatio,omitempty" doc:"16:9 (default), 9:16, 1:1, 4:3 or 3:4."`
-		Resolution      *string          `json:"resolution,omitempty" doc:"480p, 720p (default) or 1080p."`
-		PipelineID      *models.ID       `json:"pipelineId,omitempty" doc:"Default: the program's narrated-storyboard."`
-		PresetID        *models.ID       `json:"presetId,omitempty" doc:"The style of every picture."`
-		NarratorVoiceID *models.ID       `json:"narratorVoiceId,omitempty" doc:"Who speaks what nobody speaks."`
-		Music           *MusicBody       `json:"music,omitempty"`
-		Captions        *string          `json:"captions,omitempty" doc:"none (default) or burned."`
-		Seed            *int             `json:"seed,omitempty" doc:"0 to 2147483647; by chance when absent."`
-		CastIDs         []models.ID      `json:"castIds,omitempty" doc:"Elements that may appear, in order."`
-		Visibility      *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
-		ProjectID       *models.ID       `json:"projectId,omitempty" doc:"Default: the default project of the selected space."`
+		Name            string            `json:"name" doc:"1 to 100 characters."`
+		Description     *string           `json:"description,omitempty"`
+		Script          *string           `json:"script,omitempty" doc:"At most 50,000 characters."`
+		Language        *string           `json:"language,omitempty" doc:"Of the speech, a BCP 47 tag; default en."`
+		AspectRatio     *string           `json:"aspectRatio,omitempty" doc:"16:9 (default), 9:16, 1:1, 4:3 or 3:4."`
+		Resolution      *string           `json:"resolution,omitempty" doc:"480p, 720p (default) or 1080p."`
+		PipelineID      *models.ID        `json:"pipelineId,omitempty" doc:"Default: the program's narrated-storyboard."`
+		PresetID        *models.ID        `json:"presetId,omitempty" doc:"The style of every picture."`
+		NarratorVoiceID *models.ID        `json:"narratorVoiceId,omitempty" doc:"Who speaks what nobody speaks."`
+		Music           *MusicBody        `json:"music,omitempty"`
+		Captions        *string           `json:"captions,omitempty" doc:"none (default) or burned."`
+		Seed            *int              `json:"seed,omitempty" doc:"0 to 2147483647; by chance when absent."`
+		CastIDs         []models.ID       `json:"castIds,omitempty" doc:"Elements that may appear, in order."`
+		Visibility      *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
+		ProjectID       *models.ID        `json:"projectId,omitempty" doc:"Default: the default project of the selected space."`
 	}
 }
 
@@ -106,22 +106,22 @@ func (a *API) getProduction(ctx context.Context, in *IDPath) (*single[production
 type updateProductionInput struct {
 	IDPath
 	Body struct {
-		Name            models.Opt[string]          `json:"name,omitzero"`
-		Description     models.Opt[string]          `json:"description,omitzero"`
-		Script          models.Opt[string]          `json:"script,omitzero" doc:"Shots stay as they are until the next breakdown."`
-		Language        models.Opt[string]          `json:"language,omitzero"`
-		AspectRatio     models.Opt[string]          `json:"aspectRatio,omitzero"`
-		Resolution      models.Opt[string]          `json:"resolution,omitzero"`
-		PipelineID      models.Opt[models.ID]       `json:"pipelineId,omitzero"`
-		PresetID        models.Opt[models.ID]       `json:"presetId,omitzero" nullable:"true"`
-		NarratorVoiceID models.Opt[models.ID]       `json:"narratorVoiceId,omitzero" nullable:"true"`
-		Music           models.Opt[MusicBody]       `json:"music,omitzero"`
-		Captions        models.Opt[string]          `json:"captions,omitzero"`
-		Seed            models.Opt[int]             `json:"seed,omitzero"`
-		CastIDs         models.Opt[[]models.ID]     `json:"castIds,omitzero" doc:"In place of the old ones."`
-		Visibility      models.Opt[flow.Visibility] `json:"visibility,omitzero" doc:"private or workspace."`
-		ProjectID       models.Opt[models.ID]       `json:"projectId,omitzero" doc:"Moves it."`
-		Version         *int                        `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
+		Name            models.Opt[string]           `json:"name,omitzero"`
+		Description     models.Opt[string]           `json:"description,omitzero"`
+		Script          models.Opt[string]           `json:"script,omitzero" doc:"Shots stay as they are until the next breakdown."`
+		Language        models.Opt[string]           `json:"language,omitzero"`
+		AspectRatio     models.Opt[string]           `json:"aspectRatio,omitzero"`
+		Resolution      models.Opt[string]           `json:"resolution,omitzero"`
+		PipelineID      models.Opt[models.ID]        `json:"pipelineId,omitzero"`
+		PresetID        models.Opt[models.ID]        `json:"presetId,omitzero" nullable:"true"`
+		NarratorVoiceID models.Opt[models.ID]        `json:"narratorVoiceId,omitzero" nullable:"true"`
+		Music           models.Opt[MusicBody]        `json:"music,omitzero"`
+		Captions        models.Opt[string]           `json:"captions,omitzero"`
+		Seed            models.Opt[int]              `json:"seed,omitzero"`
+		CastIDs         models.Opt[[]models.ID]      `json:"castIds,omitzero" doc:"In place of the old ones."`
+		Visibility      models.Opt[space.Visibility] `json:"visibility,omitzero" doc:"private or workspace."`
+		ProjectID       models.Opt[models.ID]        `json:"projectId,omitzero" doc:"Moves it."`
+		Version         *int                         `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
 	}
 }
 

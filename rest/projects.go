@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // projectRoutes are the folders of workflows in the selected space.
@@ -27,7 +27,7 @@ type projectView struct {
 	UpdatedAt   timestamp  `json:"updatedAt"`
 }
 
-func viewProject(p *flow.Project) projectView {
+func viewProject(p *space.Project) projectView {
 	return projectView{
 		ID: p.ID, Name: p.Name, WorkspaceID: p.WorkspaceID, IsDefault: p.IsDefault,
 		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
@@ -41,7 +41,7 @@ type createProjectInput struct {
 }
 
 func (a *API) createProject(ctx context.Context, in *createProjectInput) (*single[projectView], error) {
-	p, err := a.mutation().CreateProject(ctx, flow.CreateProjectInput{Name: in.Body.Name})
+	p, err := a.mutation().CreateProject(ctx, space.CreateProjectInput{Name: in.Body.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ type updateProjectInput struct {
 }
 
 func (a *API) updateProject(ctx context.Context, in *updateProjectInput) (*single[projectView], error) {
-	p, err := a.mutation().UpdateProject(ctx, in.ID, flow.UpdateProjectInput{Name: in.Body.Name})
+	p, err := a.mutation().UpdateProject(ctx, in.ID, space.UpdateProjectInput{Name: in.Body.Name})
 	if err != nil {
 		return nil, err
 	}

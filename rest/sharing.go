@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 const sharedWithMePath = "/v1/workflows/shared-with-me"
@@ -128,12 +129,12 @@ func viewPerson(u *account.User) personView {
 }
 
 type workflowAccessView struct {
-	Access              flow.Access     `json:"access" enum:"view,edit,creator"`
-	WorkspaceID         *models.ID      `json:"workspaceId"`
-	Visibility          flow.Visibility `json:"visibility" enum:"private,workspace"`
-	CanChangeVisibility bool            `json:"canChangeVisibility"`
-	CanShare            bool            `json:"canShare"`
-	CanRun              bool            `json:"canRun"`
+	Access              space.Access     `json:"access" enum:"view,edit,creator"`
+	WorkspaceID         *models.ID       `json:"workspaceId"`
+	Visibility          space.Visibility `json:"visibility" enum:"private,workspace"`
+	CanChangeVisibility bool             `json:"canChangeVisibility"`
+	CanShare            bool             `json:"canShare"`
+	CanRun              bool             `json:"canRun"`
 }
 
 func (a *API) getWorkflowAccess(ctx context.Context, in *IDPath) (*single[workflowAccessView], error) {

@@ -16,22 +16,23 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // NewVoice is the wish for a voice: with baseVoiceId a designed one, else a clone.
 type NewVoice struct {
-	Name                string           `json:"name"`
-	Description         *string          `json:"description,omitempty"`
-	Visibility          *flow.Visibility `json:"visibility,omitempty"`
-	BaseVoiceID         *models.ID       `json:"baseVoiceId,omitempty"`
-	Settings            map[string]any   `json:"settings,omitempty"`
-	Language            string           `json:"language,omitempty"`
-	SampleURL           *string          `json:"sampleUrl,omitempty"`
-	ConsentRecordingURL *string          `json:"consentRecordingUrl,omitempty"`
-	Consent             *ConsentBody     `json:"consent,omitempty"`
-	Provider            *string          `json:"provider,omitempty"`
-	Model               *string          `json:"model,omitempty"`
-	KeepSample          *bool            `json:"keepSample,omitempty"`
+	Name                string            `json:"name"`
+	Description         *string           `json:"description,omitempty"`
+	Visibility          *space.Visibility `json:"visibility,omitempty"`
+	BaseVoiceID         *models.ID        `json:"baseVoiceId,omitempty"`
+	Settings            map[string]any    `json:"settings,omitempty"`
+	Language            string            `json:"language,omitempty"`
+	SampleURL           *string           `json:"sampleUrl,omitempty"`
+	ConsentRecordingURL *string           `json:"consentRecordingUrl,omitempty"`
+	Consent             *ConsentBody      `json:"consent,omitempty"`
+	Provider            *string           `json:"provider,omitempty"`
+	Model               *string           `json:"model,omitempty"`
+	KeepSample          *bool             `json:"keepSample,omitempty"`
 
 	// sample and recording came with a form.
 	sample, recording *flow.Incoming

@@ -8,8 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // maxVoiceBody is of a form with a sample and a spoken consent, in bytes.
@@ -31,29 +31,29 @@ func (a *API) voiceRoutes() {
 }
 
 type voiceView struct {
-	ID           models.ID        `json:"id"`
-	Name         string           `json:"name"`
-	Description  string           `json:"description"`
-	Source       string           `json:"source" enum:"factory,designed,cloned"`
-	Provider     string           `json:"provider"`
-	Language     *string          `json:"language" doc:"A BCP 47 tag; null speaks any."`
-	Gender       *string          `json:"gender" enum:"female,male,neutral"`
-	Settings     map[string]any   `json:"settings"`
-	PreviewURL   *string          `json:"previewUrl" doc:"It ends at urlExpiresAt."`
-	URLExpiresAt *timestamp       `json:"urlExpiresAt"`
-	Status       library.Status   `json:"status" enum:"ready,cloning,awaiting_consent,failed"`
-	ErrorMessage *string          `json:"errorMessage" doc:"Why cloning failed."`
-	Usable       bool             `json:"usable"`
-	Reason       *string          `json:"reason" doc:"Why it cannot speak."`
-	Consent      *consentView     `json:"consent"`
-	UseCount     int              `json:"useCount"`
-	Visibility   *flow.Visibility `json:"visibility" enum:"private,workspace"`
-	WorkspaceID  *models.ID       `json:"workspaceId"`
-	CreatedBy    *models.ID       `json:"createdBy"`
-	CreatedAt    timestamp        `json:"createdAt"`
-	UpdatedAt    timestamp        `json:"updatedAt"`
-	Version      int              `json:"version"`
-	Access       flow.Access      `json:"access" enum:"view,edit,creator"`
+	ID           models.ID         `json:"id"`
+	Name         string            `json:"name"`
+	Description  string            `json:"description"`
+	Source       string            `json:"source" enum:"factory,designed,cloned"`
+	Provider     string            `json:"provider"`
+	Language     *string           `json:"language" doc:"A BCP 47 tag; null speaks any."`
+	Gender       *string           `json:"gender" enum:"female,male,neutral"`
+	Settings     map[string]any    `json:"settings"`
+	PreviewURL   *string           `json:"previewUrl" doc:"It ends at urlExpiresAt."`
+	URLExpiresAt *timestamp        `json:"urlExpiresAt"`
+	Status       library.Status    `json:"status" enum:"ready,cloning,awaiting_consent,failed"`
+	ErrorMessage *string           `json:"errorMessage" doc:"Why cloning failed."`
+	Usable       bool              `json:"usable"`
+	Reason       *string           `json:"reason" doc:"Why it cannot speak."`
+	Consent      *consentView      `json:"consent"`
+	UseCount     int               `json:"useCount"`
+	Visibility   *space.Visibility `json:"visibility" enum:"private,workspace"`
+	WorkspaceID  *models.ID        `json:"workspaceId"`
+	CreatedBy    *models.ID        `json:"createdBy"`
+	CreatedAt    timestamp         `json:"createdAt"`
+	UpdatedAt    timestamp         `json:"updatedAt"`
+	Version      int               `json:"version"`
+	Access       space.Access      `json:"access" enum:"view,edit,creator"`
 }
 
 func viewVoice(v *library.Voice) voiceView {
@@ -101,11 +101,11 @@ func (a *API) getVoice(ctx context.Context, in *IDPath) (*single[voiceView], err
 type updateVoiceInput struct {
 	IDPath
 	Body struct {
-		Name        models.Opt[string]          `json:"name,omitzero"`
-		Description models.Opt[string]          `json:"description,omitzero"`
-		Settings    models.OptMap               `json:"settings,omitzero"`
-		Visibility  models.Opt[flow.Visibility] `json:"visibility,omitzero"`
-		Version     *int                        `json:"version,omitempty" doc:"Of the voice that the change is meant for."`
+		Name        models.Opt[string]           `json:"name,omitzero"`
+		Description models.Opt[string]           `json:"description,omitzero"`
+		Settings    models.OptMap                `json:"settings,omitzero"`
+		Visibility  models.Opt[space.Visibility] `json:"visibility,omitzero"`
+		Version     *int                         `json:"version,omitempty" doc:"Of the voice that the change is meant for."`
 	}
 }
 

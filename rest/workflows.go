@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // maxWorkflowBody is the largest body with a graph, in bytes.
@@ -24,20 +25,20 @@ func (a *API) workflowRoutes() {
 }
 
 type workflowView struct {
-	ID          models.ID       `json:"id"`
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	ProjectID   models.ID       `json:"projectId"`
-	WorkspaceID *models.ID      `json:"workspaceId"`
-	Visibility  flow.Visibility `json:"visibility" enum:"private,workspace"`
-	Nodes       []shownNode     `json:"nodes"`
-	Edges       []edgeView      `json:"edges"`
-	CreatedBy   models.ID       `json:"createdBy"`
-	CreatedAt   timestamp       `json:"createdAt"`
-	UpdatedAt   timestamp       `json:"updatedAt"`
-	Version     int             `json:"version"`
-	Source      json.RawMessage `json:"source" doc:"What it is a copy of, by postId, title, license and author; null for what is no copy."`
-	Access      flow.Access     `json:"access" enum:"view,edit,creator" doc:"What the caller may do with it."`
+	ID          models.ID        `json:"id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	ProjectID   models.ID        `json:"projectId"`
+	WorkspaceID *models.ID       `json:"workspaceId"`
+	Visibility  space.Visibility `json:"visibility" enum:"private,workspace"`
+	Nodes       []shownNode      `json:"nodes"`
+	Edges       []edgeView       `json:"edges"`
+	CreatedBy   models.ID        `json:"createdBy"`
+	CreatedAt   timestamp        `json:"createdAt"`
+	UpdatedAt   timestamp        `json:"updatedAt"`
+	Version     int              `json:"version"`
+	Source      json.RawMessage  `json:"source" doc:"What it is a copy of, by postId, title, license and author; null for what is no copy."`
+	Access      space.Access     `json:"access" enum:"view,edit,creator" doc:"What the caller may do with it."`
 }
 
 // WorkflowShown is embedded under an exported name, for the document shows no other.
@@ -72,12 +73,12 @@ func viewWorkflow(w *flow.Workflow) workflowView {
 
 type createWorkflowInput struct {
 	Body struct {
-		Name        string           `json:"name"`
-		Description *string          `json:"description,omitempty"`
-		ProjectID   *models.ID       `json:"projectId,omitempty" doc:"Default: the default project of the selected space."`
-		Visibility  *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
-		Nodes       []nodeView       `json:"nodes,omitempty"`
-		Edges       []edgeView       `json:"edges,omitempty"`
+		Name        string            `json:"name"`
+		Description *string           `json:"description,omitempty"`
+		ProjectID   *models.ID        `json:"projectId,omitempty" doc:"Default: the default project of the selected space."`
+		Visibility  *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
+		Nodes       []nodeView        `json:"nodes,omitempty"`
+		Edges       []edgeView        `json:"edges,omitempty"`
 	}
 }
 
@@ -132,9 +133,9 @@ func (a *API) updateWorkflow(ctx context.Context, in *updateWorkflowInput) (*sin
 		Name: in.Body.Name, Description: in.Body.Description, ProjectID: in.Body.ProjectID, Version: in.Body.Version,
 	}
 	if v, ok := in.Body.Visibility.ValueOK(); ok {
-		change.Visibility = models.Null[flow.Visibility]()
+		change.Visibility = models.Null[space.Visibility]()
 		if v != nil {
-			change.Visibility = models.Some(flow.Visibility(*v))
+			change.Visibility = models.Some(space.Visibility(*v))
 		}
 	}
 	if nodes, sent, err := models.Required("nodes", in.Body.Nodes); err != nil {

@@ -17,6 +17,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
@@ -40,10 +41,11 @@ func newWorkflowFace(t *testing.T) *workflowFace {
 	orgs := &org.Service{DB: db, Accounts: accounts}
 	credits := &credit.Service{DB: db, Orgs: orgs}
 	events := &event.Service{DB: db}
-	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Credits: credits, Events: events}
+	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
+	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events}
 	f := &workflowFace{
 		T: t, router: mux.NewRouter(), db: db,
-		resolver: &graph.Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Flows: flows},
+		resolver: &graph.Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows},
 		actor:    models.Actor{Kind: models.ByToken, UserID: uuid.New(), TokenID: uuid.New(), RunsPerMinute: 2},
 	}
 	New(Config{Resolver: f.resolver, DB: db, PublicURL: "http://localhost", Organizations: true}, f.router)

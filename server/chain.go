@@ -172,17 +172,17 @@ func (c *chain) Select(next http.Handler) http.Handler {
 // to those who cannot select it.
 func (c *chain) SelectByAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		space := web.SpaceOf(r)
-		if space.Workspace == "" {
+		viewer := web.SpaceOf(r)
+		if viewer.Workspace == "" {
 			c.enter(w, r, next, nil, true)
 			return
 		}
-		id, err := models.ParseID("in", space.Workspace)
+		id, err := models.ParseID("in", viewer.Workspace)
 		if err != nil {
 			c.turnAway(w, r, models.Err(models.CodeNotFound, "There is no such place"))
 			return
 		}
-		c.enter(w, r, next, &id, !space.Only)
+		c.enter(w, r, next, &id, !viewer.Only)
 	})
 }
 

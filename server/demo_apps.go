@@ -4,6 +4,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // demoApp is a workflow that is published as an app, and how people run it.
@@ -110,7 +111,7 @@ var linkPoster = demoApp{
 // publish makes a workflow of the workspace and its app.
 func (d *demonstration) publish(w *org.Workspace, owner string, app demoApp) (slug string, err error) {
 	ctx := d.in(w, owner)
-	visible := flow.WorkspaceShared
+	visible := space.WorkspaceShared
 	workflow, err := d.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{Name: app.name, Visibility: &visible, Nodes: app.nodes, Edges: app.edges})
 	if err != nil {
 		return "", err

@@ -2,8 +2,8 @@ package server
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/models/studio"
 )
 
@@ -22,7 +22,7 @@ KEEPER: Then help me light it.`
 // student posts the character to the class, which waits for the teacher.
 func (d *demonstration) film(room *demoRoom) error {
 	teacher, student := d.in(room.workspace, room.teacher), d.in(room.workspace, room.members[4]) // one without a cap
-	visible, name := flow.WorkspaceShared, "Mira"
+	visible, name := space.WorkspaceShared, "Mira"
 	hero, err := d.Library.GenerateElement(student, library.GenerateElementInput{
 		Kind: library.Character, Name: &name, Description: "A girl with braids, a yellow coat and a backpack", Views: []string{"portrait"}, Visibility: &visible,
 	})

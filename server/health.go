@@ -26,7 +26,7 @@ func (s *Server) health(ctx context.Context) (*generated.Health, error) {
 		return nil, err
 	}
 	h.Workers, h.Waiting, h.OldestWaiting, h.AtWork = work.Workers, work.Waiting, work.OldestDue, work.AtWork
-	kept, err := s.Flows.KeptByAll(ctx)
+	kept, err := s.Spaces.KeptByAll(ctx)
 	h.StorageSize = size(kept)
 	return h, err
 }

@@ -25,6 +25,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 	"atelier/nodes"
@@ -45,6 +46,7 @@ type Server struct {
 	Payments *payment.Service
 	Usage    *usage.Service
 	Events   *event.Service
+	Spaces   *space.Service
 	Flows    *flow.Service
 	Library  *library.Service
 	Studio   *studio.Service
@@ -100,18 +102,20 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		Notices: s.Notices,
 	}
 	s.Events.RegisterHooks(s.Accounts, s.OAuth)
+	s.Spaces = &space.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs}
+	s.Spaces.RegisterHooks()
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
-	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Flows: s.Flows}
+	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Flows: s.Flows}
 	s.Library.RegisterHooks()
-	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Flows: s.Flows, Library: s.Library}
+	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Flows: s.Flows, Library: s.Library}
 	s.Studio.RegisterHooks()
 	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
 	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows,
+		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Flows: s.Flows,
 		Library: s.Library, Studio: s.Studio, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
@@ -119,7 +123,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(),
+		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(),
 		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
@@ -186,7 +190,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	}
 	fetch := s.files(fetchTimeout, fetchBytes)
 	s.Flows = &flow.Service{
-		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
+		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Credits: s.Credits, Events: s.Events, Vault: vault,
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
 		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
 			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
@@ -196,7 +200,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		s.Flows.RunInChild = s.runApart
 	}
 	s.Flows.RegisterHooks()
-	return s.Flows.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)
+	return s.Spaces.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)
 }
 
 // files is a client for files at addresses that somebody gave.

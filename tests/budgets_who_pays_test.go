@@ -103,39 +103,39 @@ func TestEveryWayOfBeginningIsPaid(t *testing.T) {
 	c := newCast(t, startBehindProxy(t), "team", 200)
 	pupil := c.pupil.on(t)
 	flows := map[string]string{c.room: "", "": ""}
-	for space := range flows {
-		flows[space] = pupil.in(space).post("/v1/workflows", paints).want(201).text("data.id")
+	for viewer := range flows {
+		flows[viewer] = pupil.in(viewer).post("/v1/workflows", paints).want(201).text("data.id")
 	}
 	slug := pupil.post("/v1/workflows/"+flows[c.room]+"/publish", object{"name": "Paint", "slug": "paint"}).want(201).text("data.slug")
-	called := func(space string, workflow object) string {
-		address, _ := hookOf(pupil.in(space), workflow)
+	called := func(viewer string, workflow object) string {
+		address, _ := hookOf(pupil.in(viewer), workflow)
 		return pupil.with("").post(address, object{}).want(202).text("executionId")
 	}
 	node := paints["nodes"].([]object)[0]
-	ways := map[string]func(space string) (execution string){
-		"a single node": func(space string) string {
-			job := pupil.in(space).post("/v1/generate-image", node["data"]).want(202).text("jobId")
+	ways := map[string]func(viewer string) (execution string){
+		"a single node": func(viewer string) string {
+			job := pupil.in(viewer).post("/v1/generate-image", node["data"]).want(202).text("jobId")
 			return pupil.graphql(`query($id: ID!) { job(id: $id) { executionId } }`, object{"id": job}).text("data.job.executionId")
 		},
-		"runNode": func(space string) string {
-			return pupil.in(space).graphql(`mutation($s: Map!) { runNode(type: "generate-image", settings: $s) { job { executionId } } }`,
+		"runNode": func(viewer string) string {
+			return pupil.in(viewer).graphql(`mutation($s: Map!) { runNode(type: "generate-image", settings: $s) { job { executionId } } }`,
 				object{"s": node["data"]}).text("data.runNode.job.executionId")
 		},
-		"an app": func(space string) string {
-			return pupil.in(space).post("/v1/app/"+slug+"/run", object{}).want(202).text("executionId")
+		"an app": func(viewer string) string {
+			return pupil.in(viewer).post("/v1/app/"+slug+"/run", object{}).want(202).text("executionId")
 		},
-		"a draft of an app": func(space string) string {
-			run := pupil.in(space).post("/v1/app/"+slug+"/draft", object{}).want(201).text("runId")
-			return pupil.in(space).post("/v1/app/"+slug+"/run", object{"runId": run}).want(202).text("executionId")
+		"a draft of an app": func(viewer string) string {
+			run := pupil.in(viewer).post("/v1/app/"+slug+"/draft", object{}).want(201).text("runId")
+			return pupil.in(viewer).post("/v1/app/"+slug+"/run", object{"runId": run}).want(202).text("executionId")
 		},
-		"a component": func(space string) string {
-			outer := pupil.in(space).post("/v1/workflows", object{"name": "Outer", "nodes": []object{
-				{"id": "c", "type": "component", "data": object{"workflowId": flows[space]}},
+		"a component": func(viewer string) string {
+			outer := pupil.in(viewer).post("/v1/workflows", object{"name": "Outer", "nodes": []object{
+				{"id": "c", "type": "component", "data": object{"workflowId": flows[viewer]}},
 			}, "edges": []object{}}).want(201).text("data.id")
 			return pupil.post("/v1/workflows/"+outer+"/run?wait=true", object{}).want(200).text("executionId")
 		},
-		"the address of a trigger": func(space string) string {
-			return called(space, object{"name": "Called", "nodes": []object{{"id": "hook", "type": "webhook-trigger", "data": object{}}, node},
+		"the address of a trigger": func(viewer string) string {
+			return called(viewer, object{"name": "Called", "nodes": []object{{"id": "hook", "type": "webhook-trigger", "data": object{}}, node},
 				"edges": []object{{"id": "e", "source": "hook", "target": "p"}}})
 		},
 	}
@@ -148,20 +148,20 @@ func TestEveryWayOfBeginningIsPaid(t *testing.T) {
 	}
 	inRoom := 0
 	for way, begin := range ways {
-		for _, space := range []string{c.room, ""} {
+		for _, viewer := range []string{c.room, ""} {
 			before := spent()
-			execution := begin(space)
+			execution := begin(viewer)
 			eventually(t, time.Minute, func() error {
-				if now := spent(); now == nil || now[space] != before[space]+2 {
+				if now := spent(); now == nil || now[viewer] != before[viewer]+2 {
 					return errNotYet
 				}
 				return nil
 			})
-			other := map[string]string{c.room: "", "": c.room}[space]
+			other := map[string]string{c.room: "", "": c.room}[viewer]
 			if now := spent(); now[other] != before[other] {
-				t.Errorf("%s in %q: %q paid as well", way, space, other)
+				t.Errorf("%s in %q: %q paid as well", way, viewer, other)
 			}
-			if space != c.room {
+			if viewer != c.room {
 				continue
 			}
 			inRoom++

@@ -15,6 +15,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // TestModelsFitTheSchema compares every gorm model with the migrated database:
@@ -27,7 +28,7 @@ func TestModelsFitTheSchema(t *testing.T) {
 		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.WorkspaceMember{}, &org.JoinCode{},
 		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{}, &credit.Comparison{},
 		&event.Endpoint{}, &event.Delivery{}, &event.Attempt{},
-		&flow.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
+		&space.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
 	} {
 		parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 	"context"
 	"errors"
 	"math"
@@ -36,7 +36,7 @@ type ProfileResolver interface {
 
 	Closing(ctx context.Context, obj *account.User) (*account.Closing, error)
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
-	Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error)
+	Storage(ctx context.Context, obj *account.User) ([]*space.StoragePart, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
 	UnreadNotifications(ctx context.Context, obj *account.User) (int, error)
 	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
@@ -1343,8 +1343,8 @@ func (ec *executionContext) _Profile_storage(ctx context.Context, field graphql.
 			return ec.Resolvers.Profile().Storage(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
-			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*space.StoragePart) graphql.Marshaler {
+			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋspaceᚐStoragePartᚄ(ctx, selections, v)
 		},
 		true,
 		true,

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"context"
 	"errors"
 	"math"
@@ -365,8 +366,8 @@ func (ec *executionContext) _CollaboratorStanding_access(ctx context.Context, fi
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Access) graphql.Marshaler {
-			return ec.marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Access) graphql.Marshaler {
+			return ec.marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		false,
@@ -581,8 +582,8 @@ func (ec *executionContext) _SharedWorkflow_access(ctx context.Context, field gr
 			return obj.Access(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,

@@ -14,6 +14,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 	"context"
@@ -191,8 +192,8 @@ type MutationResolver interface {
 	TestWebhookEndpoint(ctx context.Context, id uuid.UUID) (*event.Delivery, error)
 	Redeliver(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
 	RedeliverRange(ctx context.Context, endpointID uuid.UUID, from time.Time, to time.Time) (*event.RedeliveredRange, error)
-	CreateProject(ctx context.Context, input flow.CreateProjectInput) (*flow.Project, error)
-	UpdateProject(ctx context.Context, id uuid.UUID, input flow.UpdateProjectInput) (*flow.Project, error)
+	CreateProject(ctx context.Context, input space.CreateProjectInput) (*space.Project, error)
+	UpdateProject(ctx context.Context, id uuid.UUID, input space.UpdateProjectInput) (*space.Project, error)
 	DeleteProject(ctx context.Context, id uuid.UUID) (bool, error)
 	CreateWorkflow(ctx context.Context, input flow.CreateWorkflowInput) (*flow.Workflow, error)
 	UpdateWorkflow(ctx context.Context, id uuid.UUID, input flow.UpdateWorkflowInput) (*flow.Workflow, error)
@@ -291,8 +292,8 @@ type QueryResolver interface {
 	WebhookEndpoint(ctx context.Context, id uuid.UUID) (*event.Endpoint, error)
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
 	CheckSignature(ctx context.Context, endpointID uuid.UUID, input event.CheckSignatureInput) (*event.SignatureCheck, error)
-	Projects(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Project], error)
-	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
+	Projects(ctx context.Context, first *int, after *string) (*models.Connection[*space.Project], error)
+	Project(ctx context.Context, id uuid.UUID) (*space.Project, error)
 	Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
 	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error)
@@ -964,8 +965,8 @@ func (ec *executionContext) field_Mutation_createProject_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.CreateProjectInput, error) {
-			return ec.unmarshalNCreateProjectInput2atelierᚋmodelsᚋflowᚐCreateProjectInput(ctx, v)
+		func(ctx context.Context, v any) (space.CreateProjectInput, error) {
+			return ec.unmarshalNCreateProjectInput2atelierᚋmodelsᚋspaceᚐCreateProjectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3172,8 +3173,8 @@ func (ec *executionContext) field_Mutation_updateProject_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.UpdateProjectInput, error) {
-			return ec.unmarshalNUpdateProjectInput2atelierᚋmodelsᚋflowᚐUpdateProjectInput(ctx, v)
+		func(ctx context.Context, v any) (space.UpdateProjectInput, error) {
+			return ec.unmarshalNUpdateProjectInput2atelierᚋmodelsᚋspaceᚐUpdateProjectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -12231,11 +12232,11 @@ func (ec *executionContext) _Mutation_createProject(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateProject(ctx, fc.Args["input"].(flow.CreateProjectInput))
+			return ec.Resolvers.Mutation().CreateProject(ctx, fc.Args["input"].(space.CreateProjectInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Project) graphql.Marshaler {
-			return ec.marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Project) graphql.Marshaler {
+			return ec.marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12275,11 +12276,11 @@ func (ec *executionContext) _Mutation_updateProject(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateProject(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(flow.UpdateProjectInput))
+			return ec.Resolvers.Mutation().UpdateProject(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(space.UpdateProjectInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Project) graphql.Marshaler {
-			return ec.marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Project) graphql.Marshaler {
+			return ec.marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16366,7 +16367,7 @@ func (ec *executionContext) _Query_projects(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Projects(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Project]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*space.Project]) graphql.Marshaler {
 			return ec.marshalNProjectConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -16410,8 +16411,8 @@ func (ec *executionContext) _Query_project(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Project(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Project) graphql.Marshaler {
-			return ec.marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Project) graphql.Marshaler {
+			return ec.marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx, selections, v)
 		},
 		true,
 		true,

@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"context"
 	"encoding/json"
 	"errors"
@@ -1404,8 +1405,8 @@ func (ec *executionContext) _Element_visibility(ctx context.Context, field graph
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Visibility) graphql.Marshaler {
-			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Visibility) graphql.Marshaler {
+			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1574,8 +1575,8 @@ func (ec *executionContext) _Element_access(ctx context.Context, field graphql.C
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3437,7 +3438,7 @@ func (ec *executionContext) unmarshalInputCreateElementInput(ctx context.Context
 			it.Consent = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3674,7 +3675,7 @@ func (ec *executionContext) unmarshalInputGenerateElementInput(ctx context.Conte
 			it.Tags = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3955,7 +3956,7 @@ func (ec *executionContext) unmarshalInputUpdateElementInput(ctx context.Context
 			it.Consent = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -5,8 +5,8 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,7 +26,7 @@ type NodePresetResolver interface {
 	Tags(ctx context.Context, obj *library.Preset) ([]string, error)
 
 	Source(ctx context.Context, obj *library.Preset) (json.RawMessage, error)
-	Visibility(ctx context.Context, obj *library.Preset) (*flow.Visibility, error)
+	Visibility(ctx context.Context, obj *library.Preset) (*space.Visibility, error)
 	WorkspaceID(ctx context.Context, obj *library.Preset) (*uuid.UUID, error)
 	ProjectID(ctx context.Context, obj *library.Preset) (*uuid.UUID, error)
 	CreatedBy(ctx context.Context, obj *library.Preset) (*account.User, error)
@@ -328,8 +328,8 @@ func (ec *executionContext) _NodePreset_visibility(ctx context.Context, field gr
 			return ec.Resolvers.NodePreset().Visibility(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Visibility) graphql.Marshaler {
-			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Visibility) graphql.Marshaler {
+			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		false,
@@ -498,8 +498,8 @@ func (ec *executionContext) _NodePreset_access(ctx context.Context, field graphq
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1466,7 +1466,7 @@ func (ec *executionContext) unmarshalInputCreateNodePresetInput(ctx context.Cont
 			it.ImageURL = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1675,7 +1675,7 @@ func (ec *executionContext) unmarshalInputUpdateNodePresetInput(ctx context.Cont
 			it.ImageURL = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -14,6 +14,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 	"bytes"
@@ -1002,7 +1003,7 @@ type ComplexityRoot struct {
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
 		CreatePipeline           func(childComplexity int, input studio.CreatePipelineInput) int
 		CreateProduction         func(childComplexity int, input studio.CreateProductionInput) int
-		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
+		CreateProject            func(childComplexity int, input space.CreateProjectInput) int
 		CreateRecoveryCodes      func(childComplexity int) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
 		CreateShot               func(childComplexity int, productionID uuid.UUID, input studio.CreateShotInput) int
@@ -1128,7 +1129,7 @@ type ComplexityRoot struct {
 		UpdatePost               func(childComplexity int, id uuid.UUID, input library.UpdatePostInput) int
 		UpdateProduction         func(childComplexity int, id uuid.UUID, input studio.UpdateProductionInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
-		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
+		UpdateProject            func(childComplexity int, id uuid.UUID, input space.UpdateProjectInput) int
 		UpdateShot               func(childComplexity int, productionID uuid.UUID, id uuid.UUID, input studio.UpdateShotInput) int
 		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
 		UpdateVoice              func(childComplexity int, id uuid.UUID, input library.UpdateVoiceInput) int
@@ -6776,7 +6777,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(flow.CreateProjectInput)), true
+		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(space.CreateProjectInput)), true
 	case "Mutation.createRecoveryCodes":
 		if e.ComplexityRoot.Mutation.CreateRecoveryCodes == nil {
 			break
@@ -8132,7 +8133,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateProjectInput)), true
+		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(uuid.UUID), args["input"].(space.UpdateProjectInput)), true
 	case "Mutation.updateShot":
 		if e.ComplexityRoot.Mutation.UpdateShot == nil {
 			break

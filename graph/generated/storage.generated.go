@@ -3,7 +3,7 @@
 package generated
 
 import (
-	"atelier/models/flow"
+	"atelier/models/space"
 	"context"
 	"errors"
 	"math"
@@ -24,7 +24,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _StoragePart_kind(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+func (ec *executionContext) _StoragePart_kind(ctx context.Context, field graphql.CollectedField, obj *space.StoragePart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -36,8 +36,8 @@ func (ec *executionContext) _StoragePart_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.StorageKind) graphql.Marshaler {
-			return ec.marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.StorageKind) graphql.Marshaler {
+			return ec.marshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -47,7 +47,7 @@ func (ec *executionContext) fieldContext_StoragePart_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StoragePart", field, false, false, errors.New("field of type StorageKind does not have child fields"))
 }
 
-func (ec *executionContext) _StoragePart_used(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+func (ec *executionContext) _StoragePart_used(ctx context.Context, field graphql.CollectedField, obj *space.StoragePart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -70,7 +70,7 @@ func (ec *executionContext) fieldContext_StoragePart_used(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StoragePart", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StoragePart_quota(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+func (ec *executionContext) _StoragePart_quota(ctx context.Context, field graphql.CollectedField, obj *space.StoragePart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -107,7 +107,7 @@ func (ec *executionContext) fieldContext_StoragePart_quota(_ context.Context, fi
 
 var storagePartImplementors = []string{"StoragePart"}
 
-func (ec *executionContext) _StoragePart(ctx context.Context, sel ast.SelectionSet, obj *flow.StoragePart) graphql.Marshaler {
+func (ec *executionContext) _StoragePart(ctx context.Context, sel ast.SelectionSet, obj *space.StoragePart) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, storagePartImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -157,15 +157,15 @@ func (ec *executionContext) _StoragePart(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx context.Context, v any) (flow.StorageKind, error) {
+func (ec *executionContext) unmarshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind(ctx context.Context, v any) (space.StorageKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind[tmp]
+	res := unmarshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx context.Context, sel ast.SelectionSet, v flow.StorageKind) graphql.Marshaler {
+func (ec *executionContext) marshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind(ctx context.Context, sel ast.SelectionSet, v space.StorageKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind[v])
+	res := graphql.MarshalString(marshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -175,25 +175,25 @@ func (ec *executionContext) marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorag
 }
 
 var (
-	unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind = map[string]flow.StorageKind{
-		"files":     flow.KeptFiles,
-		"outputs":   flow.KeptOutputs,
-		"graphs":    flow.KeptGraphs,
-		"workflows": flow.KeptWorkflows,
+	unmarshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind = map[string]space.StorageKind{
+		"files":     space.KeptFiles,
+		"outputs":   space.KeptOutputs,
+		"graphs":    space.KeptGraphs,
+		"workflows": space.KeptWorkflows,
 	}
-	marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind = map[flow.StorageKind]string{
-		flow.KeptFiles:     "files",
-		flow.KeptOutputs:   "outputs",
-		flow.KeptGraphs:    "graphs",
-		flow.KeptWorkflows: "workflows",
+	marshalNStorageKind2atelierᚋmodelsᚋspaceᚐStorageKind = map[space.StorageKind]string{
+		space.KeptFiles:     "files",
+		space.KeptOutputs:   "outputs",
+		space.KeptGraphs:    "graphs",
+		space.KeptWorkflows: "workflows",
 	}
 )
 
-func (ec *executionContext) marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
+func (ec *executionContext) marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋspaceᚐStoragePartᚄ(ctx context.Context, sel ast.SelectionSet, v []*space.StoragePart) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStoragePart2ᚖatelierᚋmodelsᚋflowᚐStoragePart(ctx, sel, v[i])
+		return ec.marshalNStoragePart2ᚖatelierᚋmodelsᚋspaceᚐStoragePart(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -205,7 +205,7 @@ func (ec *executionContext) marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNStoragePart2ᚖatelierᚋmodelsᚋflowᚐStoragePart(ctx context.Context, sel ast.SelectionSet, v *flow.StoragePart) graphql.Marshaler {
+func (ec *executionContext) marshalNStoragePart2ᚖatelierᚋmodelsᚋspaceᚐStoragePart(ctx context.Context, sel ast.SelectionSet, v *space.StoragePart) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"context"
 	"encoding/json"
@@ -25,7 +26,7 @@ import (
 
 type PipelineResolver interface {
 	Source(ctx context.Context, obj *studio.Pipeline) (json.RawMessage, error)
-	Visibility(ctx context.Context, obj *studio.Pipeline) (*flow.Visibility, error)
+	Visibility(ctx context.Context, obj *studio.Pipeline) (*space.Visibility, error)
 	WorkspaceID(ctx context.Context, obj *studio.Pipeline) (*uuid.UUID, error)
 	ProjectID(ctx context.Context, obj *studio.Pipeline) (*uuid.UUID, error)
 	CreatedBy(ctx context.Context, obj *studio.Pipeline) (*account.User, error)
@@ -333,8 +334,8 @@ func (ec *executionContext) _Pipeline_visibility(ctx context.Context, field grap
 			return ec.Resolvers.Pipeline().Visibility(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Visibility) graphql.Marshaler {
-			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Visibility) graphql.Marshaler {
+			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		false,
@@ -503,8 +504,8 @@ func (ec *executionContext) _Pipeline_access(ctx context.Context, field graphql.
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1485,8 +1486,8 @@ func (ec *executionContext) _Production_visibility(ctx context.Context, field gr
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Visibility) graphql.Marshaler {
-			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Visibility) graphql.Marshaler {
+			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1655,8 +1656,8 @@ func (ec *executionContext) _Production_access(ctx context.Context, field graphq
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4142,7 +4143,7 @@ func (ec *executionContext) unmarshalInputCreatePipelineInput(ctx context.Contex
 			it.Description = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -4270,7 +4271,7 @@ func (ec *executionContext) unmarshalInputCreateProductionInput(ctx context.Cont
 			it.CastIDs = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -4943,7 +4944,7 @@ func (ec *executionContext) unmarshalInputUpdatePipelineInput(ctx context.Contex
 			it.Description = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -5078,7 +5079,7 @@ func (ec *executionContext) unmarshalInputUpdateProductionInput(ctx context.Cont
 			it.CastIDs = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"context"
 	"errors"
 	"math"
@@ -22,7 +23,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type VoiceResolver interface {
-	Visibility(ctx context.Context, obj *library.Voice) (*flow.Visibility, error)
+	Visibility(ctx context.Context, obj *library.Voice) (*space.Visibility, error)
 
 	CreatedBy(ctx context.Context, obj *library.Voice) (*account.User, error)
 }
@@ -449,8 +450,8 @@ func (ec *executionContext) _Voice_visibility(ctx context.Context, field graphql
 			return ec.Resolvers.Voice().Visibility(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Visibility) graphql.Marshaler {
-			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Visibility) graphql.Marshaler {
+			return ec.marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		false,
@@ -596,8 +597,8 @@ func (ec *executionContext) _Voice_access(ctx context.Context, field graphql.Col
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1077,7 +1078,7 @@ func (ec *executionContext) unmarshalInputCloneVoiceInput(ctx context.Context, o
 			it.Description = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1135,7 +1136,7 @@ func (ec *executionContext) unmarshalInputCreateVoiceInput(ctx context.Context, 
 			it.Description = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1186,7 +1187,7 @@ func (ec *executionContext) unmarshalInputUpdateVoiceInput(ctx context.Context, 
 			it.Settings = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"context"
 	"encoding/json"
 	"errors"
@@ -355,7 +356,7 @@ func (ec *executionContext) fieldContext_Position_y(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Position", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Project_id(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_id(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -378,7 +379,7 @@ func (ec *executionContext) fieldContext_Project_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Project_name(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_name(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -401,7 +402,7 @@ func (ec *executionContext) fieldContext_Project_name(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Project_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_workspaceId(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -424,7 +425,7 @@ func (ec *executionContext) fieldContext_Project_workspaceId(_ context.Context, 
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Project_isDefault(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_isDefault(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -447,7 +448,7 @@ func (ec *executionContext) fieldContext_Project_isDefault(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Project_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_createdAt(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -470,7 +471,7 @@ func (ec *executionContext) fieldContext_Project_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Project_updatedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Project) (ret graphql.Marshaler) {
+func (ec *executionContext) _Project_updatedAt(ctx context.Context, field graphql.CollectedField, obj *space.Project) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -493,7 +494,7 @@ func (ec *executionContext) fieldContext_Project_updatedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ProjectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -505,8 +506,8 @@ func (ec *executionContext) _ProjectConnection_nodes(ctx context.Context, field 
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Project) graphql.Marshaler {
-			return ec.marshalNProject2ᚕᚖatelierᚋmodelsᚋflowᚐProjectᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*space.Project) graphql.Marshaler {
+			return ec.marshalNProject2ᚕᚖatelierᚋmodelsᚋspaceᚐProjectᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -525,7 +526,7 @@ func (ec *executionContext) fieldContext_ProjectConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ProjectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -537,7 +538,7 @@ func (ec *executionContext) _ProjectConnection_edges(ctx context.Context, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Project]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*space.Project]) graphql.Marshaler {
 			return ec.marshalNProjectEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -557,7 +558,7 @@ func (ec *executionContext) fieldContext_ProjectConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ProjectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -589,7 +590,7 @@ func (ec *executionContext) fieldContext_ProjectConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _ProjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -612,7 +613,7 @@ func (ec *executionContext) fieldContext_ProjectConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("ProjectConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -624,8 +625,8 @@ func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Project) graphql.Marshaler {
-			return ec.marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *space.Project) graphql.Marshaler {
+			return ec.marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx, selections, v)
 		},
 		true,
 		true,
@@ -644,7 +645,7 @@ func (ec *executionContext) fieldContext_ProjectEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _ProjectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Project]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProjectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*space.Project]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1046,8 +1047,8 @@ func (ec *executionContext) _Workflow_visibility(ctx context.Context, field grap
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Visibility) graphql.Marshaler {
-			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Visibility) graphql.Marshaler {
+			return ec.marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1257,8 +1258,8 @@ func (ec *executionContext) _Workflow_access(ctx context.Context, field graphql.
 			return obj.Access, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
-			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v space.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2339,8 +2340,8 @@ func (ec *executionContext) fieldContext_WorkflowVersion_createdAt(_ context.Con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateProjectInput(ctx context.Context, obj any) (flow.CreateProjectInput, error) {
-	var it flow.CreateProjectInput
+func (ec *executionContext) unmarshalInputCreateProjectInput(ctx context.Context, obj any) (space.CreateProjectInput, error) {
+	var it space.CreateProjectInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2410,7 +2411,7 @@ func (ec *executionContext) unmarshalInputCreateWorkflowInput(ctx context.Contex
 			it.ProjectID = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2471,8 +2472,8 @@ func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateProjectInput(ctx context.Context, obj any) (flow.UpdateProjectInput, error) {
-	var it flow.UpdateProjectInput
+func (ec *executionContext) unmarshalInputUpdateProjectInput(ctx context.Context, obj any) (space.UpdateProjectInput, error) {
+	var it space.UpdateProjectInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2542,7 +2543,7 @@ func (ec *executionContext) unmarshalInputUpdateWorkflowInput(ctx context.Contex
 			it.ProjectID = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2833,7 +2834,7 @@ func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet,
 
 var projectImplementors = []string{"Project"}
 
-func (ec *executionContext) _Project(ctx context.Context, sel ast.SelectionSet, obj *flow.Project) graphql.Marshaler {
+func (ec *executionContext) _Project(ctx context.Context, sel ast.SelectionSet, obj *space.Project) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, projectImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2896,7 +2897,7 @@ func (ec *executionContext) _Project(ctx context.Context, sel ast.SelectionSet, 
 
 var projectConnectionImplementors = []string{"ProjectConnection"}
 
-func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Project]) graphql.Marshaler {
+func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*space.Project]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, projectConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2949,7 +2950,7 @@ func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.Sele
 
 var projectEdgeImplementors = []string{"ProjectEdge"}
 
-func (ec *executionContext) _ProjectEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Project]) graphql.Marshaler {
+func (ec *executionContext) _ProjectEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*space.Project]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, projectEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4086,7 +4087,7 @@ func (ec *executionContext) _WorkflowVersion(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateProjectInput2atelierᚋmodelsᚋflowᚐCreateProjectInput(ctx context.Context, v any) (flow.CreateProjectInput, error) {
+func (ec *executionContext) unmarshalNCreateProjectInput2atelierᚋmodelsᚋspaceᚐCreateProjectInput(ctx context.Context, v any) (space.CreateProjectInput, error) {
 	res, err := ec.unmarshalInputCreateProjectInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4132,11 +4133,11 @@ func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋnodegraph
 	return ec._GraphProblem(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNProject2ᚕᚖatelierᚋmodelsᚋflowᚐProjectᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Project) graphql.Marshaler {
+func (ec *executionContext) marshalNProject2ᚕᚖatelierᚋmodelsᚋspaceᚐProjectᚄ(ctx context.Context, sel ast.SelectionSet, v []*space.Project) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx, sel, v[i])
+		return ec.marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4148,7 +4149,7 @@ func (ec *executionContext) marshalNProject2ᚕᚖatelierᚋmodelsᚋflowᚐProj
 	return ret
 }
 
-func (ec *executionContext) marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject(ctx context.Context, sel ast.SelectionSet, v *flow.Project) graphql.Marshaler {
+func (ec *executionContext) marshalNProject2ᚖatelierᚋmodelsᚋspaceᚐProject(ctx context.Context, sel ast.SelectionSet, v *space.Project) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4158,7 +4159,7 @@ func (ec *executionContext) marshalNProject2ᚖatelierᚋmodelsᚋflowᚐProject
 	return ec._Project(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNProjectConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Project]) graphql.Marshaler {
+func (ec *executionContext) marshalNProjectConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*space.Project]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4168,11 +4169,11 @@ func (ec *executionContext) marshalNProjectConnection2ᚖatelierᚋmodelsᚐConn
 	return ec._ProjectConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNProjectEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Project]) graphql.Marshaler {
+func (ec *executionContext) marshalNProjectEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*space.Project]) graphql.Marshaler {
 	return ec._ProjectEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNProjectEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Project]) graphql.Marshaler {
+func (ec *executionContext) marshalNProjectEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*space.Project]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4244,7 +4245,7 @@ func (ec *executionContext) marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateProjectInput2atelierᚋmodelsᚋflowᚐUpdateProjectInput(ctx context.Context, v any) (flow.UpdateProjectInput, error) {
+func (ec *executionContext) unmarshalNUpdateProjectInput2atelierᚋmodelsᚋspaceᚐUpdateProjectInput(ctx context.Context, v any) (space.UpdateProjectInput, error) {
 	res, err := ec.unmarshalInputUpdateProjectInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4280,15 +4281,15 @@ func (ec *executionContext) marshalNWorkflow2ᚖatelierᚋmodelsᚋflowᚐWorkfl
 	return ec._Workflow(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx context.Context, v any) (flow.Access, error) {
+func (ec *executionContext) unmarshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx context.Context, v any) (space.Access, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess[tmp]
+	res := unmarshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx context.Context, sel ast.SelectionSet, v flow.Access) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess(ctx context.Context, sel ast.SelectionSet, v space.Access) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess[v])
+	res := graphql.MarshalString(marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4298,15 +4299,15 @@ func (ec *executionContext) marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAcc
 }
 
 var (
-	unmarshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess = map[string]flow.Access{
-		"view":    flow.CanView,
-		"edit":    flow.CanEdit,
-		"creator": flow.IsCreator,
+	unmarshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess = map[string]space.Access{
+		"view":    space.CanView,
+		"edit":    space.CanEdit,
+		"creator": space.IsCreator,
 	}
-	marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess = map[flow.Access]string{
-		flow.CanView:   "view",
-		flow.CanEdit:   "edit",
-		flow.IsCreator: "creator",
+	marshalNWorkflowAccess2atelierᚋmodelsᚋspaceᚐAccess = map[space.Access]string{
+		space.CanView:   "view",
+		space.CanEdit:   "edit",
+		space.IsCreator: "creator",
 	}
 )
 
@@ -4444,15 +4445,15 @@ func (ec *executionContext) marshalNWorkflowVersion2ᚖatelierᚋmodelsᚋflow�
 	return ec._WorkflowVersion(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx context.Context, v any) (flow.Visibility, error) {
+func (ec *executionContext) unmarshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility(ctx context.Context, v any) (space.Visibility, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility[tmp]
+	res := unmarshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx context.Context, sel ast.SelectionSet, v flow.Visibility) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility(ctx context.Context, sel ast.SelectionSet, v space.Visibility) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility[v])
+	res := graphql.MarshalString(marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4462,13 +4463,13 @@ func (ec *executionContext) marshalNWorkflowVisibility2atelierᚋmodelsᚋflow�
 }
 
 var (
-	unmarshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility = map[string]flow.Visibility{
-		"private":   flow.Private,
-		"workspace": flow.WorkspaceShared,
+	unmarshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility = map[string]space.Visibility{
+		"private":   space.Private,
+		"workspace": space.WorkspaceShared,
 	}
-	marshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility = map[flow.Visibility]string{
-		flow.Private:         "private",
-		flow.WorkspaceShared: "workspace",
+	marshalNWorkflowVisibility2atelierᚋmodelsᚋspaceᚐVisibility = map[space.Visibility]string{
+		space.Private:         "private",
+		space.WorkspaceShared: "workspace",
 	}
 )
 
@@ -4487,35 +4488,35 @@ func (ec *executionContext) unmarshalOPositionInput2ᚖatelierᚋmodelsᚋnodegr
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx context.Context, v any) (*flow.Access, error) {
+func (ec *executionContext) unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess(ctx context.Context, v any) (*space.Access, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess[tmp]
+	res := unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx context.Context, sel ast.SelectionSet, v *flow.Access) graphql.Marshaler {
+func (ec *executionContext) marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess(ctx context.Context, sel ast.SelectionSet, v *space.Access) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess[*v])
+	res := graphql.MarshalString(marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess[*v])
 	return res
 }
 
 var (
-	unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess = map[string]flow.Access{
-		"view":    flow.CanView,
-		"edit":    flow.CanEdit,
-		"creator": flow.IsCreator,
+	unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess = map[string]space.Access{
+		"view":    space.CanView,
+		"edit":    space.CanEdit,
+		"creator": space.IsCreator,
 	}
-	marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess = map[flow.Access]string{
-		flow.CanView:   "view",
-		flow.CanEdit:   "edit",
-		flow.IsCreator: "creator",
+	marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋspaceᚐAccess = map[space.Access]string{
+		space.CanView:   "view",
+		space.CanEdit:   "edit",
+		space.IsCreator: "creator",
 	}
 )
 
@@ -4569,33 +4570,33 @@ func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚖᚕᚖatelierᚋmodel
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx context.Context, v any) (*flow.Visibility, error) {
+func (ec *executionContext) unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx context.Context, v any) (*space.Visibility, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility[tmp]
+	res := unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility(ctx context.Context, sel ast.SelectionSet, v *flow.Visibility) graphql.Marshaler {
+func (ec *executionContext) marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility(ctx context.Context, sel ast.SelectionSet, v *space.Visibility) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility[*v])
+	res := graphql.MarshalString(marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility[*v])
 	return res
 }
 
 var (
-	unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility = map[string]flow.Visibility{
-		"private":   flow.Private,
-		"workspace": flow.WorkspaceShared,
+	unmarshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility = map[string]space.Visibility{
+		"private":   space.Private,
+		"workspace": space.WorkspaceShared,
 	}
-	marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋflowᚐVisibility = map[flow.Visibility]string{
-		flow.Private:         "private",
-		flow.WorkspaceShared: "workspace",
+	marshalOWorkflowVisibility2ᚖatelierᚋmodelsᚋspaceᚐVisibility = map[space.Visibility]string{
+		space.Private:         "private",
+		space.WorkspaceShared: "workspace",
 	}
 )
 

@@ -8,6 +8,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/models/usage"
 	"context"
 	"errors"
@@ -50,7 +51,7 @@ type WorkspaceResolver interface {
 	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error)
 	SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error)
 	PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error)
-	Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error)
+	Storage(ctx context.Context, obj *org.Workspace) ([]*space.StoragePart, error)
 	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 
 	Usage(ctx context.Context, obj *org.Workspace, query *usage.Query, first *int, after *string) (*usage.Report, error)
@@ -1375,8 +1376,8 @@ func (ec *executionContext) _Workspace_storage(ctx context.Context, field graphq
 			return ec.Resolvers.Workspace().Storage(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
-			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*space.StoragePart) graphql.Marshaler {
+			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋspaceᚐStoragePartᚄ(ctx, selections, v)
 		},
 		true,
 		true,

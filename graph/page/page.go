@@ -12,6 +12,7 @@ import (
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
 )
@@ -35,8 +36,8 @@ type (
 	MovementEdge           = models.Edge[*credit.Movement]
 	AuditEntries           = models.Connection[*models.AuditEntry]
 	AuditEntryEdge         = models.Edge[*models.AuditEntry]
-	Projects               = models.Connection[*flow.Project]
-	ProjectEdge            = models.Edge[*flow.Project]
+	Projects               = models.Connection[*space.Project]
+	ProjectEdge            = models.Edge[*space.Project]
 	Workflows              = models.Connection[*flow.Workflow]
 	WorkflowEdge           = models.Edge[*flow.Workflow]
 	SavedVersions          = models.Connection[*flow.Version]

@@ -15,11 +15,6 @@ func (s *Service) OnWorkflow(fn func(tx *models.Tx, id models.ID) error) {
 	s.hooks.workflow = append(s.hooks.workflow, fn)
 }
 
-// OnProjectDelete registers what else must hold when a project is deleted; an error refuses it.
-func (s *Service) OnProjectDelete(fn func(tx *models.Tx, id models.ID) error) {
-	s.hooks.project = append(s.hooks.project, fn)
-}
-
 func tell(all []func(*models.Tx, models.ID) error, tx *models.Tx, id models.ID) error {
 	for _, fn := range all {
 		if err := fn(tx, id); err != nil {
@@ -27,13 +22,6 @@ func tell(all []func(*models.Tx, models.ID) error, tx *models.Tx, id models.ID) 
 		}
 	}
 	return nil
-}
-
-// ProjectForCreate is where something new goes that must lie in a project: the named one of the
-// selected space, else its default one. Refusals: not_found, workspace_has_no_default_project. The
-// project is kept from being deleted until the transaction ends.
-func (s *Service) ProjectForCreate(tx *models.Tx, space *Reach, id *models.ID) (*Project, error) {
-	return projectForCreate(tx, space, id)
 }
 
 // GraphsByID are those of some workflows that the caller sees, with their graphs, in a

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/space"
 )
 
 // AppPayment is what stands between the caller and a run of an app, where some
@@ -22,7 +23,7 @@ type AppPayment struct {
 // one the caller's personal space; nil without a sign-in. It asks what RunApp
 // asks, and reserves nothing.
 func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.ID) (*AppPayment, error) {
-	if requireSomeWorkflows(models.ActorFrom(ctx)) != nil {
+	if space.RequireSomeWorkflows(models.ActorFrom(ctx)) != nil {
 		return nil, nil
 	}
 	return s.paymentFor(ctx, workspaceID, app.Price())
@@ -31,9 +32,9 @@ func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.I
 // paymentFor is what something at a price would meet when the workspace pays, or without one the caller's personal space.
 func (s *Service) paymentFor(ctx context.Context, workspaceID *models.ID, price models.Credits) (*AppPayment, error) {
 	payment := &AppPayment{}
-	space, err := s.reach(ctx, workspaceID)
+	viewer, err := s.Spaces.Viewer(ctx, workspaceID)
 	if err == nil {
-		err = space.open(true)
+		err = viewer.CheckOpen(true)
 	}
 	if err != nil {
 		return payment, payment.refuse(err)

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // FindApp reads a published app by its slug; it needs no sign-in. An inactive
@@ -39,20 +40,20 @@ func latestVersion(q *gorm.DB, app *App) (*AppVersion, error) {
 
 // markManager notes whether the caller may manage the app.
 func (s *Service) markManager(ctx context.Context, app *App) error {
-	if requireWorkflows(models.ActorFrom(ctx)) != nil {
+	if space.RequireWorkflows(models.ActorFrom(ctx)) != nil {
 		return nil
 	}
 	w, _, err := s.reachWorkflow(ctx, app.WorkflowID)
 	if _, refused := models.AsError(err); err != nil && refused {
 		return nil
 	}
-	app.Manager = err == nil && w.Access != CanView
+	app.Manager = err == nil && w.Access != space.CanView
 	return err
 }
 
 // FindManagedApp is an app, active or not, that the caller may manage.
 func (s *Service) FindManagedApp(ctx context.Context, id models.ID) (*App, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	app, err := models.First[App](s.DB.Read(ctx).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
@@ -72,15 +73,15 @@ func (s *Service) FindManagedApp(ctx context.Context, id models.ID) (*App, error
 // ListApps lists the apps of the selected space that the caller may manage,
 // newest first.
 func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := editable(withGrant(s.liveApps(ctx), space.UserID, "apps.*"), space)
-	found, err := s.listApps(ctx, "apps:"+space.key(), page, q)
+	q := editable(withGrant(s.liveApps(ctx), viewer.UserID, "apps.*"), viewer)
+	found, err := s.listApps(ctx, "apps:"+viewer.Key(), page, q)
 	if err != nil {
 		return nil, err
 	}
@@ -94,37 +95,37 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 // or manage, newest first: the active ones of all its workflows, and those that
 // ListApps lists.
 func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.runnableApps(ctx, space, page)
+	return s.runnableApps(ctx, viewer, page)
 }
 
 // ListWorkspaceApps is ListRunnableApps of one workspace, whatever is selected.
 func (s *Service) ListWorkspaceApps(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*App], error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.reach(ctx, &workspaceID)
+	viewer, err := s.Spaces.Viewer(ctx, &workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return s.runnableApps(ctx, space, page)
+	return s.runnableApps(ctx, viewer, page)
 }
 
-func (s *Service) runnableApps(ctx context.Context, space *Reach, page models.Page) (*models.Connection[*App], error) {
-	managed := func() *gorm.DB { return editable(joinGrant(s.liveApps(ctx).Select("apps.id"), space.UserID), space) }
+func (s *Service) runnableApps(ctx context.Context, viewer *space.Viewer, page models.Page) (*models.Connection[*App], error) {
+	managed := func() *gorm.DB { return editable(joinGrant(s.liveApps(ctx).Select("apps.id"), viewer.UserID), viewer) }
 	q := s.liveApps(ctx).Select("apps.*").Where("workflows.deleted_at IS NULL")
-	if space.Workspace == nil {
+	if viewer.Workspace == nil {
 		q = q.Where("apps.id IN (?)", managed())
 	} else {
-		q = q.Where("(workflows.workspace_id = ? AND apps.is_active OR apps.id IN (?))", space.Workspace.ID, managed())
+		q = q.Where("(workflows.workspace_id = ? AND apps.is_active OR apps.id IN (?))", viewer.Workspace.ID, managed())
 	}
-	found, err := s.listApps(ctx, "runnable-apps:"+space.key(), page, q)
+	found, err := s.listApps(ctx, "runnable-apps:"+viewer.Key(), page, q)
 	if err != nil {
 		return nil, err
 	}
@@ -160,17 +161,17 @@ func (s *Service) liveApps(ctx context.Context) *gorm.DB {
 }
 
 // editable narrows a query of workflows to those that the caller may edit.
-func editable(q *gorm.DB, space *Reach) *gorm.DB {
-	if space.Workspace == nil { // those of others too, who made the caller an editor
-		return q.Where("workflows.deleted_at IS NULL AND workflows.workspace_id IS NULL AND (workflows.owner_id = ? OR grants.role = ?)", space.UserID, Editor)
+func editable(q *gorm.DB, viewer *space.Viewer) *gorm.DB {
+	if viewer.Workspace == nil { // those of others too, who made the caller an editor
+		return q.Where("workflows.deleted_at IS NULL AND workflows.workspace_id IS NULL AND (workflows.owner_id = ? OR grants.role = ?)", viewer.UserID, Editor)
 	}
-	if q = reachable(q, space); space.adminEdits() {
+	if q = reachable(q, viewer); viewer.EditsAsAdmin() {
 		return q
 	}
-	if space.rules.MemberAccessToShared == org.Edit {
-		return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role = ?)", space.UserID, WorkspaceShared, Editor)
+	if viewer.Rules().MemberAccessToShared == org.Edit {
+		return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role = ?)", viewer.UserID, space.WorkspaceShared, Editor)
 	}
-	return q.Where("(workflows.owner_id = ? OR grants.role = ?)", space.UserID, Editor)
+	return q.Where("(workflows.owner_id = ? OR grants.role = ?)", viewer.UserID, Editor)
 }
 
 // attachLatest reads the latest versions of apps, in their order, the first one and those that
@@ -281,7 +282,7 @@ func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered
 		return nil, nil, err
 	}
 	for _, id := range spaces {
-		reach, err := s.reach(ctx, &id)
+		reach, err := s.Spaces.Viewer(ctx, &id)
 		if err != nil {
 			if _, refused := models.AsError(err); refused {
 				continue
@@ -289,7 +290,7 @@ func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered
 			return nil, nil, err
 		}
 		entered = append(entered, id)
-		if reach.isAdmin() {
+		if reach.IsAdmin() {
 			administered = append(administered, id)
 		}
 	}
@@ -349,7 +350,7 @@ func (a *App) SeenIn(ctx context.Context, w *Workflow) *App {
 		return nil
 	}
 	seen := *a // what loaders hand out is shared by the fields of a document
-	seen.Manager = w.Access != CanView && requireWorkflows(models.ActorFrom(ctx)) == nil
+	seen.Manager = w.Access != space.CanView && space.RequireWorkflows(models.ActorFrom(ctx)) == nil
 	return &seen
 }
 

@@ -8,13 +8,14 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // CreateDraftRun makes a run of an app that is started later, by RunApp with
 // its id.
 func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	var run *Run
@@ -57,7 +58,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	if in.Version != nil && *in.Version < 1 {

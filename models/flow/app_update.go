@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // UpdateApp changes an app's texts, limit, embed domains, or whether it is active.
@@ -55,7 +56,7 @@ func dropSnapshots(tx *models.Tx, which string, id models.ID) error {
 
 // changeApp locks an app for a change by those who may edit its workflow.
 func (s *Service) changeApp(ctx context.Context, id models.ID, change func(*models.Tx, *Workflow, *App) error) (app *App, err error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	missing := models.NotFound("App")
@@ -64,14 +65,14 @@ func (s *Service) changeApp(ctx context.Context, id models.ID, change func(*mode
 		if app, err = models.First[App](lock.Where("id = ? AND deleted_at IS NULL", id), missing); err != nil {
 			return err
 		}
-		w, space, err := s.reachWorkflow(tx.Context(), app.WorkflowID)
+		w, viewer, err := s.reachWorkflow(tx.Context(), app.WorkflowID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return missing
 		}
 		if err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, false); err != nil {
+		if err := mayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		app.Manager = true

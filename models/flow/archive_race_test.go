@@ -12,6 +12,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // Creating and archiving meet on two replicas, with inserts that take a while:
@@ -26,7 +27,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 	}
 	for what, create := range map[string]func(ctx context.Context, workflow models.ID) error{
 		"projects": func(ctx context.Context, _ models.ID) error {
-			_, err := w.CreateProject(ctx, CreateProjectInput{Name: "P"})
+			_, err := w.Spaces.CreateProject(ctx, space.CreateProjectInput{Name: "P"})
 			return err
 		},
 		"workflows": func(ctx context.Context, _ models.ID) error {

@@ -12,6 +12,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // How an automated run begins, for webhooks and schedules alike. Whoever starts
@@ -217,14 +218,14 @@ func leavesEntry(err error) *models.Error {
 // who pays: the space that the workflow lives in. Whatever stops the creator is
 // run_requires_authenticated_member (contract 2, "Trigger endpoints" 5). home is that
 // space when it is known: the creator's own.
-func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *Reach) (payer credit.Payer, err error) {
+func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *space.Viewer) (payer credit.Payer, err error) {
 	if !f.usable {
 		return payer, &refusedRun{errCreatorStopped("the account is closed")}
 	}
 	if home == nil {
 		f.workflow, home, err = s.homeToRun(tx, f.workflow)
-	} else if err = home.fill(f.workflow); err == nil {
-		err = home.edits(f.workflow)
+	} else if err = fill(home, f.workflow); err == nil {
+		err = edits(home, f.workflow)
 	}
 	if err == nil {
 		payer, err = s.payerFor(tx, home)
@@ -241,7 +242,7 @@ func errCreatorStopped(why string) *models.Error {
 
 // homeToRun is the space of a workflow that was read, for a run: a workspace is
 // held before it is read whether it is open.
-func (s *Service) homeToRun(tx *models.Tx, w *Workflow) (*Workflow, *Reach, error) {
+func (s *Service) homeToRun(tx *models.Tx, w *Workflow) (*Workflow, *space.Viewer, error) {
 	if w.WorkspaceID != nil {
 		if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
 			return nil, nil, err
@@ -251,7 +252,7 @@ func (s *Service) homeToRun(tx *models.Tx, w *Workflow) (*Workflow, *Reach, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, home, home.edits(w)
+	return w, home, edits(home, w)
 }
 
 // refuseAutomated writes down that a trigger started nothing: one failed entry in the

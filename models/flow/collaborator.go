@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/space"
 )
 
 // CollaboratorRole is what somebody is granted on one workflow.
@@ -18,14 +19,14 @@ const (
 )
 
 // access is what the role gives a member of the space; without one nothing.
-func (r *CollaboratorRole) access() Access {
+func (r *CollaboratorRole) access() space.Access {
 	switch {
 	case r == nil:
 		return ""
 	case *r == Editor:
-		return CanEdit
+		return space.CanEdit
 	}
-	return CanView
+	return space.CanView
 }
 
 func checkCollaboratorRole(r CollaboratorRole) error {
@@ -58,7 +59,7 @@ func (Collaborator) TableName() string { return "workflow_collaborators" }
 // every use case asks.
 type CollaboratorStanding struct {
 	// Access is nil while the person reaches nothing.
-	Access *Access
+	Access *space.Access
 	// Outside is set for people outside the workflow's workspace, who view at most.
 	Outside bool
 	// Suspended is set for people whose membership is suspended.

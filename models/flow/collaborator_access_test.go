@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // sharedWorld is a world with somebody of every standing around one workflow
@@ -50,8 +51,8 @@ func (s *sharedWorld) grant(of *Workflow, user models.ID, role CollaboratorRole)
 
 // settings is one choice of the settings that sharing depends on.
 type settings struct {
-	visibility    Visibility
-	admin, member Access
+	visibility    space.Visibility
+	admin, member space.Access
 	invite        bool
 }
 
@@ -61,9 +62,9 @@ func (c settings) String() string {
 
 // every choice of the settings.
 func everySetting() (all []settings) {
-	for _, v := range []Visibility{Private, WorkspaceShared} {
-		for _, admin := range []Access{CanView, CanEdit} {
-			for _, member := range []Access{CanView, CanEdit} {
+	for _, v := range []space.Visibility{space.Private, space.WorkspaceShared} {
+		for _, admin := range []space.Access{space.CanView, space.CanEdit} {
+			for _, member := range []space.Access{space.CanView, space.CanEdit} {
 				all = append(all, settings{v, admin, member, false}, settings{v, admin, member, true})
 			}
 		}
@@ -73,30 +74,30 @@ func everySetting() (all []settings) {
 
 // wantAccess is the contract's rule, said without the code's own words: the
 // rank 0 is nothing, 1 view, 2 edit.
-func (c settings) wantAccess(person string, grant CollaboratorRole) Access {
+func (c settings) wantAccess(person string, grant CollaboratorRole) space.Access {
 	rank := map[CollaboratorRole]int{Viewer: 1, Editor: 2}[grant]
-	work := map[Access]int{CanView: 1, CanEdit: 2}
+	work := map[space.Access]int{space.CanView: 1, space.CanEdit: 2}
 	switch person {
 	case "creator":
-		return IsCreator
+		return space.IsCreator
 	case "stranger", "outside":
 		rank = min(rank, 1)
 	default:
-		if c.visibility == WorkspaceShared {
+		if c.visibility == space.WorkspaceShared {
 			rank = max(rank, work[c.member])
 		}
 		if person != "member" {
 			rank = max(rank, work[c.admin])
 		}
 	}
-	return []Access{"", CanView, CanEdit}[rank]
+	return []space.Access{"", space.CanView, space.CanEdit}[rank]
 }
 
 // wantCan is which of change visibility, share and run are allowed.
-func (c settings) wantCan(person string, access Access) [3]bool {
+func (c settings) wantCan(person string, access space.Access) [3]bool {
 	admin := person == "admin" || person == "owner" || person == "orgadmin"
-	manages := person == "creator" || admin && c.admin == CanEdit
-	edits := access == CanEdit || access == IsCreator
+	manages := person == "creator" || admin && c.admin == space.CanEdit
+	edits := access == space.CanEdit || access == space.IsCreator
 	return [3]bool{manages, manages || edits && c.invite, edits}
 }
 
@@ -154,7 +155,7 @@ func (s *sharedWorld) checkStanding(t *testing.T, c settings, person string, id 
 }
 
 // checkListed compares the list of the room, which outsiders cannot select.
-func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, want Access) {
+func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, want space.Access) {
 	t.Helper()
 	outside := person == "stranger" || person == "outside"
 	if outside {
@@ -185,17 +186,17 @@ func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant Collabo
 		names[id] = name
 	}
 	for _, row := range list.Nodes {
-		person, access := names[row.UserID], Access("")
+		person, access := names[row.UserID], space.Access("")
 		if row.Standing.Access != nil {
 			access = *row.Standing.Access
 		}
 		want := CollaboratorStanding{
 			Outside: person == "stranger" || person == "outside", Suspended: person == "benched" || person == "suspended",
 		}
-		wanted := Access("")
+		wanted := space.Access("")
 		if !want.Suspended {
 			wanted = c.wantAccess(person, grant)
-			want.CanRun = wanted == CanEdit
+			want.CanRun = wanted == space.CanEdit
 		}
 		got := *row.Standing
 		got.Access = nil
@@ -223,7 +224,7 @@ func TestOutsidersOnlyLook(t *testing.T) {
 		"publish": func() error { _, err := s.PublishWorkflow(ctx, s.flow.ID, PublishInput{Name: "Mine"}); return err },
 		"delete":  func() error { return s.DeleteWorkflow(ctx, s.flow.ID) },
 		"visibility": func() error {
-			_, err := s.UpdateWorkflow(ctx, s.flow.ID, UpdateWorkflowInput{Visibility: models.Some(Private)})
+			_, err := s.UpdateWorkflow(ctx, s.flow.ID, UpdateWorkflowInput{Visibility: models.Some(space.Private)})
 			return err
 		},
 		"take away": func() error {
@@ -255,7 +256,7 @@ func TestPersonalWorkflowsAreShared(t *testing.T) {
 	editor, viewer := w.addUser(10*models.Credit), w.addUser(10*models.Credit)
 	s.grant(mine, editor, Editor)
 	s.grant(mine, viewer, Viewer)
-	if found, err := w.FindWorkflow(w.as(editor), mine.ID); err != nil || found.Access != CanEdit || found.Can != (WorkflowPermissions{Edit: true, Run: true, Publish: true}) {
+	if found, err := w.FindWorkflow(w.as(editor), mine.ID); err != nil || found.Access != space.CanEdit || found.Can != (WorkflowPermissions{Edit: true, Run: true, Publish: true}) {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	if _, err := w.UpdateWorkflow(w.as(editor), mine.ID, UpdateWorkflowInput{Description: models.Some("Ours")}); err != nil {
@@ -273,7 +274,7 @@ func TestPersonalWorkflowsAreShared(t *testing.T) {
 	theirs := w.save(w.as(editor), nil)
 	_, err = w.UpdateWorkflow(w.as(editor), mine.ID, UpdateWorkflowInput{ProjectID: models.Some(theirs.ProjectID)})
 	wantError(t, err, models.CodeInsufficientRole, "")
-	if shared, err := w.SharedWithMe(w.as(editor)); err != nil || len(shared) != 1 || shared[0].Access() != CanEdit || shared[0].GrantedBy != w.ann {
+	if shared, err := w.SharedWithMe(w.as(editor)); err != nil || len(shared) != 1 || shared[0].Access() != space.CanEdit || shared[0].GrantedBy != w.ann {
 		t.Errorf("%+v, %v", shared, err)
 	}
 	listed, err := w.ListWorkflows(w.as(editor), nil, models.Page{})
@@ -288,26 +289,26 @@ func TestGrantsFollowMembership(t *testing.T) {
 	s := newSharedWorld(t)
 	s.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
 	s.grant(s.flow, s.bob, Editor)
-	access := func() Access {
+	access := func() space.Access {
 		w, err := s.FindWorkflowAccess(s.as(s.bob), s.flow.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return w.Access
 	}
-	if got := access(); got != CanEdit {
+	if got := access(); got != space.CanEdit {
 		t.Errorf("a member has %s", got)
 	}
 	s.exec(`DELETE FROM workspace_members WHERE user_id = ?`, s.bob)
-	if got := access(); got != CanView {
+	if got := access(); got != space.CanView {
 		t.Errorf("a former member has %s", got)
 	}
 	s.exec(`DELETE FROM organization_members WHERE user_id = ?`, s.bob)
-	if got := access(); got != CanView {
+	if got := access(); got != space.CanView {
 		t.Errorf("somebody who left the organization has %s", got)
 	}
 	s.join(s.room, s.bob, "member")
-	if got := access(); got != CanEdit {
+	if got := access(); got != space.CanEdit {
 		t.Errorf("somebody who came back has %s", got)
 	}
 }
@@ -318,15 +319,15 @@ func TestGrantsMoveAlong(t *testing.T) {
 	other := s.addRoom("Other room")
 	s.join(other, s.ann, "member")
 	s.grant(s.flow, s.bob, Editor)
-	there, err := s.ListProjects(s.in(other, s.ann), models.Page{})
+	there, err := s.Spaces.ListProjects(s.in(other, s.ann), models.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	mine := s.save(s.as(s.ann), nil)
 	for _, to := range []struct {
 		project models.ID
-		want    Access
-	}{{there.Nodes[0].ID, CanView}, {mine.ProjectID, CanEdit}, {s.flow.ProjectID, CanEdit}} {
+		want    space.Access
+	}{{there.Nodes[0].ID, space.CanView}, {mine.ProjectID, space.CanEdit}, {s.flow.ProjectID, space.CanEdit}} {
 		if _, err := s.UpdateWorkflow(s.as(s.ann), s.flow.ID, UpdateWorkflowInput{ProjectID: models.Some(to.project)}); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/space"
 )
 
 // collaboratorAdditions is how often an account may share (contract 3,
@@ -21,7 +22,7 @@ var collaboratorAdditions = models.Limit{Name: "collaborators.add", Max: 20, Per
 // creator and for oneself.
 func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in AddCollaboratorInput) (*Collaborator, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	if err := in.check(); err != nil {
@@ -35,7 +36,7 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 	}
 	var c *Collaborator
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockShared(tx, workflowID)
+		w, viewer, err := s.lockShared(tx, workflowID)
 		if err != nil {
 			return err
 		}
@@ -52,27 +53,27 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 		if c, err = saveCollaborator(tx, w, person.ID, in.Role); err != nil {
 			return err
 		}
-		return s.addStandings(tx.Context(), space, w, []*Collaborator{c})
+		return s.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
 	})
 	return c, err
 }
 
 // checkMayShare refuses callers who may not share the workflow, without locking it.
 func (s *Service) checkMayShare(ctx context.Context, workflowID models.ID) error {
-	w, space, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return err
 	}
-	return space.mayShare(w)
+	return mayShare(viewer, w)
 }
 
 // lockShared locks a workflow that the caller may share.
-func (s *Service) lockShared(tx *models.Tx, workflowID models.ID) (*Workflow, *Reach, error) {
-	w, space, err := s.lockWorkflow(tx, workflowID)
+func (s *Service) lockShared(tx *models.Tx, workflowID models.ID) (*Workflow, *space.Viewer, error) {
+	w, viewer, err := s.lockWorkflow(tx, workflowID)
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, space, space.mayShare(w)
+	return w, viewer, mayShare(viewer, w)
 }
 
 // check checks the form: exactly one of id and address, and a role.

@@ -4,25 +4,26 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // CollaboratorCandidates are people of the workflow's workspace whom it is not
 // shared with yet, by a part of their name, at most 20: for those who may share
 // it. Nobody is found for a personal workflow, which is shared by address.
 func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.ID, search string) ([]models.ID, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, space, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
-	if err := space.mayShare(w); err != nil || w.WorkspaceID == nil {
+	if err := mayShare(viewer, w); err != nil || w.WorkspaceID == nil {
 		return []models.ID{}, err
 	}
 	shared := []models.ID{}
 	if err := s.DB.Read(ctx).Table("workflow_collaborators").Where("workflow_id = ?", w.ID).Pluck("user_id", &shared).Error; err != nil {
 		return nil, err
 	}
-	return s.Orgs.SearchWorkspacePeople(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, space.UserID))
+	return s.Orgs.SearchWorkspacePeople(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, viewer.UserID))
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // UpdateCollaborator changes the role of somebody whom a workflow is shared
 // with: whoever may share it. The creator and oneself are validation_error,
 // somebody without a grant not_found.
 func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	if err := checkCollaboratorRole(in.Role); err != nil {
@@ -18,7 +19,7 @@ func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID mod
 	}
 	var c *Collaborator
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockShared(tx, workflowID)
+		w, viewer, err := s.lockShared(tx, workflowID)
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID mod
 		if err := c.setRole(tx, w, in.Role); err != nil {
 			return err
 		}
-		return s.addStandings(tx.Context(), space, w, []*Collaborator{c})
+		return s.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
 	})
 	return c, err
 }
@@ -60,16 +61,16 @@ func (c *Collaborator) setRole(tx *models.Tx, w *Workflow, role CollaboratorRole
 // everybody their own.
 func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID models.ID) error {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.lockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
 		if userID != actor.UserID {
-			if err := space.mayShare(w); err != nil {
+			if err := mayShare(viewer, w); err != nil {
 				return err
 			}
 		}
@@ -77,7 +78,7 @@ func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID mod
 		if err != nil {
 			return err
 		}
-		if err := space.open(false); err != nil {
+		if err := viewer.CheckOpen(false); err != nil {
 			return err
 		}
 		if err := tx.Where("workflow_id = ? AND user_id = ?", w.ID, userID).Delete(&Collaborator{}).Error; err != nil {

@@ -5,16 +5,17 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // ListCollaborators lists whom a workflow is shared with, the latest grant
 // first: everybody who may view it. The standings are for those who may share
 // it; others see their own.
 func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, space, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -27,14 +28,14 @@ func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, p
 	if err != nil {
 		return nil, err
 	}
-	return found, s.addStandings(ctx, space, w, found.Nodes)
+	return found, s.addStandings(ctx, viewer, w, found.Nodes)
 }
 
 // addStandings works out what grants come to, in one statement for all of them.
-func (s *Service) addStandings(ctx context.Context, viewer *Reach, w *Workflow, list []*Collaborator) (err error) {
+func (s *Service) addStandings(ctx context.Context, viewer *space.Viewer, w *Workflow, list []*Collaborator) (err error) {
 	shown, people := []*Collaborator{}, []models.ID{}
 	for _, c := range list {
-		if viewer.shares(w) || c.UserID == viewer.UserID {
+		if shares(viewer, w) || c.UserID == viewer.UserID {
 			shown, people = append(shown, c), append(people, c.UserID)
 		}
 	}
@@ -54,14 +55,18 @@ func (s *Service) addStandings(ctx context.Context, viewer *Reach, w *Workflow, 
 // workflow's workspace, if it has one.
 func (c *Collaborator) standing(theirs Workflow, in *org.Workspace) *CollaboratorStanding {
 	theirs.Granted = &c.Role
-	r := &Reach{UserID: c.UserID}
+	v := space.Personal(c.UserID, false)
 	if in != nil {
-		if err := r.stayOutside(&theirs, r.enter(in)); err != nil {
+		var err error
+		if v, err = space.Member(c.UserID, in); err != nil {
+			err = allowAsCollaborator(v, &theirs, err)
+		}
+		if err != nil {
 			return &CollaboratorStanding{Suspended: models.HasCode(err, models.CodeMemberSuspended)}
 		}
 	}
-	if err := r.fill(&theirs); err != nil {
+	if err := fill(v, &theirs); err != nil {
 		return &CollaboratorStanding{}
 	}
-	return &CollaboratorStanding{Access: &theirs.Access, Outside: r.outside, CanRun: theirs.Can.Run}
+	return &CollaboratorStanding{Access: &theirs.Access, Outside: v.IsOutside(), CanRun: theirs.Can.Run}
 }

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -159,7 +160,7 @@ func sendingGraphs(tx *models.Tx, w *Workflow) (found []*sendingGraph, err error
 		err := tx.Table("workflow_versions v").Select("v.*, w.owner_id, w.name").
 			Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
 			Where("w.id IN ? AND w.deleted_at IS NULL", next).
-			Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", w.OwnerID, WorkspaceShared, w.WorkspaceID).
+			Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", w.OwnerID, space.WorkspaceShared, w.WorkspaceID).
 			Order("w.id").Find(&level).Error
 		if err != nil {
 			return nil, err

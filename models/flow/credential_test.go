@@ -14,6 +14,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // aKey is the key of the tests; wantNoPlainKey finds it.
@@ -633,14 +634,14 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 			want("a change to editor", err)
 			_, err = w.AddCollaborator(own, flow.ID, AddCollaboratorInput{UserID: &w.owner, Role: Editor})
 			want("a grant", err)
-			_, err = w.UpdateWorkflow(own, flow.ID, UpdateWorkflowInput{Visibility: models.Some(WorkspaceShared)})
+			_, err = w.UpdateWorkflow(own, flow.ID, UpdateWorkflowInput{Visibility: models.Some(space.WorkspaceShared)})
 			want("visibility", err)
-			_, err = w.CreateWorkflow(own, CreateWorkflowInput{Name: "Shared at once", Nodes: tc.nodes, Edges: tc.edges, Visibility: new(WorkspaceShared)})
+			_, err = w.CreateWorkflow(own, CreateWorkflowInput{Name: "Shared at once", Nodes: tc.nodes, Edges: tc.edges, Visibility: new(space.WorkspaceShared)})
 			want("shared at once", err)
 			_, err = w.PublishWorkflow(own, flow.ID, PublishInput{Name: "App", Slug: new("app-" + strings.ReplaceAll(name, " ", "-"))})
 			want("publication", err)
 			if tc.reason != "" {
-				if seen, err := w.FindWorkflow(own, flow.ID); err != nil || seen.Visibility != Private {
+				if seen, err := w.FindWorkflow(own, flow.ID); err != nil || seen.Visibility != space.Private {
 					t.Errorf("shared all the same: %v, %v", seen, err)
 				}
 			}

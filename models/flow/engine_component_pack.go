@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -172,5 +173,5 @@ func (p *packer) readVersion(id models.ID) (*ownedVersion, error) {
 	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id, w.workspace_id").
 		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
 		Where("w.id = ? AND w.deleted_at IS NULL", id).
-		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, WorkspaceShared, p.workspaceID), nil)
+		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, space.WorkspaceShared, p.workspaceID), nil)
 }

@@ -13,6 +13,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -41,7 +42,7 @@ func newService(db *models.DB) *Service {
 	accounts := &account.Service{DB: db}
 	orgs := &org.Service{DB: db, Accounts: accounts}
 	s := &Service{
-		DB: db, Accounts: accounts, Orgs: orgs,
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs},
 		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}

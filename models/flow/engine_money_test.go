@@ -13,6 +13,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -301,7 +302,7 @@ func TestAppMarkup(t *testing.T) {
 	e := newEngine(t)
 	costs(t, "combine-text", 1500)
 	w := e.addWorkspace(10 * models.Credit)
-	project, err := e.CreateProject(w.in(w.owner), CreateProjectInput{Name: "P"})
+	project, err := e.Spaces.CreateProject(w.in(w.owner), space.CreateProjectInput{Name: "P"})
 	if err != nil {
 		t.Fatal(err)
 	}

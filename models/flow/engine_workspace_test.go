@@ -26,11 +26,11 @@ func (e *engine) addWorkspace(credits models.Credits) workspace {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	space, err := e.Orgs.CreateWorkspace(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
+	viewer, err := e.Orgs.CreateWorkspace(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	w.organization, w.id = o.ID, space.ID
+	w.organization, w.id = o.ID, viewer.ID
 	for user, role := range map[models.ID]string{w.admin: "admin", w.member: "member"} {
 		e.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
 		e.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)

@@ -7,13 +7,14 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/notice"
+	"atelier/models/space"
 )
 
 // CancelExecution ends an execution as failed with the code cancelled: its
 // unfinished jobs are cancelled, what finished stays charged, and the rest of
 // the hold goes back. One that has ended is already_finished.
 func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	if _, err := s.executionInReach(ctx, id); err != nil {
@@ -163,7 +164,7 @@ func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange)
 // changeJob changes a job of the actor under the lock of its execution.
 func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange) error {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return err
 	}
 	query, err := s.ownJobs(ctx)

@@ -48,8 +48,8 @@ func (s *Service) administers(ctx context.Context, workspaceID *models.ID) bool 
 	if workspaceID == nil {
 		return false
 	}
-	reach, err := s.reach(ctx, workspaceID)
-	return err == nil && reach.isAdmin()
+	reach, err := s.Spaces.Viewer(ctx, workspaceID)
+	return err == nil && reach.IsAdmin()
 }
 
 // coversRun refuses tokens that are restricted to other workflows: forbidden.

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // RetryExecution runs a failed execution again from where it failed: a new one
@@ -18,7 +19,7 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	seen, err := s.executionInReach(ctx, id)
@@ -99,7 +100,7 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ru
 		// What somebody else's call brought in does not become one's own by being retried.
 		start.Personal = failed.Personal && failed.AppID == nil
 	}
-	var home *Reach
+	var home *space.Viewer
 	switch {
 	case failed.AppID != nil:
 		run, err = s.retryRun(tx, start, failed)

@@ -3,6 +3,7 @@ package flow
 import (
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // GraphBegin is how an examined graph begins.
@@ -11,7 +12,7 @@ type GraphBegin struct {
 	ID      models.ID
 	Purpose Purpose
 	// Home is the space that pays; nil is the selected one.
-	Home *Reach
+	Home *space.Viewer
 	// Nodes and Edges are what is run: the nodes that were examined, and others that name
 	// nothing of the library, in place of some.
 	Nodes nodegraph.Nodes
@@ -54,7 +55,7 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 
 // CheckPaid refuses what the payer of a space could not pay now. It holds the amount, so the
 // caller takes the transaction back.
-func (s *Service) CheckPaid(tx *models.Tx, amount models.Credits, home *Reach) error {
+func (s *Service) CheckPaid(tx *models.Tx, amount models.Credits, home *space.Viewer) error {
 	payer, err := s.payerFor(tx, home)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // Graph is a graph that another area put together, to be run as one execution.
@@ -19,7 +20,7 @@ type Graph struct {
 	// found by the author's reach, and so are the workflows that components run. Everything else
 	// is found by the runner's.
 	Saved          nodegraph.Nodes
-	Author, Runner Judged
+	Author, Runner space.Principal
 }
 
 // Examined is a graph with all that it uses, as that is now.

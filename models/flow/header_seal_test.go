@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -215,7 +216,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 // the one whose keys open, whoever runs it.
 func TestSealedHeadersInComponents(t *testing.T) {
 	w, a := newSealing(t)
-	shared := WorkspaceShared
+	shared := space.WorkspaceShared
 	inner, err := w.CreateWorkflow(w.in(w.room, w.ann), CreateWorkflowInput{Name: "Inner", Nodes: nodegraph.Nodes{request(a.URL, plainKey)}, Visibility: &shared})
 	if err != nil {
 		t.Fatal(err)

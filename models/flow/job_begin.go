@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -13,7 +14,7 @@ type NodeBegin struct {
 	Type     string
 	Settings map[string]any
 	// Home is the space that pays; nil is the selected one.
-	Home *Reach
+	Home *space.Viewer
 	// Purpose says who is told when the job ends; see OnJobEnded.
 	Purpose Purpose
 	// Refs are what the node may use of the library; nil finds what its settings name.
@@ -26,7 +27,7 @@ func (s *Service) AdmitRun(ctx context.Context) error {
 	if err := s.Pace.admit(ctx); err != nil {
 		return err
 	}
-	return requireWorkflows(models.ActorFrom(ctx))
+	return space.RequireWorkflows(models.ActorFrom(ctx))
 }
 
 // BeginNode begins a single node in the caller's transaction, internal types too. The

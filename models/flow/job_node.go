@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -29,7 +30,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	kind, known := s.Catalogue.Find(nodeType)

@@ -4,6 +4,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -29,13 +30,6 @@ const (
 // runsGraph tells whether the execution is a graph and not a single node.
 func (p Purpose) runsGraph() bool { return p == ForRender || p == ForPipeline }
 
-// Judged is by whose reach something is found: what lies in the workspace, and in the
-// personal space of the user.
-type Judged struct {
-	UserID      models.ID
-	WorkspaceID *models.ID
-}
-
 // Wanted is a node of a new run that names things of the library.
 type Wanted struct {
 	// Path is the node's id; of a node inside a component the ids on the way to it, with slashes.
@@ -54,13 +48,13 @@ type Wanted struct {
 type WantedID struct {
 	nodes.Named
 	// By: what an author saved is found by the author's reach, else by the runner's.
-	By Judged
+	By space.Principal
 }
 
 // WantedHandle is a word behind an @ in a text, without it; it may be no handle.
 type WantedHandle struct {
 	Handle string
-	By     Judged
+	By     space.Principal
 }
 
 // LookedUp is what a node names of the library.

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -23,7 +24,7 @@ type authored struct {
 // wants collects what the nodes of a new run name of the library.
 type wants struct {
 	kinds          *nodes.Catalogue
-	author, runner Judged
+	author, runner space.Principal
 	saved          *authored
 	// at begins the names of fields, but for the node: empty for a single node.
 	single bool
@@ -36,8 +37,8 @@ type wants struct {
 func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
 	w := &wants{
 		kinds: s.Catalogue, askedFor: start.askedFor, saved: start.saved, single: start.single(),
-		author: Judged{start.author(), start.HomeID},
-		runner: Judged{start.Payer.UserID, start.Payer.WorkspaceID},
+		author: space.Principal{UserID: start.author(), WorkspaceID: start.HomeID},
+		runner: space.Principal{UserID: start.Payer.UserID, WorkspaceID: start.Payer.WorkspaceID},
 	}
 	open := func(id string) bool { return !start.finishedEarlier(id) }
 	w.graph("", start.Nodes, start.Edges, open)
@@ -56,7 +57,7 @@ func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
 }
 
 func (w *wants) component(path string, c *component) {
-	w.author, w.runner = Judged{c.OwnerID, c.WorkspaceID}, Judged{c.OwnerID, c.WorkspaceID}
+	w.author, w.runner = space.Principal{UserID: c.OwnerID, WorkspaceID: c.WorkspaceID}, space.Principal{UserID: c.OwnerID, WorkspaceID: c.WorkspaceID}
 	w.graph(path+componentBoundary, c.Nodes, c.Edges, func(id string) bool { _, done := c.Outputs[id]; return !done })
 	for _, node := range c.Nodes {
 		if part := c.Parts[node.ID]; part != nil {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // arrivals are the bytes of files that are on their way into the process, by
@@ -37,13 +38,13 @@ func (s *Service) Arriving(ctx context.Context) (counted context.Context, take f
 	if has := roomFrom(ctx); has != nil || !actor.SignedIn() || s.Media == nil {
 		return ctx, func(int64) error { return nil }, func() {}, nil
 	}
-	kept, err := s.storageOf(ctx, accountSpace, actor.UserID)
+	kept, err := s.Spaces.StorageOfAccount(ctx, actor.UserID)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	r := &room{all: &s.Media.arriving, account: actor.UserID, kept: kept.Files, quota: kept.Quota.Files}
 	if r.quota != nil && r.kept >= *r.quota {
-		return nil, nil, nil, models.StorageFull(string(KeptFiles), accountSpace, *r.quota)
+		return nil, nil, nil, space.ErrFilesFull(*r.quota)
 	}
 	return context.WithValue(ctx, roomKey{}, r), r.take, r.leave, nil
 }
@@ -56,7 +57,7 @@ func (r *room) take(n int64) error {
 	r.all.mu.Lock()
 	defer r.all.mu.Unlock()
 	if r.quota != nil && r.kept+r.all.of[r.account]+n > *r.quota {
-		return models.StorageFull(string(KeptFiles), accountSpace, *r.quota)
+		return space.ErrFilesFull(*r.quota)
 	}
 	if r.all.of == nil {
 		r.all.of = map[models.ID]int64{}

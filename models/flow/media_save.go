@@ -8,6 +8,7 @@ import (
 	"gocloud.dev/blob"
 
 	"atelier/models"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -117,13 +118,13 @@ func (s *Service) stillWelcome(ctx context.Context) error {
 	if err := s.Accounts.StillValid(ctx); err != nil {
 		return err
 	}
-	_, err := s.selectedSpace(ctx)
+	_, err := s.Spaces.Selected(ctx)
 	return err
 }
 
 // mayUpload tells whether the actor may keep files.
 func (s *Service) mayUpload(ctx context.Context) error {
-	if err := requireSomeWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireSomeWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	if s.Media == nil {

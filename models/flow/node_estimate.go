@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // NodeEstimate is what one run of a single node would cost on given settings, and what it would meet.
@@ -22,7 +23,7 @@ type NodeEstimate struct {
 // wrong in them is validation_error, an unknown type not_found.
 func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeEstimate, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	if !RunsAlone(nodeType) {

@@ -3,6 +3,7 @@ package flow
 import (
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/space"
 )
 
 // payerFor is who pays for what the caller starts (open points, "Who pays").
@@ -10,24 +11,24 @@ import (
 // the space that it lives in; everything else, for which home is nil, by the
 // selected space. Of that space everything is asked: a space that is closed to
 // creates is closed to runs.
-func (s *Service) payerFor(tx *models.Tx, home *Reach) (credit.Payer, error) {
-	space := home
-	if space == nil {
+func (s *Service) payerFor(tx *models.Tx, home *space.Viewer) (credit.Payer, error) {
+	viewer := home
+	if viewer == nil {
 		var err error
-		if space, err = s.spaceForCreate(tx); err != nil {
+		if viewer, err = s.Spaces.ForCreate(tx); err != nil {
 			return credit.Payer{}, err
 		}
 	}
-	payer := credit.Payer{UserID: space.UserID}
-	if w := space.Workspace; w != nil {
+	payer := credit.Payer{UserID: viewer.UserID}
+	if w := viewer.Workspace; w != nil {
 		payer.WorkspaceID, payer.OrganizationID, payer.Standing = &w.ID, &w.OrganizationID, w
 	}
-	return payer, space.open(true)
+	return payer, viewer.CheckOpen(true)
 }
 
 // workflowToRun is a workflow that the caller may run, with its space, which
 // pays. A workspace is held before it is read whether it is open.
-func (s *Service) workflowToRun(tx *models.Tx, id models.ID) (*Workflow, *Reach, error) {
+func (s *Service) workflowToRun(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
 	w, err := s.readWorkflow(tx.Context(), id)
 	if err != nil {
 		return nil, nil, err

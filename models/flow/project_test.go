@@ -7,12 +7,13 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 func TestCreateProject(t *testing.T) {
 	w := newWorld(t, org.School)
 	create := func(ctx context.Context) error {
-		_, err := w.CreateProject(ctx, CreateProjectInput{Name: " Poems "})
+		_, err := w.Spaces.CreateProject(ctx, space.CreateProjectInput{Name: " Poems "})
 		return err
 	}
 	t.Run("ErrUnauthorized", func(t *testing.T) {
@@ -22,7 +23,7 @@ func TestCreateProject(t *testing.T) {
 		wantError(t, create(w.byApp(w.ann, models.ScopeJobsRead)), models.CodeInsufficientScope, "workflows:execute")
 	})
 	t.Run("ErrName", func(t *testing.T) {
-		_, err := w.CreateProject(w.as(w.ann), CreateProjectInput{Name: "  "})
+		_, err := w.Spaces.CreateProject(w.as(w.ann), space.CreateProjectInput{Name: "  "})
 		wantError(t, err, models.CodeValidation, "name")
 	})
 	t.Run("ErrOnlyAdmins", func(t *testing.T) {
@@ -65,12 +66,12 @@ func wantStatus(t *testing.T, err error, status int) {
 
 func TestChangeProject(t *testing.T) {
 	w := newWorld(t, org.Team)
-	p, err := w.CreateProject(w.in(w.room, w.ann), CreateProjectInput{Name: "Poems"})
+	p, err := w.Spaces.CreateProject(w.in(w.room, w.ann), space.CreateProjectInput{Name: "Poems"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rename := func(ctx context.Context) error {
-		_, err := w.UpdateProject(ctx, p.ID, UpdateProjectInput{Name: models.Some("Songs")})
+		_, err := w.Spaces.UpdateProject(ctx, p.ID, space.UpdateProjectInput{Name: models.Some("Songs")})
 		return err
 	}
 	wantError(t, rename(w.as(w.stranger)), models.CodeNotFound, "Project not found")
@@ -78,10 +79,10 @@ func TestChangeProject(t *testing.T) {
 	if err := rename(w.as(w.ann)); err != nil {
 		t.Error(err)
 	}
-	if found, err := w.FindProject(w.as(w.bob), p.ID); err != nil || found.Name != "Songs" {
+	if found, err := w.Spaces.FindProject(w.as(w.bob), p.ID); err != nil || found.Name != "Songs" {
 		t.Errorf("%+v, %v", found, err)
 	}
-	_, err = w.UpdateProject(w.as(w.ann), p.ID, UpdateProjectInput{Name: models.Null[string]()})
+	_, err = w.Spaces.UpdateProject(w.as(w.ann), p.ID, space.UpdateProjectInput{Name: models.Null[string]()})
 	wantError(t, err, models.CodeValidation, "name must not be null")
 	w.archive(w.room, true)
 	err = rename(w.as(w.owner))
@@ -93,18 +94,18 @@ func TestDeleteProject(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
 	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
-	err := w.DeleteProject(w.as(w.owner), saved.ProjectID)
+	err := w.Spaces.DeleteProject(w.as(w.owner), saved.ProjectID)
 	wantError(t, err, models.CodeValidation, "still holds workflows (1)")
 	if err := w.DeleteWorkflow(in, saved.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.DeleteProject(w.as(w.owner), saved.ProjectID); err != nil {
+	if err := w.Spaces.DeleteProject(w.as(w.owner), saved.ProjectID); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, w.DeleteProject(w.as(w.owner), saved.ProjectID), models.CodeNotFound, "Project not found")
+	wantError(t, w.Spaces.DeleteProject(w.as(w.owner), saved.ProjectID), models.CodeNotFound, "Project not found")
 	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "No home"})
 	wantError(t, err, models.CodeNoDefaultProject, "no default project")
-	fresh, err := w.CreateProject(in, CreateProjectInput{Name: "Another"})
+	fresh, err := w.Spaces.CreateProject(in, space.CreateProjectInput{Name: "Another"})
 	if err != nil || !fresh.IsDefault {
 		t.Fatalf("%+v, %v", fresh, err)
 	}

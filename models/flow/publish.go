@@ -12,6 +12,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // PublishWorkflow publishes a workflow's current version as an app: the first
@@ -19,7 +20,7 @@ import (
 // sent then stays as it was. A publication makes the app active. Refusals:
 // validation_error and locked_field for the form, name_taken for the slug.
 func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in PublishInput) (*App, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	change, err := readPublication(in)
@@ -31,11 +32,11 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if err := holdSpaceOf(tx, workflowID); err != nil {
 			return err
 		}
-		w, space, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.lockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, true); err != nil {
+		if err := mayEdit(viewer, w, true); err != nil {
 			return err
 		}
 		if app, err = liveAppOf(tx, w.ID); err != nil {

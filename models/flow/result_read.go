@@ -56,17 +56,17 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 			return &models.Connection[*Result]{Nodes: []*Result{}}, nil
 		}
 	} else {
-		space, err := s.reach(ctx, workspaceID)
+		viewer, err := s.Spaces.Viewer(ctx, workspaceID)
 		if err != nil {
 			return nil, err
 		}
-		query, name = query.Where("results.workspace_id = ?", space.Workspace.ID), name+space.Workspace.ID.String()
+		query, name = query.Where("results.workspace_id = ?", viewer.Workspace.ID), name+viewer.Workspace.ID.String()
 		switch scope {
 		case SharedResults:
 			query, order = query.Where("results.share_id IS NOT NULL"), models.NewestFirst("results.share_id")
 			place.Position = func(r *Result) string { return r.ShareID.String() }
 		case AllResults:
-			if !space.isAdmin() {
+			if !viewer.IsAdmin() {
 				return nil, models.InsufficientRole("Only admins of the workspace see what everybody made")
 			}
 		default:
@@ -111,13 +111,13 @@ func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (
 	if r.WorkspaceID == nil {
 		return nil, models.NotFound("Result")
 	}
-	space, err := s.reach(ctx, r.WorkspaceID)
+	viewer, err := s.Spaces.Viewer(ctx, r.WorkspaceID)
 	switch {
 	case models.HasCode(err, models.CodeNotFound):
 		return nil, models.NotFound("Result")
 	case err != nil:
 		return nil, err
-	case !r.Shared() && !space.isAdmin():
+	case !r.Shared() && !viewer.IsAdmin():
 		return nil, models.NotFound("Result")
 	}
 	return r, nil

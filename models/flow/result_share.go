@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // archiveResult takes the result of an app's run out of its owner's list, or
@@ -26,8 +27,8 @@ func archiveResult(tx *models.Tx, run *Run) error {
 // member_suspended and not_found for those who do not work in the workspace any
 // more; org_not_active, workspace_archived. Repeating it changes nothing.
 func (s *Service) ShareResult(ctx context.Context, id models.ID) (*Result, error) {
-	return s.changeResult(ctx, id, "result.shared", func(tx *models.Tx, r *Result, space *Reach) (bool, error) {
-		if err := r.mayBeShared(tx.Actor, space); err != nil || r.Shared() {
+	return s.changeResult(ctx, id, "result.shared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
+		if err := r.mayBeShared(tx.Actor, viewer); err != nil || r.Shared() {
 			return false, err
 		}
 		place := tx.NewID()
@@ -39,8 +40,8 @@ func (s *Service) ShareResult(ctx context.Context, id models.ID) (*Result, error
 // UnshareResult takes a result back from the workspace: one's own at any time, that of
 // others as an admin of the workspace. Repeating it changes nothing.
 func (s *Service) UnshareResult(ctx context.Context, id models.ID) (*Result, error) {
-	return s.changeResult(ctx, id, "result.unshared", func(tx *models.Tx, r *Result, space *Reach) (bool, error) {
-		if err := r.mayBeTakenBack(tx.Actor, space); err != nil || !r.Shared() {
+	return s.changeResult(ctx, id, "result.unshared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
+		if err := r.mayBeTakenBack(tx.Actor, viewer); err != nil || !r.Shared() {
 			return false, err
 		}
 		r.SharedAt, r.ShareID = nil, nil
@@ -50,32 +51,32 @@ func (s *Service) UnshareResult(ctx context.Context, id models.ID) (*Result, err
 
 // mayBeShared refuses to share what is not the caller's own, or has no workspace
 // that is open.
-func (r *Result) mayBeShared(actor models.Actor, space *Reach) error {
+func (r *Result) mayBeShared(actor models.Actor, viewer *space.Viewer) error {
 	switch {
 	case r.AccountID != actor.UserID:
 		return models.InsufficientRole("Only who made something may share it")
 	case r.WorkspaceID == nil:
 		return models.Err(models.CodeValidation, "What was made in a personal space has nobody to be shared with")
-	case space == nil:
+	case viewer == nil:
 		return models.NotFound("Workspace")
 	}
-	return space.open(false)
+	return viewer.CheckOpen(false)
 }
 
 // mayBeTakenBack refuses all but who made it, and admins of a workspace that is active.
-func (r *Result) mayBeTakenBack(actor models.Actor, space *Reach) error {
+func (r *Result) mayBeTakenBack(actor models.Actor, viewer *space.Viewer) error {
 	switch {
 	case r.AccountID == actor.UserID:
 		return nil
-	case space == nil || !space.isAdmin():
+	case viewer == nil || !viewer.IsAdmin():
 		return models.InsufficientRole("Only who made it, and admins of the workspace, may take it back")
 	}
-	return space.active()
+	return viewer.CheckActive()
 }
 
 // changeResult shares or takes back in one transaction, which holds the workspace open.
-func (s *Service) changeResult(ctx context.Context, id models.ID, action string, change func(*models.Tx, *Result, *Reach) (bool, error)) (*Result, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+func (s *Service) changeResult(ctx context.Context, id models.ID, action string, change func(*models.Tx, *Result, *space.Viewer) (bool, error)) (*Result, error) {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	var found *Result
@@ -85,11 +86,11 @@ func (s *Service) changeResult(ctx context.Context, id models.ID, action string,
 		if err != nil {
 			return err
 		}
-		space, err := s.reachOfResult(tx, found)
+		viewer, err := s.reachOfResult(tx, found)
 		if err != nil {
 			return err
 		}
-		changed, err := change(tx, found, space)
+		changed, err := change(tx, found, viewer)
 		if err != nil || !changed {
 			return err
 		}
@@ -105,18 +106,18 @@ func (s *Service) changeResult(ctx context.Context, id models.ID, action string,
 
 // reachOfResult is the caller's standing where a result was made, nil in a personal
 // space and for an owner who is no member there any more.
-func (s *Service) reachOfResult(tx *models.Tx, r *Result) (*Reach, error) {
+func (s *Service) reachOfResult(tx *models.Tx, r *Result) (*space.Viewer, error) {
 	if r.WorkspaceID == nil {
 		return nil, nil
 	}
 	if err := org.HoldWorkspace(tx, *r.WorkspaceID); err != nil {
 		return nil, err
 	}
-	space, err := s.reach(tx.Context(), r.WorkspaceID)
+	viewer, err := s.Spaces.Viewer(tx.Context(), r.WorkspaceID)
 	if err != nil && r.AccountID == tx.Actor.UserID && r.Shared() {
 		return nil, nil // may take it back all the same
 	}
-	return space, err
+	return viewer, err
 }
 
 // ResultPermissions are what the caller may do with a result now.
@@ -125,27 +126,27 @@ type ResultPermissions struct{ Share, Unshare bool }
 // MayShare tells for results that were read before what the caller may do with
 // them. They lie in few spaces, each of which is asked once.
 func (s *Service) MayShare(ctx context.Context, results []*Result) (map[*Result]ResultPermissions, error) {
-	actor, spaces := models.ActorFrom(ctx), map[models.ID]*Reach{}
+	actor, spaces := models.ActorFrom(ctx), map[models.ID]*space.Viewer{}
 	found := make(map[*Result]ResultPermissions, len(results))
 	for _, r := range results {
 		if r.WorkspaceID == nil {
 			found[r] = ResultPermissions{}
 			continue
 		}
-		space, known := spaces[*r.WorkspaceID]
+		viewer, known := spaces[*r.WorkspaceID]
 		if !known {
-			reach, err := s.reach(ctx, r.WorkspaceID)
+			reach, err := s.Spaces.Viewer(ctx, r.WorkspaceID)
 			if _, refused := models.AsError(err); err != nil && !refused {
 				return nil, err
 			}
 			if err == nil {
-				space = reach
+				viewer = reach
 			}
-			spaces[*r.WorkspaceID] = space
+			spaces[*r.WorkspaceID] = viewer
 		}
 		found[r] = ResultPermissions{
-			Share:   space != nil && !r.Shared() && r.mayBeShared(actor, space) == nil,
-			Unshare: r.Shared() && r.mayBeTakenBack(actor, space) == nil,
+			Share:   viewer != nil && !r.Shared() && r.mayBeShared(actor, viewer) == nil,
+			Unshare: r.Shared() && r.mayBeTakenBack(actor, viewer) == nil,
 		}
 	}
 	return found, nil

@@ -13,6 +13,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/models/timetable"
 )
 
@@ -293,9 +294,9 @@ func (o *opened) decide(now time.Time) FireOutcome {
 
 // prepareFire makes the run of a minute, as startAutomated does, without writing it.
 func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) error {
-	var home *Reach
+	var home *space.Viewer
 	if o.firing.workflow.WorkspaceID == nil {
-		home = &Reach{UserID: o.CreatedBy, closed: closed}
+		home = space.Personal(o.CreatedBy, closed)
 	}
 	start := o.trigger.start(tx.NewID(), o.firing.workflow)
 	if err := o.trigger.feed(&start, o.firing.workflow, nil); err != nil {

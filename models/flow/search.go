@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // searchPatience is how long a search may take in all.
@@ -120,5 +121,5 @@ func reachableAnywhere(db *gorm.DB, userID models.ID) *gorm.DB {
 	return db.Where("workflows.workspace_id IS NULL AND (workflows.owner_id = ? OR grants.role IS NOT NULL)", userID).
 		Or("workflows.workspace_id IN (?)", org.Reached(db, userID, org.WorkspaceRoleAdmin)).
 		Or("workflows.workspace_id IN (?) AND (workflows.owner_id = ? OR workflows.visibility = ? OR grants.role IS NOT NULL)",
-			org.Reached(db, userID, org.WorkspaceRoleMember), userID, WorkspaceShared)
+			org.Reached(db, userID, org.WorkspaceRoleMember), userID, space.WorkspaceShared)
 }

@@ -10,6 +10,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -18,6 +19,7 @@ type Service struct {
 	DB       *models.DB
 	Accounts *account.Service
 	Orgs     *org.Service
+	Spaces   *space.Service
 	Credits  *credit.Service
 	Events   *event.Service
 	// Vault seals secret headers and the keys of credentials; nil refuses to save them.

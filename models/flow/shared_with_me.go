@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // mostSharedWithMe is the longest list of what is shared with somebody
@@ -26,9 +27,9 @@ type SharedWorkflow struct {
 }
 
 // Access is what the grant comes to: outside a workspace nobody does more than view.
-func (w *SharedWorkflow) Access() Access {
+func (w *SharedWorkflow) Access() space.Access {
 	if w.WorkspaceID != nil {
-		return CanView
+		return space.CanView
 	}
 	return w.GrantedRole.access()
 }
@@ -38,7 +39,7 @@ func (w *SharedWorkflow) Access() Access {
 // first; a restricted token sees its own workflows.
 func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	q := sharedWith(s.DB.Read(ctx), actor.UserID).Select("w.id, w.name, w.workspace_id, c.role AS granted_role, c.granted_by, c.created_at")

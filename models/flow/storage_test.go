@@ -14,6 +14,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // keeping is a world whose spaces keep things, and what is in them.
@@ -54,16 +55,16 @@ func (k *keeping) differences() int {
 }
 
 // quota limits what accounts keep in their personal space.
-func (k *keeping) quota(q Quota) {
+func (k *keeping) quota(q space.Quota) {
 	k.t.Helper()
-	if err := k.SetQuotas(context.Background(), q, Quota{}); err != nil {
+	if err := k.Spaces.SetQuotas(context.Background(), q, space.Quota{}); err != nil {
 		k.t.Fatal(err)
 	}
 }
 
-func (k *keeping) kept(ctx context.Context) *Storage {
+func (k *keeping) kept(ctx context.Context) *space.Storage {
 	k.t.Helper()
-	s, err := k.FindStorage(ctx)
+	s, err := k.Spaces.FindStorage(ctx)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 			},
 			"upload": func(t *rapid.T) { must(t, k.upload(ctx, rapid.IntRange(1, 5_000).Draw(t, "size"))) },
 			"": func(t *rapid.T) {
-				must(t, k.CountOutputs(context.Background()))
+				must(t, k.Spaces.CountOutputs(context.Background()))
 				if n := k.differences(); n > 0 {
 					t.Fatalf("%d counters differ from the rows", n)
 				}
@@ -140,11 +141,11 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 			},
 		})
 	})
-	if wrong, err := k.RebuildStorage(context.Background()); err != nil || wrong != 0 {
+	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong != 0 {
 		t.Errorf("making the counters anew changed %d, %v", wrong, err)
 	}
 	k.exec(`UPDATE storage_usage SET files = files + 7, workflows = 0`)
-	if wrong, err := k.RebuildStorage(context.Background()); err != nil || wrong == 0 || k.differences() != 0 {
+	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong == 0 || k.differences() != 0 {
 		t.Errorf("wrong counters: %d made right, %v", wrong, err)
 	}
 }
@@ -179,7 +180,7 @@ func TestQuotas(t *testing.T) {
 	k := newKeeping(t)
 	mine, most := k.as(k.ann), int64(10_000)
 	t.Run("files", func(t *testing.T) {
-		k.quota(Quota{Files: &most})
+		k.quota(space.Quota{Files: &most})
 		for range 2 {
 			if err := k.upload(mine, 4_000); err != nil {
 				t.Fatal(err)
@@ -188,7 +189,7 @@ func TestQuotas(t *testing.T) {
 		err := k.upload(mine, 2_001)
 		wantError(t, err, models.CodeLimitReached, "9.7 KiB")
 		wantStatus(t, err, 400)
-		wantError(t, k.CheckRoomForFile(mine, 2_001), models.CodeLimitReached, "personal space")
+		wantError(t, k.Spaces.CheckRoomForFile(mine, 2_001), models.CodeLimitReached, "personal space")
 		if err := k.upload(mine, 2_000); err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +205,7 @@ func TestQuotas(t *testing.T) {
 	})
 	t.Run("workflows", func(t *testing.T) {
 		two := int64(2)
-		k.quota(Quota{Workflows: &two})
+		k.quota(space.Quota{Workflows: &two})
 		first := k.save(mine, nil)
 		k.save(mine, nil)
 		_, err := k.CreateWorkflow(mine, CreateWorkflowInput{Name: "W"})
@@ -218,7 +219,7 @@ func TestQuotas(t *testing.T) {
 		k.save(mine, nil)
 	})
 	t.Run("graphs", func(t *testing.T) {
-		k.quota(Quota{Graphs: &most})
+		k.quota(space.Quota{Graphs: &most})
 		w := k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("x", 4_000))})
 		change := UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", strings.Repeat("y", 5_000))})}
 		if _, err := k.UpdateWorkflow(mine, w.ID, change); err != nil {
@@ -237,7 +238,7 @@ func TestQuotas(t *testing.T) {
 		k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("z", 5_000))})
 	})
 	t.Run("outputs", func(t *testing.T) {
-		k.quota(Quota{Outputs: &most})
+		k.quota(space.Quota{Outputs: &most})
 		words := strings.Builder{}
 		for i := range 6_000 {
 			words.WriteString(models.NewSecret("", 2)[:1] + string(rune('a'+i%26)))
@@ -254,7 +255,7 @@ func TestQuotas(t *testing.T) {
 			t.Fatalf("only %d bytes of outputs", kept.Outputs)
 		}
 		wantError(t, run(), models.CodeLimitReached, "What runs have put out")
-		if err := k.CountOutputs(context.Background()); err != nil {
+		if err := k.Spaces.CountOutputs(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		wantError(t, run(), models.CodeLimitReached, "")
@@ -273,7 +274,7 @@ func TestQuotaOfFilesIsNotOutrun(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	most := int64(10_000)
-	k.quota(Quota{Files: &most})
+	k.quota(space.Quota{Files: &most})
 	var wait sync.WaitGroup
 	errs := make([]error, 12)
 	for i := range errs {
@@ -300,7 +301,7 @@ func TestNodeWithoutRoomFails(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	most := int64(10)
-	if err := k.SetQuotas(context.Background(), Quota{}, Quota{Files: &most}); err != nil {
+	if err := k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{Files: &most}); err != nil {
 		t.Fatal(err)
 	}
 	saved := k.save(k.in(k.room, k.ann), nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
@@ -335,7 +336,7 @@ func TestReplicasTakeQuotasInOneOrder(t *testing.T) {
 		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'account' FOR UPDATE`)
 		try(err)
 		done := make(chan error, 1)
-		go func() { done <- k.SetQuotas(context.Background(), Quota{}, Quota{}) }()
+		go func() { done <- k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{}) }()
 		for k.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
 			time.Sleep(time.Millisecond)
 		}

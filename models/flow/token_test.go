@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // TestARestrictedToken runs and reads its workflows, and does nothing else.
@@ -68,9 +69,9 @@ func TestARestrictedToken(t *testing.T) {
 		"apps":             first(e.ListApps(token, models.Page{})),
 		"app":              first(e.UpdateApp(token, app.ID, UpdateAppInput{})),
 		"delete app":       e.DeleteApp(token, app.ID),
-		"projects":         first(e.ListProjects(token, models.Page{})),
-		"project":          first(e.FindProject(token, project)),
-		"new project":      first(e.CreateProject(token, CreateProjectInput{Name: "P"})),
+		"projects":         first(e.Spaces.ListProjects(token, models.Page{})),
+		"project":          first(e.Spaces.FindProject(token, project)),
+		"new project":      first(e.Spaces.CreateProject(token, space.CreateProjectInput{Name: "P"})),
 		"a node":           first(e.RunNode(token, "text", map[string]any{"text": "x"})),
 		"model costs":      first(e.ModelCosts(token, []string{"text"})),
 		"cancel":           e.CancelExecution(token, exec.ID),

@@ -54,9 +54,9 @@ func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*Exe
 // TryTrigger calls a webhook as its address does, for whoever may run its workflow: it
 // counts like a call, runs as the trigger's creator, and refuses alike.
 func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[string]any) (*Execution, error) {
-	t, w, space, err := s.findTrigger(ctx, id)
+	t, w, viewer, err := s.findTrigger(ctx, id)
 	if err == nil {
-		err = space.mayEdit(w, true)
+		err = mayEdit(viewer, w, true)
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // The bounds of triggers that are made by hand; those of nodes are bounded by the graph.
@@ -32,7 +33,7 @@ type CreateTriggerInput struct {
 // encryption_key_missing for a webhook, whose address could not be kept.
 func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Trigger, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	t := &Trigger{WorkflowID: in.WorkflowID, Type: in.Type, IsActive: in.IsActive == nil || *in.IsActive}
@@ -40,11 +41,11 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 		return nil, err
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockWorkflow(tx, in.WorkflowID)
+		w, viewer, err := s.lockWorkflow(tx, in.WorkflowID)
 		if err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, true); err != nil {
+		if err := mayEdit(viewer, w, true); err != nil {
 			return err
 		}
 		if err := roomForTrigger(tx, w.ID); err != nil {
@@ -160,7 +161,7 @@ type UpdateTriggerInput struct {
 // limit_reached for a schedule more than an account may have waiting.
 func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTriggerInput) (*Trigger, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	active, switched, err := models.Required("isActive", in.IsActive)
@@ -174,11 +175,11 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 	var t *Trigger
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		var w *Workflow
-		var space *Reach
-		if t, w, space, err = s.lockTrigger(tx, id); err != nil {
+		var viewer *space.Viewer
+		if t, w, viewer, err = s.lockTrigger(tx, id); err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, false); err != nil {
+		if err := mayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		before := *t
@@ -238,15 +239,15 @@ func triggerFields(before, after *Trigger) models.Fields {
 // DeleteTrigger deletes a trigger that was made by hand, for whoever may edit its
 // workflow; one of a node is trigger_owned_by_node: its address is retired with the node.
 func (s *Service) DeleteTrigger(ctx context.Context, id models.ID) error {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		t, w, space, err := s.lockTrigger(tx, id)
+		t, w, viewer, err := s.lockTrigger(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, false); err != nil {
+		if err := mayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		if t.NodeID != nil {

@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // ListTriggers lists what starts a workflow by itself, of one type or all,
@@ -19,14 +20,14 @@ func (s *Service) ListTriggers(
 	ctx context.Context, workflowID models.ID, kind *TriggerType, page models.Page,
 ) (*models.Connection[*Trigger], error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	w, _, err := s.reachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
-	if w.Access != IsCreator {
+	if w.Access != space.IsCreator {
 		return nil, models.InsufficientRole("Only the workflow's creator sees its triggers, for whoever knows their addresses can run it")
 	}
 	list := models.List[*Trigger]{Name: "triggers:" + w.ID.String(), Position: func(t *Trigger) string { return t.ID.String() }}
@@ -46,9 +47,9 @@ func (s *Service) ListTriggers(
 
 // FindTrigger is one trigger of a workflow that the caller may edit.
 func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, error) {
-	t, w, space, err := s.findTrigger(ctx, id)
+	t, w, viewer, err := s.findTrigger(ctx, id)
 	if err == nil {
-		err = space.edits(w)
+		err = edits(viewer, w)
 	}
 	if err != nil {
 		return nil, err
@@ -58,30 +59,30 @@ func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, erro
 }
 
 // findTrigger reads a trigger with its workflow, and the caller's reach around that.
-func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Workflow, *Reach, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Workflow, *space.Viewer, error) {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, nil, err
 	}
 	t, err := models.First[Trigger](s.DB.Read(ctx).Where("id = ?", id), errNoTrigger)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	w, space, err := s.reachWithoutGraph(ctx, t.WorkflowID)
-	return t, w, space, asNoTrigger(err)
+	w, viewer, err := s.reachWithoutGraph(ctx, t.WorkflowID)
+	return t, w, viewer, asNoTrigger(err)
 }
 
 // lockTrigger reads a trigger for a change, with its workflow, which is held first.
-func (s *Service) lockTrigger(tx *models.Tx, id models.ID) (*Trigger, *Workflow, *Reach, error) {
+func (s *Service) lockTrigger(tx *models.Tx, id models.ID) (*Trigger, *Workflow, *space.Viewer, error) {
 	found, err := models.First[Trigger](tx.Select("workflow_id").Where("id = ?", id), errNoTrigger)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	w, space, err := s.lockWorkflow(tx, found.WorkflowID)
+	w, viewer, err := s.lockWorkflow(tx, found.WorkflowID)
 	if err != nil {
 		return nil, nil, nil, asNoTrigger(err)
 	}
 	t, err := models.First[Trigger](tx.Where("id = ?", id).Clauses(clause.Locking{Strength: "UPDATE"}), errNoTrigger)
-	return t, w, space, err
+	return t, w, viewer, err
 }
 
 // asNoTrigger says of a trigger whose workflow is beyond reach that it is not there.

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // SyncedTriggers tells what registering a workflow's trigger nodes changed.
@@ -19,16 +20,16 @@ type SyncedTriggers struct{ Synced, Created, Updated, Removed int }
 // changed by hand since, and gives addresses to those that were saved while the
 // install had no key.
 func (s *Service) SyncTriggers(ctx context.Context, workflowID models.ID) (*SyncedTriggers, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	var synced *SyncedTriggers
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.lockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
-		if err := space.mayEdit(w, false); err != nil {
+		if err := mayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		synced, err = s.registerTriggers(tx, w)

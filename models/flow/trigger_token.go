@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // triggerTokenBytes is how many random bytes a trigger's token has.
@@ -32,7 +33,7 @@ func (t *Trigger) purpose() string { return "trigger:" + t.ID.String() }
 // showToken opens the token for whoever may call the trigger: the workflow's
 // creator, and who made the trigger.
 func (s *Service) showToken(t *Trigger, w *Workflow, actor models.Actor) {
-	if t.TokenSealed == nil || w.Access != IsCreator && t.CreatedBy != actor.UserID {
+	if t.TokenSealed == nil || w.Access != space.IsCreator && t.CreatedBy != actor.UserID {
 		return
 	}
 	token, err := s.Vault.Open(t.purpose(), *t.TokenSealed)

@@ -8,23 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-)
-
-// Visibility of a workflow in its workspace.
-type Visibility string
-
-const (
-	Private         Visibility = "private"
-	WorkspaceShared Visibility = "workspace"
-)
-
-// Access is what a caller may do with a workflow.
-type Access string
-
-const (
-	CanView   Access = "view"
-	CanEdit   Access = "edit"
-	IsCreator Access = "creator"
+	"atelier/models/space"
 )
 
 // Workflow is a graph of nodes; its versions are kept.
@@ -36,7 +20,7 @@ type Workflow struct {
 	OwnerID        models.ID
 	WorkspaceID    *models.ID
 	OrganizationID *models.ID
-	Visibility     Visibility
+	Visibility     space.Visibility
 	Version        int
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -51,7 +35,7 @@ type Workflow struct {
 	// Granted is the role that somebody granted the caller, read along with the row.
 	Granted *CollaboratorRole `gorm:"->"`
 	// Access is the caller's, worked out when the row is read for a caller.
-	Access Access `gorm:"-"`
+	Access space.Access `gorm:"-"`
 	// Can is what the caller may do beside reading.
 	Can WorkflowPermissions `gorm:"-"`
 	// WhyNotRun says why the caller may not run it; nil when they may.
@@ -83,7 +67,7 @@ type CreateWorkflowInput struct {
 	Name        string
 	Description *string
 	ProjectID   *models.ID
-	Visibility  *Visibility
+	Visibility  *space.Visibility
 	Nodes       []*nodegraph.Node
 	Edges       []*nodegraph.Edge
 	// PostID and Source are of a copy, see Workflow.
@@ -96,7 +80,7 @@ type UpdateWorkflowInput struct {
 	Name        models.Opt[string]
 	Description models.Opt[string]
 	ProjectID   models.Opt[models.ID]
-	Visibility  models.Opt[Visibility]
+	Visibility  models.Opt[space.Visibility]
 	Nodes       models.Opt[[]*nodegraph.Node]
 	Edges       models.Opt[[]*nodegraph.Edge]
 	Version     *int

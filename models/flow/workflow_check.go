@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // Check is what saving a graph would say, and what one run of it would cost.
@@ -16,7 +17,7 @@ type Check struct {
 // CheckWorkflow checks a graph as UpdateWorkflow does and saves nothing. It
 // needs the access that looking at the workflow needs.
 func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all nodegraph.Nodes, edges nodegraph.Edges) (*Check, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	w, err := s.FindWorkflow(ctx, id)

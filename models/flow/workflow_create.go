@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // maxDescription bounds descriptions, in characters.
@@ -13,7 +14,7 @@ const maxDescription = 5_000
 // CreateWorkflow saves a new workflow in the selected space: in the named
 // project or the default one (contract 3, "Acting in a workspace" 5 and 6).
 func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*Workflow, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	w, err := s.newWorkflow(in)
@@ -21,27 +22,27 @@ func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		space, err := s.spaceForCreate(tx)
+		viewer, err := s.Spaces.ForCreate(tx)
 		if err != nil {
 			return err
 		}
 		// A project of another space does not exist here, whatever else is wrong.
 		if in.ProjectID != nil {
-			if _, err := projectForCreate(tx, space, in.ProjectID); err != nil {
+			if _, err := space.ProjectForCreate(tx, viewer, in.ProjectID); err != nil {
 				return err
 			}
 		}
-		if err := space.open(true); err != nil {
+		if err := viewer.CheckOpen(true); err != nil {
 			return err
 		}
-		project, err := projectForCreate(tx, space, in.ProjectID)
+		project, err := space.ProjectForCreate(tx, viewer, in.ProjectID)
 		if err != nil {
 			return err
 		}
-		if err := place(w, space, project, in.Visibility); err != nil {
+		if err := place(w, viewer, project, in.Visibility); err != nil {
 			return err
 		}
-		if err := s.insertWorkflow(tx, space, w); err != nil || in.Visibility == nil || *in.Visibility != WorkspaceShared {
+		if err := s.insertWorkflow(tx, viewer, w); err != nil || in.Visibility == nil || *in.Visibility != space.WorkspaceShared {
 			return err
 		}
 		return s.checkBound(tx, w)
@@ -62,7 +63,7 @@ func (s *Service) newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 		}
 	}
 	if in.Visibility != nil {
-		if err := checkVisibility(*in.Visibility); err != nil {
+		if err := space.CheckVisibility(*in.Visibility); err != nil {
 			return nil, err
 		}
 	}
@@ -75,22 +76,15 @@ func (s *Service) newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 	return w, nodegraph.Validate(s.Catalogue, w.Nodes, w.Edges)
 }
 
-func checkVisibility(v Visibility) error {
-	if v != Private && v != WorkspaceShared {
-		return models.Invalid("visibility", "must be private or workspace")
-	}
-	return nil
-}
-
 // place puts a new workflow into a project of the space; without a wish its
 // visibility is the setting's (contract 3, default_workflow_visibility).
-func place(w *Workflow, space *Reach, project *Project, wish *Visibility) error {
-	o, err := space.Place(wish)
+func place(w *Workflow, viewer *space.Viewer, project *space.Project, wish *space.Visibility) error {
+	o, err := viewer.Place(wish)
 	w.ProjectID, w.OwnerID, w.WorkspaceID, w.OrganizationID, w.Visibility = project.ID, o.OwnerID, o.WorkspaceID, o.OrganizationID, o.Visibility
 	return err
 }
 
-func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {
+func (s *Service) insertWorkflow(tx *models.Tx, viewer *space.Viewer, w *Workflow) error {
 	w.Nodes = withRules(w.Nodes)
 	if err := s.sealGraph(w); err != nil {
 		return err
@@ -108,7 +102,7 @@ func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error
 	if err := s.registerNewTriggers(tx, w); err != nil {
 		return err
 	}
-	if err := space.fill(w); err != nil {
+	if err := fill(viewer, w); err != nil {
 		return err
 	}
 	return auditWorkflow(tx, w, "workflow.created", models.Fields{"name": {To: w.Name}, "visibility": {To: w.Visibility}})

@@ -6,12 +6,13 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // move is another project for a workflow; nil stays.
 type move struct {
-	project *Project
-	space   *Reach
+	project *space.Project
+	space   *space.Viewer
 	// closed is why the target's personal space takes nothing, or nil.
 	closed  error
 	between bool // to another space
@@ -23,23 +24,23 @@ func (s *Service) planMove(tx *models.Tx, w *Workflow, projectID *models.ID) (*m
 	if projectID == nil || *projectID == w.ProjectID {
 		return nil, nil
 	}
-	if err := holdSpaceOfProject(tx, *projectID); err != nil {
+	if err := space.HoldOfProject(tx, *projectID); err != nil {
 		return nil, err
 	}
-	p, space, err := s.reachProject(tx.Context(), tx.Clauses(clause.Locking{Strength: "SHARE"}), *projectID)
+	p, viewer, err := s.Spaces.ReachProject(tx.Context(), tx.Clauses(clause.Locking{Strength: "SHARE"}), *projectID)
 	if err != nil {
 		return nil, err
 	}
-	m := &move{project: p, space: space, between: !w.sharesSpaceWith(p)}
+	m := &move{project: p, space: viewer, between: !w.sharesSpaceWith(p)}
 	if m.between {
-		m.closed = space.open(true)
+		m.closed = viewer.CheckOpen(true)
 	}
 	return m, nil
 }
 
 // sharesSpaceWith tells whether a project lies in the workflow's workspace, or
 // in the same person's personal space.
-func (w *Workflow) sharesSpaceWith(p *Project) bool {
+func (w *Workflow) sharesSpaceWith(p *space.Project) bool {
 	if w.WorkspaceID == nil || p.WorkspaceID == nil {
 		return w.WorkspaceID == nil && p.UserID != nil && *p.UserID == w.OwnerID
 	}
@@ -52,14 +53,14 @@ func (m *move) leaves() bool { return m != nil && m.between }
 // authorize refuses taking somebody else's work out of a space: only those who
 // manage it may, and into a personal space the creator alone. The target must
 // take creates: workspace_archived is 409 there.
-func (m *move) authorize(w *Workflow, from *Reach) error {
+func (m *move) authorize(w *Workflow, from *space.Viewer) error {
 	if !m.leaves() {
 		return nil
 	}
-	if err := from.mayManage(w); err != nil && !isArchived(err) {
+	if err := mayManage(from, w); err != nil && !isArchived(err) {
 		return err
 	}
-	if m.space.Workspace == nil && w.Access != IsCreator {
+	if m.space.Workspace == nil && w.Access != space.IsCreator {
 		return models.InsufficientRole("Only its creator may move a workflow into the personal space")
 	}
 	return m.closed
@@ -76,7 +77,7 @@ func (m *move) apply(w *Workflow) {
 	}
 	w.WorkspaceID, w.OrganizationID = nil, nil
 	if m.space.Workspace == nil {
-		w.Visibility = Private
+		w.Visibility = space.Private
 		return
 	}
 	w.WorkspaceID, w.OrganizationID = &m.space.Workspace.ID, &m.space.Workspace.OrganizationID
@@ -92,21 +93,21 @@ func (m *move) finish(tx *models.Tx, w *Workflow) error {
 	if err != nil {
 		return err
 	}
-	return m.space.fill(w)
+	return fill(m.space, w)
 }
 
 // DeleteWorkflow removes a workflow with its saved graphs, what was granted on it, what starts it by itself, and the app that it is
 // published as; runs that are under way end by themselves, and history stays.
 func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, space, err := s.lockWorkflow(tx, id)
+		w, viewer, err := s.lockWorkflow(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := space.mayManage(w); err != nil {
+		if err := mayManage(viewer, w); err != nil {
 			return err
 		}
 		w.DeletedAt = &tx.Now

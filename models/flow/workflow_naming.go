@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/space"
 )
 
 // mostSearched is how many of a space's workflows are looked through for ids.
@@ -11,17 +12,17 @@ const mostSearched = 1_000
 
 // CountWorkflowsNaming counts the workflows of a space whose graphs name each of
 // some ids, among the newest 1,000, in one statement. It asks nothing about access.
-func (s *Service) CountWorkflowsNaming(ctx context.Context, space Owned, ids []models.ID) (map[models.ID]int, error) {
+func (s *Service) CountWorkflowsNaming(ctx context.Context, viewer space.Owned, ids []models.ID) (map[models.ID]int, error) {
 	texts := make(models.Strings, len(ids))
 	for i, id := range ids {
 		texts[i] = id.String()
 	}
 	const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`
-	where, owner := "w.workspace_id = ?", space.OwnerID
-	if space.WorkspaceID == nil {
+	where, owner := "w.workspace_id = ?", viewer.OwnerID
+	if viewer.WorkspaceID == nil {
 		where = "w.workspace_id IS NULL AND w.owner_id = ?"
 	} else {
-		owner = *space.WorkspaceID
+		owner = *viewer.WorkspaceID
 	}
 	var rows []struct {
 		ID    models.ID

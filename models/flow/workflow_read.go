@@ -11,6 +11,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // FindWorkflow reads a workflow with its graph and what the caller may do with it.
@@ -24,7 +25,7 @@ func (s *Service) FindWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 
 // reachWorkflow reads a workflow with the caller's reach in its space; one
 // beyond reach is not_found. Whether a token covers it is for the use case.
-func (s *Service) reachWorkflow(ctx context.Context, id models.ID) (*Workflow, *Reach, error) {
+func (s *Service) reachWorkflow(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
 	w, err := s.readWorkflow(ctx, id)
 	if err != nil {
 		return nil, nil, err
@@ -52,15 +53,15 @@ func (s *Service) readWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 }
 
 // reachFound works out the caller's reach around a workflow that was read.
-func (s *Service) reachFound(ctx context.Context, w *Workflow) (*Workflow, *Reach, error) {
-	space, err := s.reachAround(ctx, w)
+func (s *Service) reachFound(ctx context.Context, w *Workflow) (*Workflow, *space.Viewer, error) {
+	viewer, err := s.viewerOf(ctx, w)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, models.NotFound("Workflow")
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, space, space.fill(w)
+	return w, viewer, fill(viewer, w)
 }
 
 // FindWorkflowAccess is FindWorkflow without the graph.
@@ -73,7 +74,7 @@ func (s *Service) FindWorkflowAccess(ctx context.Context, id models.ID) (*Workfl
 }
 
 // reachWithoutGraph is reachWorkflow for who needs no graph.
-func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *Reach, error) {
+func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
 	q := withGrant(s.DB.Read(ctx).Model(&Workflow{}), models.ActorFrom(ctx).UserID, "workflows.*")
 	w, err := models.First[Workflow](q.Where("workflows.id = ? AND workflows.deleted_at IS NULL", id), models.NotFound("Workflow"))
 	if err != nil {
@@ -92,21 +93,21 @@ func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (ma
 		return nil, err
 	}
 	type standing struct {
-		reach   *Reach
+		viewer  *space.Viewer
 		refusal error
 	}
 	spaces, byID := map[models.ID]standing{}, make(map[models.ID]*Workflow, len(found))
 	for _, w := range found {
-		space, known := spaces[orZero(w.WorkspaceID)]
+		in, known := spaces[orZero(w.WorkspaceID)]
 		if !known {
-			space.reach, space.refusal = s.reach(ctx, w.WorkspaceID)
-			spaces[orZero(w.WorkspaceID)] = space
+			in.viewer, in.refusal = s.Spaces.Viewer(ctx, w.WorkspaceID)
+			spaces[orZero(w.WorkspaceID)] = in
 		}
-		err := space.refusal
-		if space.reach != nil {
-			around := *space.reach
-			if err = around.stayOutside(w, err); err == nil {
-				err = around.fill(w)
+		err := in.refusal
+		if in.viewer != nil {
+			viewer := *in.viewer
+			if err = allowAsCollaborator(&viewer, w, err); err == nil {
+				err = fill(&viewer, w)
 			}
 		}
 		if err != nil && !models.HasCode(err, models.CodeNotFound) {
@@ -121,7 +122,7 @@ func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (ma
 
 // lockWorkflow is reachWorkflow for a change: it waits for other changes, and
 // reads the graph afterwards, so that it sees theirs.
-func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *Reach, error) {
+func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
 	lock := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").Where("id = ? AND deleted_at IS NULL", id)
 	if _, err := models.First[Workflow](lock, models.NotFound("Workflow")); err != nil {
 		return nil, nil, err
@@ -169,18 +170,18 @@ func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page mod
 
 func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, search *string, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
-	space, err := s.reach(ctx, workspaceID)
+	viewer, err := s.Spaces.Viewer(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	q := reachable(withGrant(s.DB.Read(ctx).Model(&Workflow{}), space.UserID, "workflows.*"), space)
+	q := reachable(withGrant(s.DB.Read(ctx).Model(&Workflow{}), viewer.UserID, "workflows.*"), viewer)
 	if actor.Restricted() {
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
-	name := "workflows:" + space.key()
+	name := "workflows:" + viewer.Key()
 	sought, err := models.ListSearch(search)
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, s
 		return nil, err
 	}
 	for _, w := range found.Nodes {
-		if err := space.fill(w); err != nil {
+		if err := fill(viewer, w); err != nil {
 			return nil, err
 		}
 	}
@@ -204,16 +205,16 @@ func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, s
 
 // reachable narrows a query of workflows to those of the space that the caller
 // can reach: the rule of Reach.access in SQL. The query has the caller's grants.
-func reachable(q *gorm.DB, space *Reach) *gorm.DB {
+func reachable(q *gorm.DB, viewer *space.Viewer) *gorm.DB {
 	q = q.Where("workflows.deleted_at IS NULL")
-	if space.Workspace == nil {
-		return q.Where("workflows.workspace_id IS NULL AND workflows.owner_id = ?", space.UserID)
+	if viewer.Workspace == nil {
+		return q.Where("workflows.workspace_id IS NULL AND workflows.owner_id = ?", viewer.UserID)
 	}
-	q = q.Where("workflows.workspace_id = ?", space.Workspace.ID)
-	if space.isAdmin() {
+	q = q.Where("workflows.workspace_id = ?", viewer.Workspace.ID)
+	if viewer.IsAdmin() {
 		return q
 	}
-	return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role IS NOT NULL)", space.UserID, WorkspaceShared)
+	return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role IS NOT NULL)", viewer.UserID, space.WorkspaceShared)
 }
 
 // GraphsOf reads the current graphs of workflows that were listed before, by

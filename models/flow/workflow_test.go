@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 func TestCreateWorkflow(t *testing.T) {
@@ -16,7 +17,7 @@ func TestCreateWorkflow(t *testing.T) {
 	project := w.save(in, nil).ProjectID
 	personal := w.save(w.as(w.ann), nil)
 	foreign := w.save(w.as(w.stranger), nil)
-	shared, nonsense := WorkspaceShared, Visibility("public")
+	shared, nonsense := space.WorkspaceShared, space.Visibility("public")
 	create := func(ctx context.Context, in CreateWorkflowInput) error {
 		if in.Name == "" {
 			in.Name = "W"
@@ -62,14 +63,14 @@ func TestCreateWorkflow(t *testing.T) {
 		wantError(t, create(w.in(w.room, w.bob), CreateWorkflowInput{}), models.CodeMemberSuspended, "")
 	})
 	t.Run("visibility", func(t *testing.T) {
-		if v := w.save(in, nil).Visibility; v != WorkspaceShared {
+		if v := w.save(in, nil).Visibility; v != space.WorkspaceShared {
 			t.Errorf("a team's default is %s", v)
 		}
 		w.setting("default_workflow_visibility", `"private"`)
-		if v := w.save(in, nil).Visibility; v != Private {
+		if v := w.save(in, nil).Visibility; v != space.Private {
 			t.Errorf("the setting was ignored: %s", v)
 		}
-		if v := personal.Visibility; v != Private {
+		if v := personal.Visibility; v != space.Private {
 			t.Errorf("a personal workflow is %s", v)
 		}
 	})
@@ -85,18 +86,18 @@ func TestAccess(t *testing.T) {
 	people := map[string]models.ID{"ann": w.ann, "bob": w.bob, "teacher": teacher, "owner": w.owner, "stranger": w.stranger}
 	for name, c := range map[string]struct {
 		admin, member string
-		private       map[string]Access
-		shared        map[string]Access
+		private       map[string]space.Access
+		shared        map[string]space.Access
 	}{
 		"admins view, members edit": {`"view"`, `"edit"`,
-			map[string]Access{"ann": IsCreator, "teacher": CanView, "owner": CanView},
-			map[string]Access{"ann": IsCreator, "bob": CanEdit, "teacher": CanEdit, "owner": CanEdit}},
+			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanView, "owner": space.CanView},
+			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanEdit, "teacher": space.CanEdit, "owner": space.CanEdit}},
 		"admins edit, members view": {`"edit"`, `"view"`,
-			map[string]Access{"ann": IsCreator, "teacher": CanEdit, "owner": CanEdit},
-			map[string]Access{"ann": IsCreator, "bob": CanView, "teacher": CanEdit, "owner": CanEdit}},
+			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanEdit, "owner": space.CanEdit},
+			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanView, "teacher": space.CanEdit, "owner": space.CanEdit}},
 		"both view": {`"view"`, `"view"`,
-			map[string]Access{"ann": IsCreator, "teacher": CanView, "owner": CanView},
-			map[string]Access{"ann": IsCreator, "bob": CanView, "teacher": CanView, "owner": CanView}},
+			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanView, "owner": space.CanView},
+			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanView, "teacher": space.CanView, "owner": space.CanView}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.setting("admin_access", c.admin)
@@ -110,7 +111,7 @@ func TestAccess(t *testing.T) {
 }
 
 // checkAccess compares reading, listing, permissions and saving with an access.
-func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workflow, want Access) {
+func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workflow, want space.Access) {
 	t.Helper()
 	found, err := w.FindWorkflow(w.as(id), of.ID)
 	if want == "" {
@@ -135,7 +136,7 @@ func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workf
 		t.Errorf("%s does not see %s with %s in the list", person, of.ID, want)
 	}
 	_, err = w.UpdateWorkflow(w.as(id), of.ID, UpdateWorkflowInput{Description: models.Some(person)})
-	if edits := want != CanView; edits != (err == nil) || edits != found.Can.Edit || edits != found.Can.Run {
+	if edits := want != space.CanView; edits != (err == nil) || edits != found.Can.Edit || edits != found.Can.Run {
 		t.Errorf("%s with %s: saving said %v, permissions %+v", person, want, err, found.Can)
 	}
 	if err != nil {
@@ -184,14 +185,14 @@ func TestUpdateWorkflow(t *testing.T) {
 	t.Run("ErrNull", func(t *testing.T) {
 		for field, change := range map[string]UpdateWorkflowInput{
 			"name": {Name: models.Null[string]()}, "projectId": {ProjectID: models.Null[models.ID]()},
-			"visibility": {Visibility: models.Null[Visibility]()}, "nodes": {Nodes: models.Null[[]*nodegraph.Node]()},
+			"visibility": {Visibility: models.Null[space.Visibility]()}, "nodes": {Nodes: models.Null[[]*nodegraph.Node]()},
 		} {
 			_, err := w.UpdateWorkflow(in, saved.ID, change)
 			wantError(t, err, models.CodeValidation, field+" must not be null")
 		}
 	})
 	t.Run("ErrVisibilityOfOthersWork", func(t *testing.T) {
-		_, err := w.UpdateWorkflow(w.as(w.bob), saved.ID, UpdateWorkflowInput{Visibility: models.Some(Private)})
+		_, err := w.UpdateWorkflow(w.as(w.bob), saved.ID, UpdateWorkflowInput{Visibility: models.Some(space.Private)})
 		wantError(t, err, models.CodeInsufficientRole, "creator")
 		wantError(t, w.DeleteWorkflow(w.as(w.bob), saved.ID), models.CodeInsufficientRole, "creator")
 	})
@@ -298,7 +299,7 @@ func TestMoveWorkflow(t *testing.T) {
 	})
 	t.Run("to another workspace and its app along", func(t *testing.T) {
 		got, err := move(in, saved.ID, away)
-		if err != nil || *got.WorkspaceID != other.ID || got.Visibility != WorkspaceShared {
+		if err != nil || *got.WorkspaceID != other.ID || got.Visibility != space.WorkspaceShared {
 			t.Fatalf("%+v, %v", got, err)
 		}
 		if n := w.count(`SELECT count(*) FROM apps WHERE id = ? AND workspace_id = ?`, app.ID, other.ID); n != 1 {
@@ -308,7 +309,7 @@ func TestMoveWorkflow(t *testing.T) {
 	t.Run("out of an archived workspace", func(t *testing.T) {
 		w.archive(other, true)
 		got, err := move(there, saved.ID, home)
-		if err != nil || got.WorkspaceID != nil || got.Visibility != Private || got.Access != IsCreator {
+		if err != nil || got.WorkspaceID != nil || got.Visibility != space.Private || got.Access != space.IsCreator {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	})

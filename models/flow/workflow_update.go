@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -13,7 +14,7 @@ import (
 // is not the current one, insufficient_role for callers who may only look,
 // workspace_archived (403) for edits in an archived workspace.
 func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWorkflowInput) (*Workflow, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	change, err := s.readChange(in)
@@ -22,15 +23,15 @@ func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWor
 	}
 	var w *Workflow
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		var space *Reach
-		if w, space, err = s.lockWorkflow(tx, id); err != nil {
+		var viewer *space.Viewer
+		if w, viewer, err = s.lockWorkflow(tx, id); err != nil {
 			return err
 		}
 		move, err := s.planMove(tx, w, change.project)
 		if err != nil {
 			return err
 		}
-		if err := change.authorize(w, space, move); err != nil {
+		if err := change.authorize(w, viewer, move); err != nil {
 			return err
 		}
 		if in.Version != nil && *in.Version != w.Version {
@@ -47,7 +48,7 @@ func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWor
 // workflowChange is an update whose form was checked; nil fields stay.
 type workflowChange struct {
 	name, description *string
-	visibility        *Visibility
+	visibility        *space.Visibility
 	project           *models.ID
 	nodes             *nodegraph.Nodes
 	edges             *nodegraph.Edges
@@ -73,7 +74,7 @@ func (s *Service) readChange(in UpdateWorkflowInput) (c workflowChange, err erro
 	if v, ok, err := models.Required("visibility", in.Visibility); err != nil {
 		return c, err
 	} else if ok {
-		if err := checkVisibility(v); err != nil {
+		if err := space.CheckVisibility(v); err != nil {
 			return c, err
 		}
 		c.visibility = &v
@@ -110,16 +111,16 @@ func (c *workflowChange) readGraph(kinds *nodes.Catalogue, in UpdateWorkflowInpu
 // authorize refuses what the caller may not do to the workflow where it is.
 // Moving work out of an archived workspace is allowed (contract 3, "Acting in
 // a workspace" 6).
-func (c *workflowChange) authorize(w *Workflow, space *Reach, move *move) error {
-	if err := space.mayEdit(w, false); err != nil && !(move.leaves() && isArchived(err)) {
+func (c *workflowChange) authorize(w *Workflow, viewer *space.Viewer, move *move) error {
+	if err := mayEdit(viewer, w, false); err != nil && !(move.leaves() && isArchived(err)) {
 		return err
 	}
 	if c.visibility != nil && *c.visibility != w.Visibility {
-		if err := space.mayManage(w); err != nil && !(move.leaves() && isArchived(err)) {
+		if err := mayManage(viewer, w); err != nil && !(move.leaves() && isArchived(err)) {
 			return err
 		}
 	}
-	return move.authorize(w, space)
+	return move.authorize(w, viewer)
 }
 
 func isArchived(err error) bool { return models.HasCode(err, models.CodeWorkspaceArchived) }
@@ -164,7 +165,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 			return err
 		}
 	}
-	if w.Visibility == WorkspaceShared && (before.Visibility != WorkspaceShared || move.leaves()) {
+	if w.Visibility == space.WorkspaceShared && (before.Visibility != space.WorkspaceShared || move.leaves()) {
 		if err := s.checkBound(tx, w); err != nil {
 			return err
 		}

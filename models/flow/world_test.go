@@ -24,6 +24,7 @@ func newWorld(t testing.TB, kind org.Kind) *world {
 	t.Helper()
 	e := newEngine(t)
 	e.Orgs.AutoApprove = true
+	e.Spaces.RegisterHooks()
 	e.RegisterHooks()
 	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
@@ -102,7 +103,7 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 
 func TestHooksMakeDefaultProjects(t *testing.T) {
 	w := newWorld(t, org.Team)
-	projects, err := w.ListProjects(w.in(w.room, w.ann), models.Page{})
+	projects, err := w.Spaces.ListProjects(w.in(w.room, w.ann), models.Page{})
 	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
 		t.Fatalf("projects of a new workspace: %+v, %v", projects, err)
 	}
@@ -110,7 +111,7 @@ func TestHooksMakeDefaultProjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	projects, err = w.ListProjects(w.as(signedUp.SignedIn.User.ID), models.Page{})
+	projects, err = w.Spaces.ListProjects(w.as(signedUp.SignedIn.User.ID), models.Page{})
 	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
 		t.Fatalf("projects of a new account: %+v, %v", projects, err)
 	}

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // Statement is the version of the texts that are confirmed; see Statements.
@@ -23,31 +23,31 @@ const (
 // checkConsent reads what somebody says about a person who is depicted or heard in
 // a new thing of a space: insufficient_role for who may not say so, a
 // validation_error beneath consent for what is missing.
-func (s *Service) checkConsent(tx *models.Tx, space *flow.Reach, in *ConsentInput) (*Consent, error) {
-	if err := s.mayKeepPeople(tx, space); err != nil {
+func (s *Service) checkConsent(tx *models.Tx, viewer *space.Viewer, in *ConsentInput) (*Consent, error) {
+	if err := s.mayKeepPeople(tx, viewer); err != nil {
 		return nil, err
 	}
 	if in == nil {
 		return nil, models.Invalid("consent", "must say who is depicted and that they agree")
 	}
-	if err := maySay(space, in.Subject); err != nil {
+	if err := maySay(viewer, in.Subject); err != nil {
 		return nil, err
 	}
 	c := &Consent{
 		Subject: in.Subject, Status: Given, Awaits: []string{}, Providers: in.Subject != Minor,
-		Statement: Statement, GivenBy: space.UserID, GivenAt: tx.Now,
+		Statement: Statement, GivenBy: viewer.UserID, GivenAt: tx.Now,
 	}
 	if in.Providers != nil {
 		c.Providers = *in.Providers
 	}
-	standing, err := s.personOf(tx, space, in, c)
+	standing, err := s.personOf(tx, viewer, in, c)
 	if err != nil {
 		return nil, err
 	}
 	if in.Subject != Member && (in.Confirmed == nil || !*in.Confirmed) {
 		return nil, models.Invalid("consent.confirmed", "must be true")
 	}
-	if err := c.say(in.Basis, in.ValidUntil, space.UserID, tx.Now); err != nil {
+	if err := c.say(in.Basis, in.ValidUntil, viewer.UserID, tx.Now); err != nil {
 		return nil, err
 	}
 	if in.Basis == nil && (in.Subject == Adult || in.Subject == Minor) {
@@ -63,11 +63,11 @@ func (s *Service) checkConsent(tx *models.Tx, space *flow.Reach, in *ConsentInpu
 }
 
 // mayKeepPeople refuses people in the personal space of a plain member of a school.
-func (s *Service) mayKeepPeople(tx *models.Tx, space *flow.Reach) error {
-	if space.Workspace != nil {
+func (s *Service) mayKeepPeople(tx *models.Tx, viewer *space.Viewer) error {
+	if viewer.Workspace != nil {
 		return nil
 	}
-	plain, err := s.Orgs.PlainInActiveSchool(tx.Context(), space.UserID)
+	plain, err := s.Orgs.PlainInActiveSchool(tx.Context(), viewer.UserID)
 	if err != nil {
 		return err
 	}
@@ -78,17 +78,17 @@ func (s *Service) mayKeepPeople(tx *models.Tx, space *flow.Reach) error {
 }
 
 // maySay refuses who may not speak for such a person in the space.
-func maySay(space *flow.Reach, subject Subject) error {
+func maySay(viewer *space.Viewer, subject Subject) error {
 	switch subject {
 	case Self, Member:
 		return nil
 	case Adult:
-		if space.Workspace == nil || space.IsAdmin() || space.Workspace.OrgKind == org.Team {
+		if viewer.Workspace == nil || viewer.IsAdmin() || viewer.Workspace.OrgKind == org.Team {
 			return nil
 		}
 		return models.InsufficientRole("In a school, only the workspace's admins may confirm that an adult agreed")
 	case Minor:
-		if space.IsAdmin() {
+		if viewer.IsAdmin() {
 			return nil
 		}
 		return models.InsufficientRole("Only admins of a workspace may confirm the consent for a minor")
@@ -98,16 +98,16 @@ func maySay(space *flow.Reach, subject Subject) error {
 
 // personOf sets the account that is depicted, and returns its standing in the
 // workspace; nil in the personal space and for people without an account.
-func (s *Service) personOf(tx *models.Tx, space *flow.Reach, in *ConsentInput, c *Consent) (*org.Workspace, error) {
+func (s *Service) personOf(tx *models.Tx, viewer *space.Viewer, in *ConsentInput, c *Consent) (*org.Workspace, error) {
 	switch in.Subject {
 	case Self:
-		if in.UserID != nil && *in.UserID != space.UserID {
+		if in.UserID != nil && *in.UserID != viewer.UserID {
 			return nil, models.Invalid("consent.userId", "names somebody else: the subject is member then")
 		}
-		c.UserID = &space.UserID
-		return space.Workspace, nil
+		c.UserID = &viewer.UserID
+		return viewer.Workspace, nil
 	case Member:
-		return s.memberOf(tx, space, in.UserID, c)
+		return s.memberOf(tx, viewer, in.UserID, c)
 	}
 	if in.UserID != nil {
 		return nil, models.Invalid("consent.userId", "is for the subject member")
@@ -115,16 +115,16 @@ func (s *Service) personOf(tx *models.Tx, space *flow.Reach, in *ConsentInput, c
 	return nil, nil
 }
 
-func (s *Service) memberOf(tx *models.Tx, space *flow.Reach, userID *models.ID, c *Consent) (*org.Workspace, error) {
+func (s *Service) memberOf(tx *models.Tx, viewer *space.Viewer, userID *models.ID, c *Consent) (*org.Workspace, error) {
 	switch {
 	case userID == nil:
 		return nil, models.Invalid("consent.userId", "must name the member who is depicted")
-	case space.Workspace == nil:
+	case viewer.Workspace == nil:
 		return nil, models.Invalid("consent.userId", "names nobody: a personal space has no other members")
-	case *userID == space.UserID:
+	case *userID == viewer.UserID:
 		return nil, models.Invalid("consent.userId", "names yourself: the subject is self then")
 	}
-	m := org.Membership{WorkspaceID: space.Workspace.ID, UserID: *userID}
+	m := org.Membership{WorkspaceID: viewer.Workspace.ID, UserID: *userID}
 	active, err := s.Orgs.ActiveMembers(tx.Context(), []org.Membership{m})
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (s *Service) memberOf(tx *models.Tx, space *flow.Reach, userID *models.ID, 
 		return nil, models.Invalid("consent.userId", "names no active member of the workspace")
 	}
 	c.UserID = userID
-	return s.Orgs.StandingIn(tx.DB, *userID, space.Workspace.ID)
+	return s.Orgs.StandingIn(tx.DB, *userID, viewer.Workspace.ID)
 }
 
 // say sets what was said of the basis and the end, and by whom.

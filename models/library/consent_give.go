@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // errNotYours refuses who has no say about a consent.
@@ -44,7 +44,7 @@ func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentI
 			gone = true
 			return s.withdraw(tx, e)
 		}
-		if err := r.Open(false); err != nil {
+		if err := r.CheckOpen(false); err != nil {
 			return err
 		}
 		c, err := s.answer(tx, r, e.Consent, in)
@@ -96,7 +96,7 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 			gone = true
 			return s.withdrawVoice(tx, v)
 		}
-		if err := r.Open(false); err != nil {
+		if err := r.CheckOpen(false); err != nil {
 			return err
 		}
 		c, err := s.answer(tx, r, v.Consent, in)
@@ -117,7 +117,7 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 
 // answer is the consent once the caller agreed; nil when that changes nothing. What
 // has expired begins anew, with the answers that it awaited first.
-func (s *Service) answer(tx *models.Tx, r *flow.Reach, old *Consent, in GiveConsentInput) (*Consent, error) {
+func (s *Service) answer(tx *models.Tx, r *space.Viewer, old *Consent, in GiveConsentInput) (*Consent, error) {
 	c := *old
 	if old.StatusAt(tx.Now) == Expired {
 		if err := s.renew(tx, r, &c, in); err != nil {
@@ -149,7 +149,7 @@ func (s *Service) answer(tx *models.Tx, r *flow.Reach, old *Consent, in GiveCons
 }
 
 // renew begins a consent anew that has expired.
-func (s *Service) renew(tx *models.Tx, r *flow.Reach, c *Consent, in GiveConsentInput) error {
+func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConsentInput) error {
 	if c.Subject == Minor && in.ValidUntil == nil {
 		return models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", mostMinorDays)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // consentRow is one step in the history of a consent. Rows are only added, and
@@ -90,17 +90,17 @@ func (s *Service) keepConsent(tx *models.Tx, d depicting, c *Consent) error {
 // consentForNew decides under whose consent a new element stands, before its row is
 // written, and sets DepictsPerson, Consent and Status. keepNewConsent follows
 // the row.
-func (s *Service) consentForNew(tx *models.Tx, space *flow.Reach, e *Element, in *ConsentInput) error {
+func (s *Service) consentForNew(tx *models.Tx, viewer *space.Viewer, e *Element, in *ConsentInput) error {
 	e.DepictsPerson = e.DepictsPerson || e.Kind == Face || e.FaceID != nil
 	switch {
 	case e.FaceID != nil:
-		return s.standUnderFace(tx, space, e, in)
+		return s.standUnderFace(tx, viewer, e, in)
 	case !e.DepictsPerson && in != nil:
 		return models.Invalid("consent", "is for what depicts a person: send depictsPerson true, too")
 	case !e.DepictsPerson:
 		return nil
 	}
-	c, err := s.checkConsent(tx, space, in)
+	c, err := s.checkConsent(tx, viewer, in)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (s *Service) keepNewConsent(tx *models.Tx, e *Element) error {
 
 // standUnderFace checks the face of a character: one of the same space that the
 // caller sees. Its consent is the character's.
-func (s *Service) standUnderFace(tx *models.Tx, space *flow.Reach, e *Element, in *ConsentInput) error {
-	if err := s.mayKeepPeople(tx, space); err != nil {
+func (s *Service) standUnderFace(tx *models.Tx, viewer *space.Viewer, e *Element, in *ConsentInput) error {
+	if err := s.mayKeepPeople(tx, viewer); err != nil {
 		return err
 	}
 	if e.Kind != Character {
@@ -131,23 +131,23 @@ func (s *Service) standUnderFace(tx *models.Tx, space *flow.Reach, e *Element, i
 	if in != nil {
 		return models.Invalid("consent", "is the face's: leave it out")
 	}
-	face, err := findFace(tx, space, *e.FaceID)
+	face, err := findFace(tx, viewer, *e.FaceID)
 	if err != nil {
 		return err
 	}
-	if face == nil || !s.seesFace(face, space, space.UserID) {
+	if face == nil || !s.seesFace(face, viewer, viewer.UserID) {
 		return models.Invalid("faceId", "names no face that you see in this space")
 	}
 	return nil
 }
 
 // findFace is a face of a space; nil when there is none with the id.
-func findFace(tx *models.Tx, space *flow.Reach, id models.ID) (*Element, error) {
+func findFace(tx *models.Tx, viewer *space.Viewer, id models.ID) (*Element, error) {
 	q := tx.Where("id = ? AND kind = ?", id, Face)
-	if space.Workspace == nil {
-		q = q.Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
+	if viewer.Workspace == nil {
+		q = q.Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)
 	} else {
-		q = q.Where("workspace_id = ?", space.Workspace.ID)
+		q = q.Where("workspace_id = ?", viewer.Workspace.ID)
 	}
 	var found []*Element
 	if err := q.Limit(1).Find(&found).Error; err != nil || len(found) == 0 {
@@ -157,9 +157,9 @@ func findFace(tx *models.Tx, space *flow.Reach, id models.ID) (*Element, error) 
 }
 
 // defaultPrivacy has what depicts a person be private unless somebody said otherwise.
-func defaultPrivacy(depicts bool, wish *flow.Visibility) *flow.Visibility {
+func defaultPrivacy(depicts bool, wish *space.Visibility) *space.Visibility {
 	if wish == nil && depicts {
-		private := flow.Private
+		private := space.Private
 		return &private
 	}
 	return wish
@@ -167,7 +167,7 @@ func defaultPrivacy(depicts bool, wish *flow.Visibility) *flow.Visibility {
 
 // changePerson judges and sets what an update says about who is depicted: faceId,
 // depictsPerson and consent. The element is locked and r is its space.
-func (s *Service) changePerson(tx *models.Tx, r *flow.Reach, e *Element, in UpdateElementInput) error {
+func (s *Service) changePerson(tx *models.Tx, r *space.Viewer, e *Element, in UpdateElementInput) error {
 	before := e.DepictsPerson
 	if err := s.changeFace(tx, r, e, in); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (s *Service) changePerson(tx *models.Tx, r *flow.Reach, e *Element, in Upda
 	return s.keepConsent(tx, e.depicting(), c)
 }
 
-func (s *Service) changeFace(tx *models.Tx, r *flow.Reach, e *Element, in UpdateElementInput) error {
+func (s *Service) changeFace(tx *models.Tx, r *space.Viewer, e *Element, in UpdateElementInput) error {
 	face, sent := in.FaceID.ValueOK()
 	if !sent {
 		return nil
@@ -233,7 +233,7 @@ func (s *Service) changeFace(tx *models.Tx, r *flow.Reach, e *Element, in Update
 }
 
 // mayReplace refuses another consent in the place of one that belongs to somebody else.
-func mayReplace(r *flow.Reach, old *Consent, in *ConsentInput) error {
+func mayReplace(r *space.Viewer, old *Consent, in *ConsentInput) error {
 	switch {
 	case old == nil || in == nil:
 		return nil

@@ -7,14 +7,14 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // wait tells whether a new picture of an element waits for an admin's word, and has the
 // consent ask for it. It does where that word was needed for the others, and is not the
 // adder's own: what was agreed to before may be used meanwhile.
-func (s *Service) wait(tx *models.Tx, r *flow.Reach, e *Element) (bool, error) {
+func (s *Service) wait(tx *models.Tx, r *space.Viewer, e *Element) (bool, error) {
 	if !e.DepictsPerson || r.IsAdmin() || r.Workspace == nil {
 		return false, nil
 	}
@@ -52,7 +52,7 @@ func consentHolder(tx *models.Tx, e *Element) (*Element, error) {
 }
 
 // adminDecides tells whether an admin's word is needed for a consent in the space of r.
-func (s *Service) adminDecides(tx *models.Tx, r *flow.Reach, c *Consent) (bool, error) {
+func (s *Service) adminDecides(tx *models.Tx, r *space.Viewer, c *Consent) (bool, error) {
 	switch {
 	case c.Subject == Minor:
 		return true, nil
@@ -118,7 +118,7 @@ func (s *Service) waitingGone(tx *models.Tx, e *Element) error {
 }
 
 // waitUnder is wait for the pictures that were brought to a character before it got its face.
-func (s *Service) waitUnder(tx *models.Tx, r *flow.Reach, e *Element) error {
+func (s *Service) waitUnder(tx *models.Tx, r *space.Viewer, e *Element) error {
 	brought := tx.Model(&Image{}).Where("element_id = ? AND job_id IS NULL AND NOT awaits_consent", e.ID).Session(&gorm.Session{})
 	var count int64
 	if err := brought.Count(&count).Error; err != nil || count == 0 {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // Whose answer a consent awaits.
@@ -98,28 +98,28 @@ func (e *Element) depictsAccount(userID models.ID) bool {
 }
 
 // grantOf is what the person who is depicted may always do: look at it.
-func (e *Element) grantOf(userID models.ID) flow.Access {
+func (e *Element) grantOf(userID models.ID) space.Access {
 	if e.depictsAccount(userID) {
-		return flow.CanView
+		return space.CanView
 	}
 	return ""
 }
 
 // seesFace tells whether a caller sees the person: who made the element, who is
 // depicted, admins of the workspace, and its members when it is shared.
-func (s *Service) seesFace(e *Element, r *flow.Reach, userID models.ID) bool {
+func (s *Service) seesFace(e *Element, r *space.Viewer, userID models.ID) bool {
 	return r.AccessTo(e.owned(), e.grantOf(userID)) != ""
 }
 
 // mayAnswer tells whether the caller may give or withdraw the consent: whom it
 // awaits, the depicted person, and admins of the workspace.
-func (c *Consent) mayAnswer(r *flow.Reach) bool {
+func (c *Consent) mayAnswer(r *space.Viewer) bool {
 	return c != nil && (c.depicts(r.UserID) || r.IsAdmin())
 }
 
 // shownTo is the consent as a caller reads it: at its status of now, the basis for
 // admins and for who wrote it.
-func (c *Consent) shownTo(r *flow.Reach, now time.Time) *Consent {
+func (c *Consent) shownTo(r *space.Viewer, now time.Time) *Consent {
 	if c == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (c *Consent) shownTo(r *flow.Reach, now time.Time) *Consent {
 
 // showConsent makes the element's consent what the caller reads of it, the face's
 // for a character that has a face, and fills what depends on it.
-func (e *Element) showConsent(r *flow.Reach, now time.Time) {
+func (e *Element) showConsent(r *space.Viewer, now time.Time) {
 	st := e.consentState()
 	e.state = st // the row's own is about to be replaced
 	e.Consent = st.Consent.shownTo(r, now)
@@ -170,7 +170,7 @@ func awaitedOf(subject Subject, standing *org.Workspace) []string {
 }
 
 // awaitsCaller tells whether the consent awaits an answer of the caller.
-func (c *Consent) awaitsCaller(r *flow.Reach) bool {
+func (c *Consent) awaitsCaller(r *space.Viewer) bool {
 	return c != nil && c.Status == Awaiting &&
 		(slices.Contains(c.Awaits, awaitsSubject) && c.depicts(r.UserID) || slices.Contains(c.Awaits, awaitsAdmin) && r.IsAdmin())
 }

@@ -12,7 +12,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/face/facetest"
 )
@@ -97,7 +97,7 @@ func TestConsentWhoMaySaySo(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if e.Consent.Status != c.status || !slices.Equal(e.Consent.Awaits, c.awaits) || e.Visibility != flow.Private || !e.DepictsPerson {
+		if e.Consent.Status != c.status || !slices.Equal(e.Consent.Awaits, c.awaits) || e.Visibility != space.Private || !e.DepictsPerson {
 			t.Errorf("%s: %+v, %s", name, e.Consent, e.Visibility)
 		}
 		if e.Consent.Providers != (c.in.Subject != Minor) || e.Consent.Statement != Statement {
@@ -304,7 +304,7 @@ func TestConsentWhoSeesAFace(t *testing.T) {
 	if _, err := w.FindElement(w.in(carl), e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("another member sees a private face: %v", err)
 	}
-	shared := flow.WorkspaceShared
+	shared := space.WorkspaceShared
 	if _, err := w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestConsentWhoSeesAFace(t *testing.T) {
 	// Who left is depicted still, sees it and may withdraw; nothing new may use it.
 	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.ann)
 	got, err := w.FindElement(w.as(w.ann), e.ID)
-	if err != nil || got.Access != flow.CanView || !got.Can.GiveConsent {
+	if err != nil || got.Access != space.CanView || !got.Can.GiveConsent {
 		t.Fatalf("%+v %v", got, err)
 	}
 	if err := usable(got, w.DB.Clock.Now()); err != errDepictedGone {

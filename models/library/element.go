@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -72,8 +73,8 @@ type Element struct {
 	// Images are all of its pictures, of an element that is read by itself.
 	Images []*Image `gorm:"-"`
 	// Access is the caller's, worked out when the row is read for a caller.
-	Access flow.Access `gorm:"-"`
-	Can    ElementCan  `gorm:"-"`
+	Access space.Access `gorm:"-"`
+	Can    ElementCan   `gorm:"-"`
 
 	state *ConsentState // see loadConsents
 }
@@ -228,7 +229,7 @@ type CreateElementInput struct {
 	FaceID         *models.ID
 	DepictsPerson  *bool
 	Consent        *ConsentInput
-	Visibility     *flow.Visibility
+	Visibility     *space.Visibility
 	ProjectID      *models.ID
 }
 
@@ -245,7 +246,7 @@ type UpdateElementInput struct {
 	FaceID         models.Opt[models.ID]
 	DepictsPerson  models.Opt[bool]
 	Consent        *ConsentInput
-	Visibility     models.Opt[flow.Visibility]
+	Visibility     models.Opt[space.Visibility]
 	ProjectID      models.Opt[models.ID]
 	Version        *int
 }
@@ -286,7 +287,7 @@ type GenerateElementInput struct {
 	Provider    *string
 	Model       *string
 	Tags        []string
-	Visibility  *flow.Visibility
+	Visibility  *space.Visibility
 	ProjectID   *models.ID
 	// HoldForReview keeps the result back until somebody approves it.
 	HoldForReview bool

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // The caps of a space and of an element; see docs/security.md.
@@ -37,14 +37,14 @@ func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*El
 		return nil, err
 	}
 	err = s.Flows.Media.WithContent(ctx, contents(brought), func(tx *models.Tx) error {
-		space, err := s.placeNew(tx, e, in)
+		viewer, err := s.placeNew(tx, e, in)
 		if err != nil {
 			return err
 		}
-		if err := s.insertElement(tx, space, e, in.Consent); err != nil {
+		if err := s.insertElement(tx, viewer, e, in.Consent); err != nil {
 			return err
 		}
-		return s.addBrought(tx, space, e, brought)
+		return s.addBrought(tx, viewer, e, brought)
 	})
 	if err != nil {
 		return nil, err
@@ -54,37 +54,37 @@ func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*El
 
 // mayCreate refuses before anything is fetched who cannot create in the selected space.
 func (s *Service) mayCreate(ctx context.Context, projectID *models.ID) error {
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return err
 	}
-	if err := flow.CheckFolder(s.DB.Read(ctx), space, projectID); err != nil {
+	if err := space.CheckFolder(s.DB.Read(ctx), viewer, projectID); err != nil {
 		return err
 	}
-	return space.Open(true)
+	return viewer.CheckOpen(true)
 }
 
 // placeNew puts a new element into the selected space, which is held, and checks
 // what it names there.
-func (s *Service) placeNew(tx *models.Tx, e *Element, in CreateElementInput) (*flow.Reach, error) {
-	space, err := s.Flows.SpaceForCreate(tx)
+func (s *Service) placeNew(tx *models.Tx, e *Element, in CreateElementInput) (*space.Viewer, error) {
+	viewer, err := s.Spaces.ForCreate(tx)
 	if err != nil {
 		return nil, err
 	}
 	// A project of another space does not exist here, whatever else is wrong.
-	if err := flow.CheckFolder(tx.DB, space, in.ProjectID); err != nil {
+	if err := space.CheckFolder(tx.DB, viewer, in.ProjectID); err != nil {
 		return nil, err
 	}
-	if err := space.Open(true); err != nil {
+	if err := viewer.CheckOpen(true); err != nil {
 		return nil, err
 	}
 	depicts := e.DepictsPerson || e.Kind == Face || e.FaceID != nil
-	o, err := space.Place(defaultPrivacy(depicts, in.Visibility))
+	o, err := viewer.Place(defaultPrivacy(depicts, in.Visibility))
 	if err != nil {
 		return nil, err
 	}
 	e.Placed = Placed{OwnerID: o.OwnerID, WorkspaceID: o.WorkspaceID, OrganizationID: o.OrganizationID, ProjectID: in.ProjectID, Visibility: o.Visibility}
-	return space, s.checkVoice(tx, e)
+	return viewer, s.checkVoice(tx, e)
 }
 
 // checkVoice refuses a voice that the caller does not reach.
@@ -101,16 +101,16 @@ func (s *Service) checkVoice(tx *models.Tx, e *Element) error {
 
 // insertElement writes the row of an element that was placed, under its consent,
 // where the space has room: limit_reached.
-func (s *Service) insertElement(tx *models.Tx, space *flow.Reach, e *Element, consent *ConsentInput) error {
-	if err := takeRoom(tx, space); err != nil {
+func (s *Service) insertElement(tx *models.Tx, viewer *space.Viewer, e *Element, consent *ConsentInput) error {
+	if err := takeRoom(tx, viewer); err != nil {
 		return err
 	}
-	if err := s.consentForNew(tx, space, e, consent); err != nil {
+	if err := s.consentForNew(tx, viewer, e, consent); err != nil {
 		return err
 	}
 	var err error
 	if e.Handle == "" {
-		if e.Handle, err = freeHandle(tx, space, madeHandle(e.Name, e.Kind)); err != nil {
+		if e.Handle, err = freeHandle(tx, viewer, madeHandle(e.Name, e.Kind)); err != nil {
 			return err
 		}
 	}
@@ -126,12 +126,12 @@ func (s *Service) insertElement(tx *models.Tx, space *flow.Reach, e *Element, co
 
 // takeRoom makes those who create elements in a space wait for each other, and
 // refuses when it is full.
-func takeRoom(tx *models.Tx, space *flow.Reach) error {
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "elements:"+space.Key()).Error; err != nil {
+func takeRoom(tx *models.Tx, viewer *space.Viewer) error {
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "elements:"+viewer.Key()).Error; err != nil {
 		return err
 	}
 	var n int64
-	if err := inSpace(tx.Model(&Element{}), space).Count(&n).Error; err != nil {
+	if err := inSpace(tx.Model(&Element{}), viewer).Count(&n).Error; err != nil {
 		return err
 	}
 	if n >= MaxElements {

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // DuplicateElement copies an element into the selected space with its pictures,
@@ -24,23 +25,23 @@ func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element,
 		if e.DepictsPerson {
 			return models.Err(models.CodeValidation, "What depicts a person cannot be duplicated: its consent is for this one")
 		}
-		space, err := s.Flows.SpaceForCreate(tx)
+		viewer, err := s.Spaces.ForCreate(tx)
 		if err != nil {
 			return err
 		}
-		if err := space.Open(true); err != nil {
+		if err := viewer.CheckOpen(true); err != nil {
 			return err
 		}
-		if twin, err = s.twinOf(tx, space, e); err != nil {
+		if twin, err = s.twinOf(tx, viewer, e); err != nil {
 			return err
 		}
-		if err := takeRoom(tx, space); err != nil {
+		if err := takeRoom(tx, viewer); err != nil {
 			return err
 		}
-		if twin.Handle, err = freeHandle(tx, space, e.Handle); err != nil {
+		if twin.Handle, err = freeHandle(tx, viewer, e.Handle); err != nil {
 			return err
 		}
-		if err := s.insertElement(tx, space, twin, nil); err != nil {
+		if err := s.insertElement(tx, viewer, twin, nil); err != nil {
 			return err
 		}
 		return s.copyImages(tx, e, twin)
@@ -53,8 +54,8 @@ func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element,
 
 // twinOf is a new element of a space that is like another one. A voice and a
 // folder that it has not there stay behind.
-func (s *Service) twinOf(tx *models.Tx, space *flow.Reach, e *Element) (*Element, error) {
-	o, err := space.Place(nil)
+func (s *Service) twinOf(tx *models.Tx, viewer *space.Viewer, e *Element) (*Element, error) {
+	o, err := viewer.Place(nil)
 	if err != nil {
 		return nil, err
 	}

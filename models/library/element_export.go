@@ -12,6 +12,7 @@ import (
 	"atelier/csvtext"
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // maxExportedUses is how many uses an export lists, the newest.
@@ -55,7 +56,7 @@ func (s *Service) ExportElement(ctx context.Context, kind Kind, id models.ID) (*
 // Name is what the archive's file is called.
 func (x *Export) Name() string { return x.Element.Handle + ".zip" }
 
-func (s *Service) exportedUses(ctx context.Context, e *Element, r *flow.Reach) (uses []*Use, err error) {
+func (s *Service) exportedUses(ctx context.Context, e *Element, r *space.Viewer) (uses []*Use, err error) {
 	err = s.usesOf(ctx, e, r).Order("element_uses.execution_id DESC").Limit(maxExportedUses).Find(&uses).Error
 	return uses, err
 }

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // mostHandle and leastHandle are the lengths of handles.
@@ -48,9 +48,9 @@ func cut(s string, most int) string { return s[:min(len(s), most)] }
 
 // freeHandle is a handle with a number behind it where it is taken. Who makes
 // elements in the space waits meanwhile; see takeRoom.
-func freeHandle(tx *models.Tx, space *flow.Reach, wanted string) (string, error) {
+func freeHandle(tx *models.Tx, viewer *space.Viewer, wanted string) (string, error) {
 	var taken []string
-	err := inSpace(tx.Model(&Element{}), space).Where("starts_with(handle, ?)", cut(wanted, mostHandle-5)).Pluck("handle", &taken).Error
+	err := inSpace(tx.Model(&Element{}), viewer).Where("starts_with(handle, ?)", cut(wanted, mostHandle-5)).Pluck("handle", &taken).Error
 	if err != nil {
 		return "", err
 	}
@@ -67,11 +67,11 @@ func freeHandle(tx *models.Tx, space *flow.Reach, wanted string) (string, error)
 }
 
 // inSpace narrows a query of elements to all of a space, whoever may see them.
-func inSpace(q *gorm.DB, space *flow.Reach) *gorm.DB {
-	if space.Workspace == nil {
-		return q.Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
+func inSpace(q *gorm.DB, viewer *space.Viewer) *gorm.DB {
+	if viewer.Workspace == nil {
+		return q.Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)
 	}
-	return q.Where("workspace_id = ?", space.Workspace.ID)
+	return q.Where("workspace_id = ?", viewer.Workspace.ID)
 }
 
 // SeedOf is the seed that was sent, or one by chance.

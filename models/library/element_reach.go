@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 var errNoElement = models.NotFound("Element")
@@ -21,7 +21,7 @@ func (s *Service) elements(ctx context.Context) *gorm.DB {
 
 // reachElement reads an element by its id with the caller's reach in its space,
 // as it is shown to the caller; one beyond reach is not_found.
-func (s *Service) reachElement(ctx context.Context, id models.ID) (*Element, *flow.Reach, error) {
+func (s *Service) reachElement(ctx context.Context, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func (s *Service) reachElement(ctx context.Context, id models.ID) (*Element, *fl
 
 // lockElement is reachElement for a change: it waits for others, and leaves the
 // consent as the row has it.
-func (s *Service) lockElement(tx *models.Tx, id models.ID) (*Element, *flow.Reach, error) {
+func (s *Service) lockElement(tx *models.Tx, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(tx.Actor); err != nil {
 		return nil, nil, err
 	}
@@ -54,16 +54,16 @@ func (s *Service) lockElement(tx *models.Tx, id models.ID) (*Element, *flow.Reac
 
 // enter works out the caller's reach in the space of an element. Who is depicted
 // may look at it from outside of the space, too.
-func (s *Service) enter(ctx context.Context, e *Element) (*flow.Reach, error) {
+func (s *Service) enter(ctx context.Context, e *Element) (*space.Viewer, error) {
 	if err := s.loadConsents(ctx, e); err != nil {
 		return nil, err
 	}
-	r, err := s.Flows.SpaceOf(ctx, e.owned())
+	r, err := s.Spaces.Of(ctx, e.owned())
 	if _, refused := models.AsError(err); refused {
 		userID := models.ActorFrom(ctx).UserID
 		switch {
 		case e.depictsAccount(userID):
-			r = &flow.Reach{UserID: userID}
+			r = &space.Viewer{UserID: userID}
 		case models.HasCode(err, models.CodeNotFound):
 			return nil, errNoElement
 		default:
@@ -77,7 +77,7 @@ func (s *Service) enter(ctx context.Context, e *Element) (*flow.Reach, error) {
 
 // fill adds what the caller may do with the element, whose consent was loaded.
 // Every permission is what the use case would refuse.
-func (s *Service) fill(e *Element, r *flow.Reach) error {
+func (s *Service) fill(e *Element, r *space.Viewer) error {
 	outside := e.WorkspaceID != nil && r.Workspace == nil
 	if e.Access = e.grantOf(r.UserID); !outside {
 		e.Access = r.AccessTo(e.owned(), e.Access)
@@ -88,16 +88,16 @@ func (s *Service) fill(e *Element, r *flow.Reach) error {
 	edit, manage := mayEdit(e, r) == nil, r.MayManageAs(e.Access, string(e.Kind)) == nil
 	e.Can = ElementCan{
 		Edit: edit, Delete: manage || e.depictsAccount(r.UserID), Share: manage && e.WorkspaceID != nil,
-		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != flow.CanView || e.depictsAccount(r.UserID), Post: manage && e.postable() == nil,
+		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != space.CanView || e.depictsAccount(r.UserID), Post: manage && e.postable() == nil,
 	}
 	return nil
 }
 
-func mayEdit(e *Element, r *flow.Reach) error { return r.MayEditAs(e.Access, string(e.Kind)) }
+func mayEdit(e *Element, r *space.Viewer) error { return r.MayEditAs(e.Access, string(e.Kind)) }
 
 // mayDelete admits who made the element, admins who may edit members' work, and
 // the person who is depicted, who may withdraw the consent as well.
-func mayDelete(e *Element, r *flow.Reach) error {
+func mayDelete(e *Element, r *space.Viewer) error {
 	if e.depictsAccount(r.UserID) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // The sizes of pages of elements.
@@ -29,14 +29,14 @@ func (s *Service) ListElements(ctx context.Context, kind Kind, filter *ElementFi
 	if err := kind.check(); err != nil {
 		return nil, err
 	}
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := s.elementsIn(ctx, s.elements(ctx), space).Where("elements.kind = ?", kind)
-	name := "elements:" + string(kind) + ":" + space.Key()
+	q := s.elementsIn(ctx, s.elements(ctx), viewer).Where("elements.kind = ?", kind)
+	name := "elements:" + string(kind) + ":" + viewer.Key()
 	if filter != nil {
-		if q, err = s.narrow(ctx, q, space, filter, &name); err != nil {
+		if q, err = s.narrow(ctx, q, viewer, filter, &name); err != nil {
 			return nil, err
 		}
 	}
@@ -45,19 +45,19 @@ func (s *Service) ListElements(ctx context.Context, kind Kind, filter *ElementFi
 	if err != nil {
 		return nil, err
 	}
-	return found, s.show(ctx, space, found.Nodes)
+	return found, s.show(ctx, viewer, found.Nodes)
 }
 
 // show fills listed elements for a caller, with their primary pictures.
-func (s *Service) show(ctx context.Context, space *flow.Reach, elements []*Element) error {
+func (s *Service) show(ctx context.Context, viewer *space.Viewer, elements []*Element) error {
 	if err := s.loadConsents(ctx, elements...); err != nil {
 		return err
 	}
 	for _, e := range elements {
-		if err := s.fill(e, space); err != nil {
+		if err := s.fill(e, viewer); err != nil {
 			return err
 		}
-		e.showConsent(space, s.DB.Clock.Now())
+		e.showConsent(viewer, s.DB.Clock.Now())
 	}
 	if err := s.loadTrainings(ctx, elements...); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Service) loadTrainings(ctx context.Context, elements ...*Element) error
 }
 
 // narrow adds a filter to a list and to its name.
-func (s *Service) narrow(ctx context.Context, q *gorm.DB, space *flow.Reach, f *ElementFilter, name *string) (*gorm.DB, error) {
+func (s *Service) narrow(ctx context.Context, q *gorm.DB, viewer *space.Viewer, f *ElementFilter, name *string) (*gorm.DB, error) {
 	var parts []string
 	if f.Query != nil {
 		sought, err := models.CleanSearch("q", *f.Query)
@@ -106,7 +106,7 @@ func (s *Service) narrow(ctx context.Context, q *gorm.DB, space *flow.Reach, f *
 		parts = append(parts, "tag="+strconv.Quote(tags[0]))
 	}
 	if f.ProjectID != nil {
-		if err := flow.CheckFolder(s.DB.Read(ctx), space, f.ProjectID); err != nil {
+		if err := space.CheckFolder(s.DB.Read(ctx), viewer, f.ProjectID); err != nil {
 			return nil, err
 		}
 		q = q.Where("elements.project_id = ?", *f.ProjectID)
@@ -120,7 +120,7 @@ func (s *Service) narrow(ctx context.Context, q *gorm.DB, space *flow.Reach, f *
 		parts = append(parts, "status="+string(*f.Status))
 	}
 	if f.Mine != nil && *f.Mine {
-		q = q.Where("elements.owner_id = ?", space.UserID)
+		q = q.Where("elements.owner_id = ?", viewer.UserID)
 		parts = append(parts, "mine")
 	}
 	*name += fmt.Sprint(":", parts)
@@ -193,7 +193,7 @@ func (s *Service) ListElementUses(ctx context.Context, id models.ID, page models
 }
 
 // usesOf are the uses of an element that a caller sees.
-func (s *Service) usesOf(ctx context.Context, e *Element, r *flow.Reach) *gorm.DB {
+func (s *Service) usesOf(ctx context.Context, e *Element, r *space.Viewer) *gorm.DB {
 	q := s.DB.Read(ctx).Model(&Use{}).Where("element_uses.element_id = ?", e.ID)
 	if !seesAllUses(e, r) {
 		q = q.Where("element_uses.user_id = ?", r.UserID)
@@ -201,8 +201,8 @@ func (s *Service) usesOf(ctx context.Context, e *Element, r *flow.Reach) *gorm.D
 	return q
 }
 
-func seesAllUses(e *Element, r *flow.Reach) bool {
-	return e.Access != flow.CanView || r.IsAdmin() || e.depictsAccount(r.UserID)
+func seesAllUses(e *Element, r *space.Viewer) bool {
+	return e.Access != space.CanView || r.IsAdmin() || e.depictsAccount(r.UserID)
 }
 
 // Map is for answers in JSON.

@@ -19,8 +19,8 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -87,7 +87,7 @@ func TestElementForms(t *testing.T) {
 	if e.Handle != "zoe_muller_ost" || e.Name != "Zoë Müller-Øst" || e.Attributes["hairColor"] != "red" || !slices.Equal(e.Tags, []string{"heroine", "class 5b"}) {
 		t.Errorf("made %+v", e)
 	}
-	if e.Status != Ready || e.Version != 1 || e.Seed < 0 || e.Access != flow.IsCreator || !e.Can.Edit || !e.Can.Delete || !e.Can.Train || e.Consent != nil {
+	if e.Status != Ready || e.Version != 1 || e.Seed < 0 || e.Access != space.IsCreator || !e.Can.Edit || !e.Can.Delete || !e.Can.Train || e.Consent != nil {
 		t.Errorf("made %+v", e)
 	}
 	again := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Zoe Muller Ost"})
@@ -111,7 +111,7 @@ func TestElementForms(t *testing.T) {
 		"negativePrompt": {Kind: Object, Name: "a", NegativePrompt: ptr("\x00")}, "tags": {Kind: Object, Name: "a", Tags: []string{""}},
 		"seed": {Kind: Object, Name: "a", Seed: ptr(-1)}, "imageUrls": {Kind: Object, Name: "a", ImageUrls: make([]string, 11)},
 		"voiceId": {Kind: Object, Name: "a", VoiceID: &e.ID}, "faceId": {Kind: Location, Name: "a", FaceID: &e.ID},
-		"visibility": {Kind: Object, Name: "a", Visibility: ptr(flow.Visibility("all"))},
+		"visibility": {Kind: Object, Name: "a", Visibility: ptr(space.Visibility("all"))},
 	} {
 		_, err := w.CreateElement(ctx, in)
 		elementRefused(t, err, models.CodeValidation, field)
@@ -122,11 +122,11 @@ func TestElementForms(t *testing.T) {
 	}
 	_, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle})
 	elementRefused(t, err, models.CodeNameTaken, "handle")
-	_, err = w.CreateElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Visibility: ptr(flow.WorkspaceShared)})
+	_, err = w.CreateElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Visibility: ptr(space.WorkspaceShared)})
 	elementRefused(t, err, models.CodeValidation, "visibility")
 	_, err = w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "a", ProjectID: &e.ID})
 	elementRefused(t, err, models.CodeNotFound, "")
-	if own := w.addElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle}); own.Handle != e.Handle || own.WorkspaceID != nil || own.Visibility != flow.Private {
+	if own := w.addElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle}); own.Handle != e.Handle || own.WorkspaceID != nil || own.Visibility != space.Private {
 		t.Errorf("in the personal space: %+v", own)
 	}
 }
@@ -134,7 +134,7 @@ func TestElementForms(t *testing.T) {
 func TestElementChanges(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
-	e := w.addElement(ctx, CreateElementInput{Kind: Character, Name: "Mina", Visibility: ptr(flow.WorkspaceShared)})
+	e := w.addElement(ctx, CreateElementInput{Kind: Character, Name: "Mina", Visibility: ptr(space.WorkspaceShared)})
 	changed, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{
 		Name: models.Some("Mina B."), Handle: models.Some("mina_b"), Tags: models.Some([]string{"A"}), Attributes: models.OptMapOf(map[string]any{"age": "old"}), Version: ptr(1),
 	})
@@ -149,14 +149,14 @@ func TestElementChanges(t *testing.T) {
 	_, err = w.UpdateElement(ctx, e.ID, UpdateElementInput{Name: models.Null[string]()})
 	elementRefused(t, err, models.CodeValidation, "name")
 	// Another member looks; an admin of the workspace changes it as the settings say.
-	_, err = w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(flow.Private)})
+	_, err = w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(space.Private)})
 	elementRefused(t, err, models.CodeInsufficientRole, "")
 	_, err = w.DeleteElement(w.in(w.bob), e.ID, false)
 	elementRefused(t, err, models.CodeInsufficientRole, "")
 	if _, err := w.FindElement(w.as(w.stranger), e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("a stranger read it: %v", err)
 	}
-	if _, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{Visibility: models.Some(flow.Private)}); err != nil {
+	if _, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{Visibility: models.Some(space.Private)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.FindElement(w.in(w.bob), e.ID); !models.HasCode(err, models.CodeNotFound) {
@@ -182,9 +182,9 @@ func TestElementLists(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
 	for _, name := range []string{"Red dragon", "Blue dragon", "Old owl"} {
-		w.addElement(ctx, CreateElementInput{Kind: Creature, Name: name, Visibility: ptr(flow.WorkspaceShared), Tags: []string{strings.Fields(name)[0]}, Description: ptr("lives in a *tower*")})
+		w.addElement(ctx, CreateElementInput{Kind: Creature, Name: name, Visibility: ptr(space.WorkspaceShared), Tags: []string{strings.Fields(name)[0]}, Description: ptr("lives in a *tower*")})
 	}
-	w.addElement(w.in(w.bob), CreateElementInput{Kind: Creature, Name: "Secret dragon", Visibility: ptr(flow.Private)})
+	w.addElement(w.in(w.bob), CreateElementInput{Kind: Creature, Name: "Secret dragon", Visibility: ptr(space.Private)})
 	w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Dragon egg"})
 	names := func(ctx context.Context, f *ElementFilter, page models.Page) (names []string) {
 		t.Helper()
@@ -246,7 +246,7 @@ func mediaName(t *testing.T, address string) (string, url.Values) {
 func TestElementPictures(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx, clock, media := w.in(w.ann), w.DB.Clock.(*dbtest.Clock), w.Flows.Media
-	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(flow.WorkspaceShared)})
+	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	red, blue := elementPNG(t, elementRed, elementBlue), elementPNG(t, elementBlue, elementRed)
 	first := w.addPicture(ctx, e.ID, red)
 	second := w.addPicture(ctx, e.ID, blue)
@@ -319,7 +319,7 @@ func TestElementPictures(t *testing.T) {
 func TestElementPictureRefusals(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
-	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(flow.WorkspaceShared)})
+	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	add := func(ctx context.Context, content string, in AddImageInput) error {
 		_, err := w.AddElementImageFile(ctx, e.ID, strings.NewReader(content), in)
 		return err
@@ -357,7 +357,7 @@ func TestElementCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(flow.WorkspaceShared), ImageUrls: []string{w.Flows.Media.URL(upload)}})
+	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared), ImageUrls: []string{w.Flows.Media.URL(upload)}})
 	if len(e.Images) != 1 || !e.Images[0].File.Private || e.Primary == nil {
 		t.Fatalf("made %+v", e)
 	}
@@ -381,7 +381,7 @@ func TestElementCopies(t *testing.T) {
 func TestElementExport(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
-	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(flow.WorkspaceShared)})
+	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	w.addPicture(ctx, e.ID, elementPNG(t, elementRed, elementBlue))
 	for _, user := range []models.ID{w.ann, w.bob} {
 		w.exec(`INSERT INTO element_uses (element_id, execution_id, user_id, how, created_at) VALUES (?, ?, ?, '=drawn', now())`, e.ID, models.NewID(w.DB.Clock.Now()), user)
@@ -432,7 +432,7 @@ func TestElementsGo(t *testing.T) {
 	w := newElementsWorld(t)
 	own := w.addElement(w.as(w.bob), CreateElementInput{Kind: Object, Name: "Cup"})
 	w.addPicture(w.as(w.bob), own.ID, elementPNG(t, elementRed, elementBlue))
-	shared := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(flow.WorkspaceShared)})
+	shared := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	w.addPicture(w.in(w.bob), shared.ID, elementPNG(t, elementBlue, elementRed))
 	// What a workspace has stays with it when an account goes, and its pictures, too.
 	err := w.DB.Write(w.as(w.bob), func(tx *models.Tx) error { return w.removePersonOf(tx, &account.User{ID: w.bob}) })

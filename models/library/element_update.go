@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // UpdateElement saves changes of an element; each save makes the next version.
@@ -45,9 +45,9 @@ func (s *Service) UpdateElement(ctx context.Context, id models.ID, in UpdateElem
 }
 
 // saveElement checks what the element names, and writes what changed.
-func (s *Service) saveElement(tx *models.Tx, r *flow.Reach, before, e *Element, in UpdateElementInput) error {
+func (s *Service) saveElement(tx *models.Tx, r *space.Viewer, before, e *Element, in UpdateElementInput) error {
 	if _, moved := in.ProjectID.ValueOK(); moved {
-		if err := flow.CheckFolder(tx.DB, r, e.ProjectID); err != nil {
+		if err := space.CheckFolder(tx.DB, r, e.ProjectID); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (e *Element) change(in UpdateElementInput) error {
 			return Change("negativePrompt", in.NegativePrompt, &e.NegativePrompt, Bounded(maxElementPrompt))
 		},
 		func() error {
-			return Change("visibility", in.Visibility, &e.Visibility, func(_ string, v flow.Visibility) (flow.Visibility, error) {
+			return Change("visibility", in.Visibility, &e.Visibility, func(_ string, v space.Visibility) (space.Visibility, error) {
 				o := e.owned()
 				o.Visibility = v
 				return v, o.CheckVisibility()

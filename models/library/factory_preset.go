@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // FactoryTime is when what comes with the program came to be.
@@ -29,7 +29,7 @@ var factoryPresets = func() []*Preset {
 		for _, f := range presets {
 			all = append(all, &Preset{
 				ID: FactoryID("preset", nodeType+"/"+f.name), NodeType: nodeType, Name: f.name, Description: f.description, Settings: f.settings,
-				Tags: f.tags, Version: 1, CreatedAt: FactoryTime, UpdatedAt: FactoryTime, IsFactory: true, Access: flow.CanView, Can: ThingCan{Export: true},
+				Tags: f.tags, Version: 1, CreatedAt: FactoryTime, UpdatedAt: FactoryTime, IsFactory: true, Access: space.CanView, Can: ThingCan{Export: true},
 			})
 		}
 	}

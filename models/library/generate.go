@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -72,7 +73,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 }
 
 // elementToGenerate is the element that pictures are made of, and the space that pays; nil is the selected one.
-func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*Element, *flow.Reach, error) {
+func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*Element, *space.Viewer, error) {
 	if in.ID == nil {
 		e, err := s.beginElement(tx, in)
 		return e, nil, err
@@ -84,7 +85,7 @@ func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*El
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := flow.HoldSpaceOf(tx, seen.owned()); err != nil {
+	if err := space.Hold(tx, seen.owned()); err != nil {
 		return nil, nil, err
 	}
 	e, home, err := s.lockElement(tx, *in.ID)
@@ -115,11 +116,11 @@ func (s *Service) beginElement(tx *models.Tx, in GenerateElementInput) (*Element
 		return nil, err
 	}
 	e.Status = Generating
-	space, err := s.placeNew(tx, e, create)
+	viewer, err := s.placeNew(tx, e, create)
 	if err != nil {
 		return nil, err
 	}
-	return e, s.insertElement(tx, space, e, nil)
+	return e, s.insertElement(tx, viewer, e, nil)
 }
 
 // mostNameWords bounds a name that is made of a description.

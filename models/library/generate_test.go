@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -98,7 +99,7 @@ func TestGenerateRefusals(t *testing.T) {
 	w.refused(err, models.CodeValidation, "description is required")
 	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Character, Description: "x", Views: []string{"upside-down"}})
 	w.refused(err, models.CodeValidation, "views[0]")
-	mine := w.element(ctx, Character, "Mia", flow.Private)
+	mine := w.element(ctx, Character, "Mia", space.Private)
 	_, err = w.GenerateElement(w.as(w.bob), GenerateElementInput{Kind: Character, ID: &mine.ID, Description: "x"})
 	w.refused(err, models.CodeNotFound, "")
 	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Object, ID: &mine.ID, Description: "x"})

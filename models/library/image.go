@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // AddElementImage adds the picture at an address to an element, as
@@ -123,7 +124,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 }
 
 // addBrought adds the pictures of an element that was just made.
-func (s *Service) addBrought(tx *models.Tx, r *flow.Reach, e *Element, brought []*broughtImage) error {
+func (s *Service) addBrought(tx *models.Tx, r *space.Viewer, e *Element, brought []*broughtImage) error {
 	for i, b := range brought {
 		if err := s.keepBrought(tx, r, e, &Image{Role: Reference, IsPrimary: i == 0}, b, false); err != nil {
 			return err
@@ -138,7 +139,7 @@ func (s *Service) addBrought(tx *models.Tx, r *flow.Reach, e *Element, brought [
 // keepBrought keeps what has arrived as a private file and writes the picture's
 // row. An own upload that shows a person ends, unless it is kept. What depicts a person
 // waits where an admin's word was needed; see wait.
-func (s *Service) keepBrought(tx *models.Tx, r *flow.Reach, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
+func (s *Service) keepBrought(tx *models.Tx, r *space.Viewer, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
 	file, err := s.Flows.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // ofCaller are the ways in which a row depicts the caller: by its own consent, and of
@@ -18,15 +18,15 @@ var ofCaller = map[string]string{
 
 // elementsIn narrows a query of elements to what the caller reaches in the space: the rule of
 // flow.OwnedIn, and what depicts the caller, no matter who made it and for whom.
-func (s *Service) elementsIn(ctx context.Context, q *gorm.DB, space *flow.Reach) *gorm.DB {
-	return s.depictingIn(ctx, q, "elements", space)
+func (s *Service) elementsIn(ctx context.Context, q *gorm.DB, viewer *space.Viewer) *gorm.DB {
+	return s.depictingIn(ctx, q, "elements", viewer)
 }
 
 // voicesIn is elementsIn for voices.
-func (s *Service) voicesIn(ctx context.Context, q *gorm.DB, space *flow.Reach) *gorm.DB {
-	return s.depictingIn(ctx, q, "voices", space)
+func (s *Service) voicesIn(ctx context.Context, q *gorm.DB, viewer *space.Viewer) *gorm.DB {
+	return s.depictingIn(ctx, q, "voices", viewer)
 }
 
-func (s *Service) depictingIn(ctx context.Context, q *gorm.DB, table string, space *flow.Reach) *gorm.DB {
-	return flow.OwnedIn(q, table, space, s.DB.Read(ctx).Where(ofCaller[table], map[string]any{"user": space.UserID}))
+func (s *Service) depictingIn(ctx context.Context, q *gorm.DB, table string, viewer *space.Viewer) *gorm.DB {
+	return space.OwnedIn(q, table, viewer, s.DB.Read(ctx).Where(ofCaller[table], map[string]any{"user": viewer.UserID}))
 }

@@ -4,7 +4,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // What something of a space names, such as a production, is judged as a run in that space
@@ -12,21 +12,21 @@ import (
 
 // mayUse tells whether a run in the space may use a thing: one of the space that the runner
 // sees, or of their own personal space. grants are what the runner has beside.
-func mayUse(space *flow.Reach, o flow.Owned, grants ...flow.Access) bool {
+func mayUse(viewer *space.Viewer, o space.Owned, grants ...space.Access) bool {
 	switch {
 	case o.WorkspaceID == nil:
-		return o.OwnerID == space.UserID
-	case space.Workspace == nil || space.Workspace.ID != *o.WorkspaceID:
+		return o.OwnerID == viewer.UserID
+	case viewer.Workspace == nil || viewer.Workspace.ID != *o.WorkspaceID:
 		return false
 	}
-	return space.AccessTo(o, grants...) != ""
+	return viewer.AccessTo(o, grants...) != ""
 }
 
 // PresetsIn are those of some presets that a run in the space may name.
-func (s *Service) PresetsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Preset, error) {
+func (s *Service) PresetsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Preset, error) {
 	found, err := s.PresetsByID(q, ids...)
 	for id, p := range found {
-		if !p.IsFactory && !mayUse(space, p.owned()) {
+		if !p.IsFactory && !mayUse(viewer, p.owned()) {
 			delete(found, id)
 		}
 	}
@@ -34,7 +34,7 @@ func (s *Service) PresetsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (ma
 }
 
 // VoicesIn are those of some voices that a run in the space may name.
-func (s *Service) VoicesIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Voice, error) {
+func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Voice, error) {
 	found := map[models.ID]*Voice{}
 	if len(ids) == 0 {
 		return found, nil
@@ -59,7 +59,7 @@ func (s *Service) VoicesIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map
 		return nil, err
 	}
 	for _, v := range rows {
-		if mayUse(space, v.owned(), v.grantOf(space.UserID)) {
+		if mayUse(viewer, v.owned(), v.grantOf(viewer.UserID)) {
 			found[v.ID] = v
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Service) VoicesIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map
 }
 
 // ElementsIn are those of some elements that a run in the space may name.
-func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (map[models.ID]*Element, error) {
+func (s *Service) ElementsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Element, error) {
 	found := map[models.ID]*Element{}
 	if len(ids) == 0 {
 		return found, nil
@@ -80,7 +80,7 @@ func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (m
 		return nil, err
 	}
 	for _, e := range rows {
-		if mayUse(space, e.owned(), e.grantOf(space.UserID)) {
+		if mayUse(viewer, e.owned(), e.grantOf(viewer.UserID)) {
 			found[e.ID] = e
 		}
 	}
@@ -89,8 +89,8 @@ func (s *Service) ElementsIn(q *gorm.DB, space *flow.Reach, ids ...models.ID) (m
 
 // Cast are the elements of a space that the caller sees and a script may name, the oldest
 // first, with id, kind, name and handle alone: at most MaxElements.
-func (s *Service) Cast(q *gorm.DB, space *flow.Reach) (rows []*Element, err error) {
-	err = s.elementsIn(q.Statement.Context, q.Model(&Element{}), space).Where("elements.kind <> ?", Face).
+func (s *Service) Cast(q *gorm.DB, viewer *space.Viewer) (rows []*Element, err error) {
+	err = s.elementsIn(q.Statement.Context, q.Model(&Element{}), viewer).Where("elements.kind <> ?", Face).
 		Select("elements.id, elements.kind, elements.name, elements.handle").Order("elements.id").Limit(MaxElements).Find(&rows).Error
 	return rows, err
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // PostKind is what a post is a snapshot of.
@@ -115,8 +115,8 @@ type Post struct {
 	EstimatedCredits *models.Credits `gorm:"-"`
 }
 
-func (p *Post) owned() flow.Owned {
-	return flow.Owned{OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID}
+func (p *Post) owned() space.Owned {
+	return space.Owned{OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID}
 }
 
 func (Post) TableName() string { return "community_posts" }

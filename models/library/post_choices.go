@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // PostChoices tells what posting a thing would be: whether it may be posted at all, to whom, and
@@ -23,7 +23,7 @@ func (s *Service) PostChoices(ctx context.Context, kind PostKind, sourceID model
 	choices := &PostChoices{Tags: []string{}, Removed: []string{}, Audiences: []*AudienceChoice{}}
 	t, err := s.takeSnapshot(ctx, kind, sourceID)
 	if err == nil {
-		err = t.space.Open(true)
+		err = t.space.CheckOpen(true)
 	}
 	if err == nil {
 		err = roomForPost(s.DB.Read(ctx), actor.UserID)
@@ -49,21 +49,21 @@ func (s *Service) AudiencesOf(ctx context.Context, p *Post) ([]*AudienceChoice, 
 	if !p.IsOwn {
 		return []*AudienceChoice{}, nil
 	}
-	space, err := s.Flows.SpaceOf(ctx, p.owned())
+	viewer, err := s.Spaces.Of(ctx, p.owned())
 	if _, refused := models.AsError(err); refused {
 		return []*AudienceChoice{}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.audiencesIn(ctx, space)
+	return s.audiencesIn(ctx, viewer)
 }
 
 // audiencesIn are the audiences that a space has.
-func (s *Service) audiencesIn(ctx context.Context, space *flow.Reach) ([]*AudienceChoice, error) {
+func (s *Service) audiencesIn(ctx context.Context, viewer *space.Viewer) ([]*AudienceChoice, error) {
 	choices := []*AudienceChoice{}
 	for _, audience := range []Audience{ToWorkspace, ToOrganization, ToEveryone} {
-		status, err := s.statusFor(ctx, space, audience)
+		status, err := s.statusFor(ctx, viewer, audience)
 		refusal, refused := models.AsError(err)
 		switch {
 		case refused && refusal.Code == models.CodeValidation: // the space has no such audience

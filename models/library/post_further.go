@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // FurtherKind is a kind of posts whose things an area above keeps.
@@ -22,8 +22,8 @@ type FurtherKind interface {
 // Taken is a thing as it is posted, where it lives, and what its caller may do with it.
 type Taken struct {
 	Snapshot *Snapshot
-	Owned    flow.Owned
-	Access   flow.Access
+	Owned    space.Owned
+	Access   space.Access
 	// Source is what the thing is a copy of.
 	Source json.RawMessage
 }
@@ -36,7 +36,7 @@ func (s *Service) AddPostKind(kind PostKind, of FurtherKind) {
 	s.further[kind] = of
 }
 
-func (s *Service) takeFurther(ctx context.Context, kind PostKind, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takeFurther(ctx context.Context, kind PostKind, id models.ID) (*taken, space.Access, error) {
 	t, err := s.further[kind].Snapshot(ctx, id)
 	if err != nil {
 		return nil, "", err

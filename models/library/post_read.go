@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // postsInGallery is how many posts a page of the gallery has, at most and by standard
@@ -38,14 +38,14 @@ func (s *Service) ListPosts(ctx context.Context, filter *PostFilter, sort *PostS
 	q := f.narrow(postsAddressed(s.posts(db).Where(postsShown), db, actor.UserID), actor)
 	list := models.List[*Post]{Name: "gallery:" + order.name + f.key(), Standard: postsInGallery, Most: mostInGallery}
 	if f.from != "" {
-		space, err := s.Flows.SelectedSpace(ctx)
+		viewer, err := s.Spaces.Selected(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if q, err = f.narrowTo(space, q); err != nil {
+		if q, err = f.narrowTo(viewer, q); err != nil {
 			return nil, err
 		}
-		list.Name += space.Key()
+		list.Name += viewer.Key()
 	}
 	return s.pageOfPosts(ctx, list, order, page, q)
 }
@@ -149,16 +149,16 @@ func (f postFilter) key() string {
 }
 
 // narrowTo leaves the posts of the selected workspace, of its organization, or those for everyone.
-func (f postFilter) narrowTo(space *flow.Reach, q *gorm.DB) (*gorm.DB, error) {
+func (f postFilter) narrowTo(viewer *space.Viewer, q *gorm.DB) (*gorm.DB, error) {
 	switch {
 	case f.from == ToEveryone:
 		return q.Where("community_posts.audience = ?", ToEveryone), nil
-	case space.Workspace == nil:
+	case viewer.Workspace == nil:
 		return nil, models.Invalid("from", "must be everyone in the personal space")
 	case f.from == ToWorkspace:
-		return q.Where("community_posts.workspace_id = ?", space.Workspace.ID), nil
+		return q.Where("community_posts.workspace_id = ?", viewer.Workspace.ID), nil
 	}
-	return q.Where("community_posts.organization_id = ?", space.Workspace.OrganizationID), nil
+	return q.Where("community_posts.organization_id = ?", viewer.Workspace.OrganizationID), nil
 }
 
 func (f postFilter) narrow(q *gorm.DB, actor models.Actor) *gorm.DB {

@@ -10,13 +10,14 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // taken is a new snapshot, with where its thing lives.
 type taken struct {
 	*Snapshot
-	space *flow.Reach
-	owned flow.Owned
+	space *space.Viewer
+	owned space.Owned
 	// pictures are the files of Snapshot.Pictures, in their order.
 	pictures []*flow.MediaFile
 	// source is what the thing is a copy of.
@@ -26,7 +27,7 @@ type taken struct {
 // takeSnapshot reads a thing for a post: of whoever made it, and of admins who may edit
 // members' work. What is never posted is a validation_error on sourceId.
 func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID) (t *taken, err error) {
-	var access flow.Access
+	var access space.Access
 	switch {
 	case kind == PostWorkflow:
 		t, access, err = s.takeWorkflow(ctx, id)
@@ -46,7 +47,7 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 	if err != nil {
 		return nil, err
 	}
-	if t.space, err = s.Flows.SpaceOf(ctx, t.owned); models.HasCode(err, models.CodeNotFound) {
+	if t.space, err = s.Spaces.Of(ctx, t.owned); models.HasCode(err, models.CodeNotFound) {
 		return nil, models.InsufficientRole("Only who made this, or an admin of its workspace, may post it")
 	} else if err != nil {
 		return nil, err
@@ -58,12 +59,12 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 	return t, err
 }
 
-func (s *Service) takeWorkflow(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takeWorkflow(ctx context.Context, id models.ID) (*taken, space.Access, error) {
 	w, err := s.Flows.FindWorkflow(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}
-	t := &taken{owned: flow.Owned{OwnerID: w.OwnerID, WorkspaceID: w.WorkspaceID, OrganizationID: w.OrganizationID, Visibility: w.Visibility}}
+	t := &taken{owned: space.Owned{OwnerID: w.OwnerID, WorkspaceID: w.WorkspaceID, OrganizationID: w.OrganizationID, Visibility: w.Visibility}}
 	t.Snapshot = &Snapshot{Name: w.Name, Description: w.Description, Edges: w.Edges}
 	t.Nodes, t.Removed = s.withoutOwn(w.Nodes)
 	if w.PostID != nil {
@@ -117,7 +118,7 @@ func (s *Service) isOwn(n *nodegraph.Node, field string) bool {
 	return err != nil || id.Version() != 5 // what comes with the program is the same everywhere
 }
 
-func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, space.Access, error) {
 	app, err := s.Flows.FindManagedApp(ctx, id)
 	if err != nil {
 		return nil, "", err
@@ -129,12 +130,12 @@ func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, flow.Acces
 	if !app.IsActive {
 		return nil, "", models.Invalid("sourceId", "names an app that is switched off")
 	}
-	t := &taken{owned: flow.Owned{OwnerID: w.OwnerID, WorkspaceID: w.WorkspaceID, OrganizationID: w.OrganizationID, Visibility: w.Visibility}}
+	t := &taken{owned: space.Owned{OwnerID: w.OwnerID, WorkspaceID: w.WorkspaceID, OrganizationID: w.OrganizationID, Visibility: w.Visibility}}
 	t.Snapshot = &Snapshot{Name: app.Name, Description: app.Description, Slug: app.Slug, ImageURL: app.IconURL}
 	return t, w.Access, nil
 }
 
-func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, space.Access, error) {
 	p, _, err := s.reachPreset(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
@@ -167,7 +168,7 @@ func (v *Voice) postable() error {
 	return nil
 }
 
-func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, space.Access, error) {
 	v, _, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
@@ -191,7 +192,7 @@ func (e *Element) postable() error {
 	return nil
 }
 
-func (s *Service) takeElement(ctx context.Context, kind Kind, id models.ID) (*taken, flow.Access, error) {
+func (s *Service) takeElement(ctx context.Context, kind Kind, id models.ID) (*taken, space.Access, error) {
 	e, _, err := s.reachElement(ctx, id)
 	if err != nil {
 		return nil, "", err

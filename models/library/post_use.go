@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // mayUse refuses copies that the license, or the status, does not allow.
@@ -77,7 +78,7 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 }
 
 func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
-	private := flow.Private
+	private := space.Private
 	w, err := s.Flows.CreateWorkflow(tx.Context(), flow.CreateWorkflowInput{
 		Name: *in.Name, Description: &p.Content.Description, ProjectID: in.ProjectID, Visibility: &private,
 		Nodes: p.Content.Nodes, Edges: p.Content.Edges, PostID: &p.ID, Source: source,
@@ -89,7 +90,7 @@ func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source [
 }
 
 func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
-	private, c := flow.Private, p.Content
+	private, c := space.Private, p.Content
 	wish := CreatePresetInput{
 		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, Visibility: &private,
 	}
@@ -104,7 +105,7 @@ func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []b
 }
 
 func (s *Service) copyVoice(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
-	private, c := flow.Private, p.Content
+	private, c := space.Private, p.Content
 	v := &Voice{
 		Source: DesignedVoice, Status: Ready, Provider: c.Provider, BaseVoice: c.BaseVoice, Language: c.Language, Gender: c.Gender,
 		Settings: map[string]any{}, PostSource: source,
@@ -127,17 +128,17 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 	if err != nil {
 		return models.ID{}, err
 	}
-	private, c := flow.Private, p.Content
+	private, c := space.Private, p.Content
 	e := &Element{
 		Kind: Kind(p.Kind), Name: name, Description: c.Description, Prompt: c.Prompt, NegativePrompt: c.NegativePrompt,
 		Attributes: Attributes{}, Tags: slices.Clone(c.Tags), Seed: c.Seed, Palette: slices.Clone(c.Palette), Status: Ready, Source: source, Version: 1,
 	}
 	maps.Copy(e.Attributes, c.Attributes)
-	space, err := s.placeNew(tx, e, CreateElementInput{ProjectID: in.ProjectID, Visibility: &private})
+	viewer, err := s.placeNew(tx, e, CreateElementInput{ProjectID: in.ProjectID, Visibility: &private})
 	if err != nil {
 		return models.ID{}, err
 	}
-	if err := s.insertElement(tx, space, e, nil); err != nil {
+	if err := s.insertElement(tx, viewer, e, nil); err != nil {
 		return models.ID{}, err
 	}
 	files, err := s.Flows.Media.PrivateFiles(tx.DB, p.PictureIDs...)

@@ -10,8 +10,8 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // The bounds of posts; see docs/security.md.
@@ -44,10 +44,10 @@ func (s *Service) Post(ctx context.Context, in PostInput) (*Post, error) {
 		if err != nil {
 			return err
 		}
-		if err := t.space.Open(true); err != nil {
+		if err := t.space.CheckOpen(true); err != nil {
 			return err
 		}
-		if err := flow.HoldSpaceOf(tx, t.owned); err != nil {
+		if err := space.Hold(tx, t.owned); err != nil {
 			return err
 		}
 		p.place(tx, t)
@@ -155,13 +155,13 @@ func cleanAudience(audience Audience) (Audience, error) {
 // statusFor is what a post of the caller in a space begins as; an audience that they may
 // not address is refused. In schools plain members wait for a teacher, and only who runs the
 // school speaks to everybody.
-func (s *Service) statusFor(ctx context.Context, space *flow.Reach, audience Audience) (PostStatus, error) {
-	w := space.Workspace
+func (s *Service) statusFor(ctx context.Context, viewer *space.Viewer, audience Audience) (PostStatus, error) {
+	w := viewer.Workspace
 	if w == nil {
 		if audience != ToEveryone {
 			return "", models.Invalid("audience", "must be everyone in the personal space")
 		}
-		plain, err := s.Orgs.PlainInActiveSchool(ctx, space.UserID)
+		plain, err := s.Orgs.PlainInActiveSchool(ctx, viewer.UserID)
 		if err == nil && plain {
 			err = models.InsufficientRole("Members of a school post in its workspaces, not to everybody")
 		}
@@ -173,7 +173,7 @@ func (s *Service) statusFor(ctx context.Context, space *flow.Reach, audience Aud
 		return Visible, nil
 	case audience == ToEveryone:
 		return "", models.InsufficientRole("Only owner and admins of a school post to everybody")
-	case space.IsAdmin():
+	case viewer.IsAdmin():
 		return Visible, nil
 	}
 	return PendingReview, nil
@@ -205,21 +205,21 @@ func (s *Service) UpdatePost(ctx context.Context, id models.ID, in UpdatePostInp
 		if !p.IsOwn {
 			return models.InsufficientRole("Only who posted this may change it")
 		}
-		space, err := s.Flows.SpaceOf(tx.Context(), p.owned())
+		viewer, err := s.Spaces.Of(tx.Context(), p.owned())
 		if models.HasCode(err, models.CodeNotFound) {
 			return models.InsufficientRole("You no longer belong to the workspace of this post")
 		}
 		if err != nil {
 			return err
 		}
-		if err := space.Open(false); err != nil {
+		if err := viewer.CheckOpen(false); err != nil {
 			return err
 		}
 		changed, err := s.readPostChange(tx, p, in)
 		if err != nil {
 			return err
 		}
-		status, err := s.statusFor(tx.Context(), space, p.Audience)
+		status, err := s.statusFor(tx.Context(), viewer, p.Audience)
 		if err != nil {
 			return err
 		}
@@ -294,7 +294,7 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 		return nil, models.Invalid("refresh", "finds nothing: what was posted is deleted")
 	}
 	if err == nil {
-		err = t.space.Open(false)
+		err = t.space.CheckOpen(false)
 	}
 	if err != nil {
 		return nil, err

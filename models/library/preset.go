@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // Preset is settings of one node type that are worth keeping, under a name.
@@ -27,10 +27,10 @@ type Preset struct {
 	// IsFactory: it comes with the program, and has no row.
 	IsFactory bool `gorm:"-"`
 	// Usable, or Reason why not.
-	Usable bool        `gorm:"-"`
-	Reason *string     `gorm:"-"`
-	Access flow.Access `gorm:"-"`
-	Can    ThingCan    `gorm:"-"`
+	Usable bool         `gorm:"-"`
+	Reason *string      `gorm:"-"`
+	Access space.Access `gorm:"-"`
+	Can    ThingCan     `gorm:"-"`
 }
 
 func (Preset) TableName() string { return "node_presets" }
@@ -54,7 +54,7 @@ type CreatePresetInput struct {
 	Description *string
 	Tags        []string
 	ImageURL    *string
-	Visibility  *flow.Visibility
+	Visibility  *space.Visibility
 	ProjectID   *models.ID
 }
 
@@ -65,7 +65,7 @@ type UpdatePresetInput struct {
 	Description models.Opt[string]
 	Tags        models.Opt[[]string]
 	ImageURL    models.Opt[string]
-	Visibility  models.Opt[flow.Visibility]
+	Visibility  models.Opt[space.Visibility]
 	ProjectID   models.Opt[models.ID]
 	Version     *int
 }

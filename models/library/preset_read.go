@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // ListPresets lists the presets of the selected space that the caller can
@@ -22,11 +22,11 @@ func (s *Service) ListPresets(ctx context.Context, filter *PresetFilter, page mo
 	if err != nil {
 		return nil, err
 	}
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := flow.OwnedIn(s.DB.Read(ctx).Model(&Preset{}).Select(presetColumns), "node_presets", space)
+	q := space.OwnedIn(s.DB.Read(ctx).Model(&Preset{}).Select(presetColumns), "node_presets", viewer)
 	if f.nodeType != "" {
 		q = q.Where("node_presets.node_type = ?", f.nodeType)
 	}
@@ -34,19 +34,19 @@ func (s *Service) ListPresets(ctx context.Context, filter *PresetFilter, page mo
 		q = q.Where("? = ANY (node_presets.tags)", f.tag)
 	}
 	if f.mine {
-		q = q.Where("node_presets.owner_id = ?", space.UserID)
+		q = q.Where("node_presets.owner_id = ?", viewer.UserID)
 	}
 	if f.query != "" {
 		sought := "%" + likeEscape.Replace(f.query) + "%"
 		q = q.Where("(node_presets.name ILIKE ? OR node_presets.description ILIKE ? OR array_to_string(node_presets.tags, ' ') ILIKE ?)", sought, sought, sought)
 	}
-	list := models.List[*Preset]{Name: "presets:" + space.Key() + f.key(), Position: func(p *Preset) string { return p.ID.String() }}
+	list := models.List[*Preset]{Name: "presets:" + viewer.Key() + f.key(), Position: func(p *Preset) string { return p.ID.String() }}
 	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("node_presets.id"))
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range found.Nodes {
-		if err := s.fillPreset(space, p); err != nil {
+		if err := s.fillPreset(viewer, p); err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +137,7 @@ const presetColumns = "node_presets.*, node_presets.use_count + " +
 
 // reachPreset reads a preset with the caller's reach in its space; one beyond
 // reach is not_found. Of one of the program there is no reach.
-func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *flow.Reach, error) {
+func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *space.Viewer, error) {
 	if p, ok := factoryByID[id]; ok {
 		return s.factoryPreset(p), nil, nil
 	}
@@ -145,7 +145,7 @@ func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*P
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := s.Flows.SpaceOf(ctx, p.owned())
+	r, err := s.Spaces.Of(ctx, p.owned())
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoPreset
 	}
@@ -157,12 +157,12 @@ func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*P
 
 // presetRef is the settings of a preset for a run in a space. why is the text of
 // the refusal when it cannot be used, to follow the field's name.
-func (s *Service) presetRef(q *gorm.DB, space *flow.Reach, id models.ID, nodeType string) (settings map[string]any, why string, err error) {
+func (s *Service) presetRef(q *gorm.DB, viewer *space.Viewer, id models.ID, nodeType string) (settings map[string]any, why string, err error) {
 	p, err := s.presetOf(q, id)
 	if err != nil {
 		return nil, "", err
 	}
-	if why := s.whyNotPreset(space, p, nodeType); why != "" {
+	if why := s.whyNotPreset(viewer, p, nodeType); why != "" {
 		return nil, why, nil
 	}
 	return p.Settings, "", nil
@@ -181,9 +181,9 @@ func (s *Service) presetOf(q *gorm.DB, id models.ID) (*Preset, error) {
 }
 
 // whyNotPreset is why a run in a space may not use a preset, which may be nil; empty when it may.
-func (s *Service) whyNotPreset(space *flow.Reach, p *Preset, nodeType string) string {
+func (s *Service) whyNotPreset(viewer *space.Viewer, p *Preset, nodeType string) string {
 	switch {
-	case p == nil, !p.IsFactory && !reaches(space, p.owned()):
+	case p == nil, !p.IsFactory && !reaches(viewer, p.owned()):
 		return "names no preset that this run may use"
 	case p.NodeType != nodeType:
 		return "names a preset of " + p.NodeType + ", not of " + nodeType
@@ -194,9 +194,9 @@ func (s *Service) whyNotPreset(space *flow.Reach, p *Preset, nodeType string) st
 }
 
 // reaches tells whether something lies in the space and can be seen there.
-func reaches(space *flow.Reach, o flow.Owned) bool {
-	if space.Workspace == nil {
-		return o.WorkspaceID == nil && o.OwnerID == space.UserID
+func reaches(viewer *space.Viewer, o space.Owned) bool {
+	if viewer.Workspace == nil {
+		return o.WorkspaceID == nil && o.OwnerID == viewer.UserID
 	}
-	return o.WorkspaceID != nil && *o.WorkspaceID == space.Workspace.ID && space.AccessTo(o) != ""
+	return o.WorkspaceID != nil && *o.WorkspaceID == viewer.Workspace.ID && viewer.AccessTo(o) != ""
 }

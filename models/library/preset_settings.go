@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -107,7 +108,7 @@ func Within(prefix string, err error) error {
 
 // fillPreset adds what the caller may do with a preset, and whether it can be
 // used here; one beyond reach is not_found.
-func (s *Service) fillPreset(r *flow.Reach, p *Preset) error {
+func (s *Service) fillPreset(r *space.Viewer, p *Preset) error {
 	p.Access = r.AccessTo(p.owned())
 	if p.Access == "" {
 		return errNoPreset

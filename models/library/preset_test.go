@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -17,21 +17,21 @@ func presetOf(name string) CreatePresetInput {
 
 func TestPresetsLiveInTheirSpace(t *testing.T) {
 	w := newWordsWorld(t, nodes.Providers{})
-	shared := flow.WorkspaceShared
+	shared := space.WorkspaceShared
 	in := presetOf(" Wild ")
 	in.Visibility = &shared
 	p, err := w.CreatePreset(w.in(w.ann), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Name != "Wild" || len(p.Settings) != 2 || !slices.Equal(p.Tags, models.Strings{"style"}) || !p.Usable || p.Access != flow.IsCreator || !p.Can.Delete || !p.Can.Share {
+	if p.Name != "Wild" || len(p.Settings) != 2 || !slices.Equal(p.Tags, models.Strings{"style"}) || !p.Usable || p.Access != space.IsCreator || !p.Can.Delete || !p.Can.Share {
 		t.Errorf("made: %+v", p)
 	}
-	hidden, err := w.CreatePreset(w.in(w.ann), func() CreatePresetInput { c := presetOf("Hidden"); v := flow.Private; c.Visibility = &v; return c }())
+	hidden, err := w.CreatePreset(w.in(w.ann), func() CreatePresetInput { c := presetOf("Hidden"); v := space.Private; c.Visibility = &v; return c }())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := w.FindPreset(w.as(w.bob), p.ID); err != nil || got.Access == flow.IsCreator || got.Can.Delete {
+	if got, err := w.FindPreset(w.as(w.bob), p.ID); err != nil || got.Access == space.IsCreator || got.Can.Delete {
 		t.Errorf("another member: %+v, %v", got, err)
 	}
 	for _, id := range []models.ID{hidden.ID} {
@@ -123,7 +123,7 @@ func TestPresetSettingsAreJudged(t *testing.T) {
 	for part, change := range map[string]func(*CreatePresetInput){
 		"name": func(in *CreatePresetInput) { in.Name = " " }, "tags": func(in *CreatePresetInput) { in.Tags = []string{strings.Repeat("x", 31)} },
 		"imageUrl":   func(in *CreatePresetInput) { a := "javascript:alert(1)"; in.ImageURL = &a },
-		"visibility": func(in *CreatePresetInput) { v := flow.WorkspaceShared; in.Visibility = &v },
+		"visibility": func(in *CreatePresetInput) { v := space.WorkspaceShared; in.Visibility = &v },
 	} {
 		in := presetOf("P")
 		change(&in)
@@ -142,7 +142,7 @@ func TestPresetChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, one := flow.WorkspaceShared, 1
+	shared, one := space.WorkspaceShared, 1
 	in := UpdatePresetInput{Name: models.Some("Tame"), Visibility: models.Some(shared), Settings: models.OptMapOf(map[string]any{"seed": 7}), Version: &one}
 	if p, err = w.UpdatePreset(w.in(w.ann), p.ID, in); err != nil || p.Version != 2 || p.Name != "Tame" || len(p.Settings) != 1 {
 		t.Fatalf("changed: %+v, %v", p, err)
@@ -153,7 +153,7 @@ func TestPresetChanges(t *testing.T) {
 	w.refused(err, models.CodeValidation, "settings.seed")
 	_, err = w.UpdatePreset(w.in(w.ann), p.ID, UpdatePresetInput{Name: models.Null[string]()})
 	w.refused(err, models.CodeValidation, "name")
-	_, err = w.UpdatePreset(w.in(w.bob), p.ID, UpdatePresetInput{Visibility: models.Some(flow.Private)})
+	_, err = w.UpdatePreset(w.in(w.bob), p.ID, UpdatePresetInput{Visibility: models.Some(space.Private)})
 	w.refused(err, models.CodeInsufficientRole, "")
 	if n := w.count(`SELECT count(*) FROM audit_entries WHERE action IN ('preset.updated', 'preset.visibility_changed')`); n != 2 {
 		t.Errorf("%d audit entries", n)
@@ -214,7 +214,7 @@ func TestFactoryPresets(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range found.Nodes {
-			if seen[p.ID] || p.ID.Version() != 5 || !p.Usable || !p.IsFactory || p.Access != flow.CanView {
+			if seen[p.ID] || p.ID.Version() != 5 || !p.Usable || !p.IsFactory || p.Access != space.CanView {
 				t.Errorf("%+v", p)
 			}
 			seen[p.ID] = true

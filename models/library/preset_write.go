@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // CreatePreset keeps settings in the selected space. Refusals: validation_error,
@@ -26,7 +26,7 @@ func (s *Service) CreatePreset(ctx context.Context, in CreatePresetInput) (*Pres
 	if err != nil {
 		return nil, err
 	}
-	return p, s.keepPresets(ctx, []*Preset{p}, []*flow.Visibility{in.Visibility})
+	return p, s.keepPresets(ctx, []*Preset{p}, []*space.Visibility{in.Visibility})
 }
 
 // ImportPresets keeps 1 to MaxImported presets, all of them or none.
@@ -37,7 +37,7 @@ func (s *Service) ImportPresets(ctx context.Context, in []*CreatePresetInput) ([
 	if len(in) == 0 || len(in) > MaxImported {
 		return nil, models.Invalid("presets", "must be 1 to %d", MaxImported)
 	}
-	made, wishes := make([]*Preset, len(in)), make([]*flow.Visibility, len(in))
+	made, wishes := make([]*Preset, len(in)), make([]*space.Visibility, len(in))
 	for i, one := range in {
 		at := "presets[" + strconv.Itoa(i) + "]."
 		p, err := s.newPreset(at, *one)
@@ -68,7 +68,7 @@ func (s *Service) DuplicatePreset(ctx context.Context, id models.ID) (*Preset, e
 		return nil, err
 	}
 	copied := &Preset{NodeType: p.NodeType, Name: CopyName(p.Name), Description: p.Description, Settings: p.Settings, Tags: p.Tags, ImageURL: p.ImageURL, Version: 1}
-	return copied, s.keepPresets(ctx, []*Preset{copied}, []*flow.Visibility{nil})
+	return copied, s.keepPresets(ctx, []*Preset{copied}, []*space.Visibility{nil})
 }
 
 // CopyName is the name of a copy, within the length of names.
@@ -81,9 +81,9 @@ func CopyName(name string) string {
 }
 
 // keepPresets writes new presets into the selected space in one transaction.
-func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*flow.Visibility) error {
+func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*space.Visibility) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		space, err := s.Flows.SpaceForCreate(tx)
+		viewer, err := s.Spaces.ForCreate(tx)
 		if err != nil {
 			return err
 		}
@@ -92,19 +92,19 @@ func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*flo
 			if p.ProjectID == nil || projects[*p.ProjectID] {
 				continue
 			}
-			if err := flow.CheckFolder(tx.DB, space, p.ProjectID); err != nil {
+			if err := space.CheckFolder(tx.DB, viewer, p.ProjectID); err != nil {
 				return err
 			}
 			projects[*p.ProjectID] = true
 		}
-		if err := space.Open(true); err != nil {
+		if err := viewer.CheckOpen(true); err != nil {
 			return err
 		}
-		if err := presetsFit(tx, space, len(made)); err != nil {
+		if err := presetsFit(tx, viewer, len(made)); err != nil {
 			return err
 		}
 		for i, p := range made {
-			o, err := space.Place(wishes[i])
+			o, err := viewer.Place(wishes[i])
 			if err != nil {
 				return err
 			}
@@ -115,7 +115,7 @@ func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*flo
 			return err
 		}
 		for _, p := range made {
-			if err := s.fillPreset(space, p); err != nil {
+			if err := s.fillPreset(viewer, p); err != nil {
 				return err
 			}
 			if err := auditPreset(tx, p, "preset.created", "name", "settings"); err != nil {
@@ -128,13 +128,13 @@ func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*flo
 
 // presetsFit refuses more presets than a space holds; whoever adds some waits for
 // others who do.
-func presetsFit(tx *models.Tx, space *flow.Reach, more int) error {
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "presets:"+space.Key()).Error; err != nil {
+func presetsFit(tx *models.Tx, viewer *space.Viewer, more int) error {
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "presets:"+viewer.Key()).Error; err != nil {
 		return err
 	}
-	q := tx.Model(&Preset{}).Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
-	if space.Workspace != nil {
-		q = tx.Model(&Preset{}).Where("workspace_id = ?", space.Workspace.ID)
+	q := tx.Model(&Preset{}).Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)
+	if viewer.Workspace != nil {
+		q = tx.Model(&Preset{}).Where("workspace_id = ?", viewer.Workspace.ID)
 	}
 	var held int64
 	if err := q.Count(&held).Error; err != nil {
@@ -150,7 +150,7 @@ func presetsFit(tx *models.Tx, space *flow.Reach, more int) error {
 // insufficient_role, stale_version when in.Version is not the current one.
 func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePresetInput) (*Preset, error) {
 	var p *Preset
-	err := s.changePreset(ctx, id, func(tx *models.Tx, r *flow.Reach, found *Preset) error {
+	err := s.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, found *Preset) error {
 		p = found
 		before := *p
 		if err := r.MayEditAs(p.Access, presetNoun); err != nil {
@@ -176,7 +176,7 @@ func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePrese
 }
 
 // readPresetChange lays an update over a preset, its form checked.
-func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in UpdatePresetInput) error {
+func (s *Service) readPresetChange(tx *models.Tx, r *space.Viewer, p *Preset, in UpdatePresetInput) error {
 	if name, ok, err := models.Required("name", in.Name); err != nil {
 		return err
 	} else if ok {
@@ -223,7 +223,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in U
 		}
 	}
 	if project, sent := in.ProjectID.ValueOK(); sent {
-		if err := flow.CheckFolder(tx.DB, r, project); err != nil {
+		if err := space.CheckFolder(tx.DB, r, project); err != nil {
 			return err
 		}
 		p.ProjectID = project
@@ -232,7 +232,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *flow.Reach, p *Preset, in U
 }
 
 // savePreset writes what changed as the next version.
-func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) error {
+func (s *Service) savePreset(tx *models.Tx, r *space.Viewer, before, p *Preset) error {
 	changed := ChangedFields(
 		"name", before.Name, p.Name, "settings", before.Settings, p.Settings, "description", before.Description, p.Description, "tags", before.Tags, p.Tags,
 		"imageUrl", before.ImageURL, p.ImageURL, "projectId", before.ProjectID, p.ProjectID,
@@ -264,7 +264,7 @@ func (s *Service) savePreset(tx *models.Tx, r *flow.Reach, before, p *Preset) er
 // DeletePreset removes a preset: its creator's right, and that of admins who may
 // edit members' work. What names it keeps the id, and its next run is refused.
 func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
-	return s.changePreset(ctx, id, func(tx *models.Tx, r *flow.Reach, p *Preset) error {
+	return s.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, p *Preset) error {
 		if err := r.MayManageAs(p.Access, presetNoun); err != nil {
 			return err
 		}
@@ -279,7 +279,7 @@ func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
 }
 
 // changePreset locks a preset that the caller can reach.
-func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*models.Tx, *flow.Reach, *Preset) error) error {
+func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*models.Tx, *space.Viewer, *Preset) error) error {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*m
 		if err != nil {
 			return err
 		}
-		if err := flow.HoldSpaceOf(tx, p.owned()); err != nil {
+		if err := space.Hold(tx, p.owned()); err != nil {
 			return err
 		}
 		return change(tx, r, p)

@@ -126,11 +126,11 @@ func (s *Service) helpSettings(ctx context.Context, in PromptHelpInput) (setting
 
 // helpPreset are the settings of a preset of the target.
 func (s *Service) helpPreset(ctx context.Context, id models.ID, target string) (map[string]any, error) {
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings, why, err := s.presetRef(s.DB.Read(ctx), space, id, target)
+	settings, why, err := s.presetRef(s.DB.Read(ctx), viewer, id, target)
 	if err == nil && why != "" {
 		err = models.Invalid("presetId", "%s", why)
 	}

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes/face/facetest"
 	"atelier/nodes/provider/providertest"
 )
@@ -73,7 +74,7 @@ func TestListsHoldWhatDepictsTheCaller(t *testing.T) {
 			t.Errorf("%s hears the voice: %v, of %d", name, there, len(voices.Nodes))
 		}
 	}
-	if e, err := w.FindElement(w.in(w.ann), face.ID); err != nil || e.Access != flow.CanView || !e.Can.Export {
+	if e, err := w.FindElement(w.in(w.ann), face.ID); err != nil || e.Access != space.CanView || !e.Can.Export {
 		t.Errorf("who is depicted may %+v, %v", e, err)
 	}
 }
@@ -144,7 +145,7 @@ func TestOwnAddressesThatLeadNowhere(t *testing.T) {
 // What starts work in an archived workspace is refused as what is created there, behind the role.
 func TestWorkInAnArchivedWorkspace(t *testing.T) {
 	w := consentWorld(t)
-	shared := flow.WorkspaceShared
+	shared := space.WorkspaceShared
 	e := w.trainCharacter(facetest.One())
 	if _, err := w.UpdateElement(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)

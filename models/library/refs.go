@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/phrase"
 )
@@ -25,7 +26,7 @@ type finding struct {
 	s       *Service
 	q       *gorm.DB
 	now     time.Time
-	spaces  map[judgedKey]*flow.Reach
+	spaces  map[judgedKey]*space.Viewer
 	presets map[models.ID]*Preset
 	voices  map[models.ID]*Voice
 	byID    map[models.ID]*Element
@@ -44,7 +45,7 @@ type handleKey struct {
 	handle string
 }
 
-func keyOf(by flow.Judged) judgedKey {
+func keyOf(by space.Principal) judgedKey {
 	if by.WorkspaceID == nil {
 		return judgedKey{user: by.UserID}
 	}
@@ -76,7 +77,7 @@ func (s *Service) LookUp(q *gorm.DB, wanted []flow.Wanted) (map[string]*flow.Loo
 }
 
 func (s *Service) find(q *gorm.DB, now time.Time, wanted []flow.Wanted) (*finding, error) {
-	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*flow.Reach{}, presets: map[models.ID]*Preset{}, found: map[string]*flow.LookedUp{}}
+	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*flow.LookedUp{}}
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
 		f.found[wanted[i].Path] = &flow.LookedUp{Refs: &nodes.Refs{}}
@@ -118,16 +119,16 @@ func (f *finding) note(w *flow.Wanted, thing models.ID, facts ...any) {
 
 // space is the reach by which something is judged; of somebody who is not, or no more, in
 // the workspace their personal one.
-func (f *finding) space(by flow.Judged) (*flow.Reach, error) {
+func (f *finding) space(by space.Principal) (*space.Viewer, error) {
 	key := keyOf(by)
-	if space := f.spaces[key]; space != nil {
-		return space, nil
+	if viewer := f.spaces[key]; viewer != nil {
+		return viewer, nil
 	}
-	space, err := f.s.Flows.ReachOf(f.q.Statement.Context, by)
+	viewer, err := f.s.Spaces.ViewerFor(f.q.Statement.Context, by)
 	if err == nil {
-		f.spaces[key] = space
+		f.spaces[key] = viewer
 	}
-	return space, err
+	return viewer, err
 }
 
 // preset finds the preset of a node, and adds what its settings name to what the node does.
@@ -168,7 +169,7 @@ func (f *finding) preset(w *flow.Wanted) error {
 // findPreset finds a preset in the space, or among the person's own; nil settings when it
 // may not be used.
 func (f *finding) findPreset(w *flow.Wanted, id flow.WantedID) (map[string]any, error) {
-	space, err := f.space(id.By)
+	viewer, err := f.space(id.By)
 	if err != nil {
 		return nil, err
 	}
@@ -179,9 +180,9 @@ func (f *finding) findPreset(w *flow.Wanted, id flow.WantedID) (map[string]any, 
 		}
 		f.presets[id.ID] = p
 	}
-	why := f.s.whyNotPreset(space, p, w.AskedType)
-	if why != "" && space.Workspace != nil {
-		if f.s.whyNotPreset(&flow.Reach{UserID: id.By.UserID}, p, w.AskedType) == "" {
+	why := f.s.whyNotPreset(viewer, p, w.AskedType)
+	if why != "" && viewer.Workspace != nil {
+		if f.s.whyNotPreset(&space.Viewer{UserID: id.By.UserID}, p, w.AskedType) == "" {
 			why = ""
 		}
 	}
@@ -308,12 +309,12 @@ func (f *finding) noteElement(w *flow.Wanted, e *Element) {
 }
 
 // reachable is the element if the run may see it; nil otherwise.
-func (f *finding) reachable(e *Element, by flow.Judged) (*Element, error) {
+func (f *finding) reachable(e *Element, by space.Principal) (*Element, error) {
 	if e == nil {
 		return nil, nil
 	}
-	space, err := f.space(by)
-	if err != nil || !mayUse(space, e.owned(), e.grantOf(by.UserID)) {
+	viewer, err := f.space(by)
+	if err != nil || !mayUse(viewer, e.owned(), e.grantOf(by.UserID)) {
 		return nil, err
 	}
 	return e, nil
@@ -359,7 +360,7 @@ func (f *finding) readVoices(wanted []flow.Wanted) error {
 }
 
 func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) error {
-	space, err := f.space(id.By)
+	viewer, err := f.space(id.By)
 	if err != nil {
 		return err
 	}
@@ -367,7 +368,7 @@ func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) erro
 	if v != nil {
 		f.note(w, v.ID, v.Version)
 	}
-	if why := f.s.whyNotVoice(f.q.Statement.Context, space, v, f.now); why != "" {
+	if why := f.s.whyNotVoice(f.q.Statement.Context, viewer, v, f.now); why != "" {
 		f.refuse(w, w.At+id.Field, "%s", why)
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -17,9 +18,9 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
-	mia := w.element(ctx, Character, "Mia", flow.Private)
-	park := w.element(ctx, Location, "Park", flow.Private)
-	w.element(ctx, Creature, "Rex", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
+	park := w.element(ctx, Location, "Park", space.Private)
+	w.element(ctx, Creature, "Rex", space.Private)
 	run, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{
 		"prompt": "A walk with @rex and @nobody", "characterIds": idsOf(mia), "locationId": park.ID.String(),
 	})
@@ -58,11 +59,11 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 func TestRunsTellHowElementsWereUsed(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	mia := w.element(ctx, Character, "Mia", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
 	w.watch("generate-image", nodes.Output{
 		"imageUrl": "https://atelier.example/x.png", "elements": []any{map[string]any{"id": mia.ID.String(), "kind": "character", "how": "drawn"}},
 	})
-	wf := w.workflow(ctx, flow.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
+	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	if _, err := w.Flows.RunWorkflow(ctx, wf.ID, flow.RunInput{}); err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +75,8 @@ func TestRunsTellHowElementsWereUsed(t *testing.T) {
 
 func TestRunsRefuseWhatTheyMayNotUse(t *testing.T) {
 	w := newRunsWorld(t)
-	mine, theirs := w.element(w.as(w.ann), Character, "Mia", flow.Private), w.element(w.as(w.bob), Character, "Max", flow.Private)
-	place := w.element(w.as(w.ann), Location, "Park", flow.Private)
+	mine, theirs := w.element(w.as(w.ann), Character, "Mia", space.Private), w.element(w.as(w.bob), Character, "Max", space.Private)
+	place := w.element(w.as(w.ann), Location, "Park", space.Private)
 	for name, settings := range map[string]map[string]any{
 		"of somebody else": {"characterIds": idsOf(theirs)},
 		"of another kind":  {"characterIds": idsOf(place)},
@@ -104,13 +105,13 @@ func TestWorkflowsAreJudgedByTheirAuthorAndRunsByTheRunner(t *testing.T) {
 	w := newRunsWorld(t)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
 	w.exec(`UPDATE workspaces SET settings = settings || '{"member_access_to_shared": "edit"}' WHERE id = ?`, w.room.ID)
-	anns := w.element(w.in(w.ann), Character, "Mia", flow.Private)
-	bobs := w.element(w.in(w.bob), Character, "Max", flow.Private)
-	wf := w.workflow(w.in(w.ann), flow.WorkspaceShared, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(anns)}))
+	anns := w.element(w.in(w.ann), Character, "Mia", space.Private)
+	bobs := w.element(w.in(w.bob), Character, "Max", space.Private)
+	wf := w.workflow(w.in(w.ann), space.WorkspaceShared, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(anns)}))
 	if _, err := w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{}); err != nil && !models.HasCode(err, models.CodeBudgetExceeded) {
 		t.Errorf("what the author saved: %v", err)
 	}
-	other := w.element(w.in(w.ann), Character, "Eve", flow.Private)
+	other := w.element(w.in(w.ann), Character, "Eve", space.Private)
 	_, err := w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{Inputs: map[string]any{"characterIds": idsOf(other)}})
 	w.refused(err, models.CodeValidation, "nodes.a.data.characterIds[0] names no character that this run may use")
 	_, err = w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{Inputs: map[string]any{"characterIds": idsOf(bobs)}})
@@ -124,10 +125,10 @@ func TestWhatNamesTheLibraryIsFedByNothing(t *testing.T) {
 	field := "characterIds"
 	edge := nodegraph.Edges{{ID: "e", Source: "t", Target: "a", TargetHandle: &field}}
 	text := &nodegraph.Node{ID: "t", Type: "text", Data: map[string]any{"text": "x"}}
-	_, err := w.tryWorkflow(w.as(w.ann), flow.Private, edge, text, pictureNode("a", map[string]any{"prompt": "x"}))
+	_, err := w.tryWorkflow(w.as(w.ann), space.Private, edge, text, pictureNode("a", map[string]any{"prompt": "x"}))
 	w.refused(err, models.CodeValidation, "names things of the library")
 	mapped := pictureNode("a", map[string]any{"prompt": "x", "fieldMappings": map[string]any{"locationId": map[string]any{"nodeId": "t"}}})
-	_, err = w.tryWorkflow(w.as(w.ann), flow.Private, nil, text, mapped)
+	_, err = w.tryWorkflow(w.as(w.ann), space.Private, nil, text, mapped)
 	w.refused(err, models.CodeValidation, "nodes.a.data.fieldMappings.locationId names things of the library")
 }
 
@@ -175,9 +176,9 @@ func TestComponentsUseWhatTheirAuthorNames(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
-	mia := w.element(ctx, Character, "Mia", flow.Private)
-	inner := w.workflow(ctx, flow.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
-	outer := w.workflow(ctx, flow.Private, &nodegraph.Node{ID: "c", Type: "component", Data: map[string]any{"workflowId": inner.ID.String()}})
+	mia := w.element(ctx, Character, "Mia", space.Private)
+	inner := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
+	outer := w.workflow(ctx, space.Private, &nodegraph.Node{ID: "c", Type: "component", Data: map[string]any{"workflowId": inner.ID.String()}})
 	if _, err := w.Flows.RunWorkflow(ctx, outer.ID, flow.RunInput{}); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
-	mia := w.element(ctx, Character, "Mia", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
 	run, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
@@ -245,12 +246,12 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	mia := w.element(ctx, Character, "Mia", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
 	kind, _ := w.Flows.Catalogue.Find("generate-image")
 	before := kind.Run
 	t.Cleanup(func() { kind.Run = before })
 	kind.Run = func(context.Context, *nodes.Call) (nodes.Output, error) { return nil, &nodes.Failure{Message: "No"} }
-	wf := w.workflow(ctx, flow.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
+	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	exec, err := w.Flows.RunWorkflow(ctx, wf.ID, flow.RunInput{})
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +268,7 @@ func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
-	mia := w.element(ctx, Character, "Mia", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
 	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
 		t.Fatal(err)
 	}
@@ -286,13 +287,13 @@ func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	mia, park := w.element(ctx, Character, "Mia", flow.Private), w.element(ctx, Location, "Park", flow.Private)
+	mia, park := w.element(ctx, Character, "Mia", space.Private), w.element(ctx, Location, "Park", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
 	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png", "elements": []any{
 		map[string]any{"id": mia.ID.String(), "kind": "character", "how": "words"}, map[string]any{"id": park.ID.String(), "kind": "location", "how": "words"},
 	}})
-	wf := w.workflow(ctx, flow.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia), "locationId": park.ID.String()}))
+	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia), "locationId": park.ID.String()}))
 	app, err := w.Flows.PublishWorkflow(ctx, wf.ID, flow.PublishInput{Name: "Story"})
 	if err != nil {
 		t.Fatal(err)
@@ -318,12 +319,12 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	mia := w.element(ctx, Character, "Mia", flow.Private)
+	mia := w.element(ctx, Character, "Mia", space.Private)
 	timer := &nodegraph.Node{ID: "s", Type: nodegraph.ScheduleTriggerType, Data: nodegraph.Data{
 		"rules": []any{map[string]any{"kind": "minutes", "every": 1.0}}, "timezone": "UTC", "active": true,
 	}}
 	edge := "prompt"
-	wf, err := w.tryWorkflow(ctx, flow.Private, nodegraph.Edges{{ID: "e", Source: "s", Target: "a", TargetHandle: &edge}},
+	wf, err := w.tryWorkflow(ctx, space.Private, nodegraph.Edges{{ID: "e", Source: "s", Target: "a", TargetHandle: &edge}},
 		timer, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -84,7 +85,7 @@ func (w *runsWorld) work() {
 }
 
 // element makes an element of a kind, private unless it is shared.
-func (w *runsWorld) element(ctx context.Context, kind Kind, name string, visibility flow.Visibility) *Element {
+func (w *runsWorld) element(ctx context.Context, kind Kind, name string, visibility space.Visibility) *Element {
 	w.t.Helper()
 	e, err := w.CreateElement(ctx, CreateElementInput{
 		Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"},
@@ -96,7 +97,7 @@ func (w *runsWorld) element(ctx context.Context, kind Kind, name string, visibil
 }
 
 // workflow saves a workflow in the account's own space.
-func (w *runsWorld) workflow(ctx context.Context, visibility flow.Visibility, all ...*nodegraph.Node) *flow.Workflow {
+func (w *runsWorld) workflow(ctx context.Context, visibility space.Visibility, all ...*nodegraph.Node) *flow.Workflow {
 	w.t.Helper()
 	made, err := w.tryWorkflow(ctx, visibility, nil, all...)
 	if err != nil {
@@ -105,13 +106,13 @@ func (w *runsWorld) workflow(ctx context.Context, visibility flow.Visibility, al
 	return made
 }
 
-func (w *runsWorld) tryWorkflow(ctx context.Context, visibility flow.Visibility, edges nodegraph.Edges, all ...*nodegraph.Node) (*flow.Workflow, error) {
+func (w *runsWorld) tryWorkflow(ctx context.Context, visibility space.Visibility, edges nodegraph.Edges, all ...*nodegraph.Node) (*flow.Workflow, error) {
 	w.t.Helper()
 	maker := ctx
 	if models.ActorFrom(ctx).WorkspaceID != nil {
 		maker = w.in(w.owner)
 	}
-	project, err := w.Flows.CreateProject(maker, flow.CreateProjectInput{Name: "Stories"})
+	project, err := w.Spaces.CreateProject(maker, space.CreateProjectInput{Name: "Stories"})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // Service holds the use cases of the library.
@@ -17,6 +18,7 @@ type Service struct {
 	Accounts *account.Service
 	Orgs     *org.Service
 	Notices  *notice.Service
+	Spaces   *space.Service
 	Flows    *flow.Service
 
 	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error
@@ -33,14 +35,14 @@ type Placed struct {
 	WorkspaceID    *models.ID
 	OrganizationID *models.ID
 	ProjectID      *models.ID
-	Visibility     flow.Visibility
+	Visibility     space.Visibility
 }
 
-func (p Placed) owned() flow.Owned { return p.Owned() }
+func (p Placed) owned() space.Owned { return p.Owned() }
 
 // Owned is what decides who reaches the thing.
-func (p Placed) Owned() flow.Owned {
-	return flow.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
+func (p Placed) Owned() space.Owned {
+	return space.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
 }
 
 // RegisterHooks has the other areas ask the library where their work touches it:

@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -68,13 +69,13 @@ func (s *Service) admitTraining(ctx context.Context, id models.ID, in TrainEleme
 	if e.Kind == Face || e.Kind == Location {
 		return nil, models.NotFound("Training")
 	}
-	if err := flow.EditsAs(e.Access, string(e.Kind)); err != nil {
+	if err := space.EditsAs(e.Access, string(e.Kind)); err != nil {
 		return nil, err
 	}
 	if err := s.DB.CountCall(ctx, TrainLimit, callerKey(actor)); err != nil {
 		return nil, err
 	}
-	if err := r.Open(true); err != nil {
+	if err := r.CheckOpen(true); err != nil {
 		return nil, err
 	}
 	t := &trained{element: e}
@@ -148,10 +149,10 @@ func trainSettings(e *Element, in TrainElementInput) (map[string]any, error) {
 
 // beginTraining begins the job and notes it at the element, in one transaction.
 func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput, begun *Begun) error {
-	if err := flow.HoldSpaceOf(tx, t.element.owned()); err != nil {
+	if err := space.Hold(tx, t.element.owned()); err != nil {
 		return err
 	}
-	home, err := s.Flows.SpaceOf(tx.Context(), t.element.owned())
+	home, err := s.Spaces.Of(tx.Context(), t.element.owned())
 	if err != nil {
 		return err
 	}

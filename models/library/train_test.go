@@ -7,7 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes/face/facetest"
 )
 
@@ -104,7 +104,7 @@ func TestTrainRefusals(t *testing.T) {
 	e := w.trainCharacter()
 	_, err = w.TrainElement(w.in(w.bob), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeNotFound, "")
-	shared := flow.WorkspaceShared
+	shared := space.WorkspaceShared
 	if _, err := w.UpdateElement(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // VoiceSource is where a voice comes from.
@@ -26,7 +27,7 @@ type Voice struct {
 	OwnerID        models.ID
 	WorkspaceID    *models.ID
 	OrganizationID *models.ID
-	Visibility     flow.Visibility
+	Visibility     space.Visibility
 	Name           string
 	Description    string
 	Source         VoiceSource
@@ -56,10 +57,10 @@ type Voice struct {
 	PreviewURL   *string    `gorm:"-"`
 	URLExpiresAt *time.Time `gorm:"-"`
 	// Usable, or Reason why not.
-	Usable bool        `gorm:"-"`
-	Reason *string     `gorm:"-"`
-	Access flow.Access `gorm:"-"`
-	Can    ThingCan    `gorm:"-"`
+	Usable bool         `gorm:"-"`
+	Reason *string      `gorm:"-"`
+	Access space.Access `gorm:"-"`
+	Can    ThingCan     `gorm:"-"`
 
 	state *ConsentState // see loadVoiceConsents
 }
@@ -81,7 +82,7 @@ type CreateVoiceInput struct {
 	BaseVoiceID models.ID
 	Settings    map[string]any
 	Description *string
-	Visibility  *flow.Visibility
+	Visibility  *space.Visibility
 }
 
 // CloneVoiceInput clones a voice out of a recording, with consent.
@@ -97,7 +98,7 @@ type CloneVoiceInput struct {
 	Model               *string
 	KeepSample          *bool
 	Description         *string
-	Visibility          *flow.Visibility
+	Visibility          *space.Visibility
 }
 
 // UpdateVoiceInput changes a voice; what is not sent stays.
@@ -105,6 +106,6 @@ type UpdateVoiceInput struct {
 	Name        models.Opt[string]
 	Description models.Opt[string]
 	Settings    models.OptMap
-	Visibility  models.Opt[flow.Visibility]
+	Visibility  models.Opt[space.Visibility]
 	Version     *int
 }

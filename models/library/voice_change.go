@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -26,7 +26,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 		return nil, err
 	}
 	return v, s.DB.Write(ctx, func(tx *models.Tx) error {
-		space, err := s.placeVoice(tx, v, in.Visibility)
+		viewer, err := s.placeVoice(tx, v, in.Visibility)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 		if err := auditVoice(tx, v, "voice.created", models.Fields{"source": {To: v.Source}}); err != nil {
 			return err
 		}
-		return s.showVoices(tx.Context(), tx.DB, space, v)
+		return s.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 }
 
@@ -71,26 +71,26 @@ func (v *Voice) describe(name string, description *string) (err error) {
 }
 
 // placeVoice puts a new voice into the selected space, which has room for it.
-func (s *Service) placeVoice(tx *models.Tx, v *Voice, wish *flow.Visibility) (*flow.Reach, error) {
-	space, err := s.Flows.SpaceForCreate(tx)
+func (s *Service) placeVoice(tx *models.Tx, v *Voice, wish *space.Visibility) (*space.Viewer, error) {
+	viewer, err := s.Spaces.ForCreate(tx)
 	if err != nil {
 		return nil, err
 	}
-	if err := space.Open(true); err != nil {
+	if err := viewer.CheckOpen(true); err != nil {
 		return nil, err
 	}
-	owned, err := space.Place(wish)
+	owned, err := viewer.Place(wish)
 	if err != nil {
 		return nil, err
 	}
 	v.OwnerID, v.WorkspaceID, v.OrganizationID, v.Visibility = owned.OwnerID, owned.WorkspaceID, owned.OrganizationID, owned.Visibility
 	v.ID, v.CreatedAt, v.UpdatedAt, v.Version = tx.NewID(), tx.Now, tx.Now, 1
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "voices of "+space.Key()).Error; err != nil {
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "voices of "+viewer.Key()).Error; err != nil {
 		return nil, err
 	}
-	q := tx.Model(&Voice{}).Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
-	if space.Workspace != nil {
-		q = tx.Model(&Voice{}).Where("workspace_id = ?", space.Workspace.ID)
+	q := tx.Model(&Voice{}).Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)
+	if viewer.Workspace != nil {
+		q = tx.Model(&Voice{}).Where("workspace_id = ?", viewer.Workspace.ID)
 	}
 	var count int64
 	if err := q.Count(&count).Error; err != nil {
@@ -99,7 +99,7 @@ func (s *Service) placeVoice(tx *models.Tx, v *Voice, wish *flow.Visibility) (*f
 	if count >= maxVoices {
 		return nil, models.Err(models.CodeLimitReached, "A space may have %d voices of its own; delete one first", maxVoices)
 	}
-	return space, nil
+	return viewer, nil
 }
 
 // UpdateVoice changes a voice of the caller's reach.
@@ -113,11 +113,11 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 	}
 	var v *Voice
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		var space *flow.Reach
-		if v, space, err = s.lockVoice(tx, id); err != nil {
+		var viewer *space.Viewer
+		if v, viewer, err = s.lockVoice(tx, id); err != nil {
 			return err
 		}
-		if err := change.authorize(v, space); err != nil {
+		if err := change.authorize(v, viewer); err != nil {
 			return err
 		}
 		if in.Version != nil && *in.Version != v.Version {
@@ -134,14 +134,14 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 				return err
 			}
 		}
-		return s.showVoices(tx.Context(), tx.DB, space, v)
+		return s.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 	return v, err
 }
 
 // lockVoice reads an own voice of the space for a change, with its space held; those of the
 // program are forbidden to change.
-func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *flow.Reach, error) {
+func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *space.Viewer, error) {
 	if s.factoryVoice(tx.Context(), id) != nil {
 		return nil, nil, models.Err(models.CodeForbidden, "A voice of the program cannot be changed or deleted; design your own out of it")
 	}
@@ -149,7 +149,7 @@ func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *flow.Reach, e
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := flow.HoldSpaceOf(tx, found.owned()); err != nil {
+	if err := space.Hold(tx, found.owned()); err != nil {
 		return nil, nil, err
 	}
 	return s.reachVoice(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
@@ -158,7 +158,7 @@ func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *flow.Reach, e
 // voiceChange is an update whose form was checked; nil fields stay.
 type voiceChange struct {
 	name, description *string
-	visibility        *flow.Visibility
+	visibility        *space.Visibility
 	settings          map[string]any
 	// from is the voice before it.
 	from Voice
@@ -194,11 +194,11 @@ func (in UpdateVoiceInput) read() (*voiceChange, error) {
 	return c, nil
 }
 
-func (c *voiceChange) authorize(v *Voice, space *flow.Reach) error {
-	if err := space.MayEditAs(v.Access, "voice"); err != nil || c.visibility == nil || *c.visibility == v.Visibility {
+func (c *voiceChange) authorize(v *Voice, viewer *space.Viewer) error {
+	if err := viewer.MayEditAs(v.Access, "voice"); err != nil || c.visibility == nil || *c.visibility == v.Visibility {
 		return err
 	}
-	return space.MayManageAs(v.Access, "voice")
+	return viewer.MayManageAs(v.Access, "voice")
 }
 
 func (c *voiceChange) apply(ctx context.Context, v *Voice) (err error) {
@@ -265,11 +265,11 @@ func (s *Service) DeleteVoice(ctx context.Context, id models.ID) error {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		v, space, err := s.lockVoice(tx, id)
+		v, viewer, err := s.lockVoice(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := space.MayManageAs(v.Access, "voice"); err != nil {
+		if err := viewer.MayManageAs(v.Access, "voice"); err != nil {
 			return err
 		}
 		if err := s.removeVoice(tx, v); err != nil {

@@ -64,11 +64,11 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 	}
 	begun := &Begun{Voice: v}
 	return begun, s.Flows.Media.WithContent(ctx, sounds.all(), func(tx *models.Tx) error {
-		space, err := s.placeVoice(tx, v, defaultPrivacy(true, in.Visibility))
+		viewer, err := s.placeVoice(tx, v, defaultPrivacy(true, in.Visibility))
 		if err != nil {
 			return err
 		}
-		if v.Consent, err = s.checkConsent(tx, space, in.Consent); err != nil {
+		if v.Consent, err = s.checkConsent(tx, viewer, in.Consent); err != nil {
 			return err
 		}
 		if !v.Consent.Providers {
@@ -90,11 +90,11 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 			return err
 		}
 		if v.Consent.Status != Awaiting {
-			if begun.Job, err = s.beginCloning(tx, space, v); err != nil {
+			if begun.Job, err = s.beginCloning(tx, viewer, v); err != nil {
 				return err
 			}
 		}
-		return s.showVoices(tx.Context(), tx.DB, space, v)
+		return s.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) ClonePhrase(ctx context.Context, provider, language *string) (
 }
 
 // beginCloning begins the job that makes a voice of its sample; the voice's space pays.
-func (s *Service) beginCloning(tx *models.Tx, home *flow.Reach, v *Voice) (*flow.Job, error) {
+func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*flow.Job, error) {
 	ref := v.ref()
 	ref.Sample = keptAddress(*v.SampleFileID)
 	if v.RecordingFileID != nil {
@@ -68,7 +69,7 @@ func keptAddress(id models.ID) string { return "kept:" + id.String() }
 // voiceConsented goes on with a voice whose consent has changed; its row is locked. Once it is
 // given, the cloning that waited for it begins, and the voice's space pays. Where that is refused,
 // such as for want of credits, the voice has failed, and the consent is given all the same.
-func (s *Service) voiceConsented(tx *models.Tx, home *flow.Reach, v *Voice) error {
+func (s *Service) voiceConsented(tx *models.Tx, home *space.Viewer, v *Voice) error {
 	before := v.Status
 	if v.Status = statusUnder(v.Consent, v.Status); before == v.Status {
 		return nil

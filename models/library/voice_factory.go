@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -29,7 +29,7 @@ func (s *Service) factoryVoices(ctx context.Context) []*Voice {
 	for i, v := range spoken {
 		voices[i] = &Voice{
 			ID: factoryVoiceID(v), Name: v.Label, Source: FactoryVoice, Provider: v.Provider, BaseVoice: v.Name, Settings: map[string]any{},
-			Status: Ready, Usable: v.Missing == "", Version: 1, CreatedAt: voicesSince, UpdatedAt: voicesSince, Access: flow.CanView,
+			Status: Ready, Usable: v.Missing == "", Version: 1, CreatedAt: voicesSince, UpdatedAt: voicesSince, Access: space.CanView,
 			Language: textOrNil(v.Language), Gender: textOrNil(v.Gender), Reason: textOrNil(v.Missing),
 		}
 	}

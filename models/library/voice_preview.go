@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -67,7 +68,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 			return err
 		}
 		if home != nil {
-			if err := flow.HoldSpaceOf(tx, v.owned()); err != nil {
+			if err := space.Hold(tx, v.owned()); err != nil {
 				return err
 			}
 			if err := home.MayWorkAs(v.Access, "voice"); err != nil {

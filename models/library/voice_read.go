@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -38,12 +39,12 @@ func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page mode
 	if err != nil {
 		return nil, err
 	}
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var own []*Voice
-	q := s.voicesIn(ctx, s.DB.Read(ctx).Model(&Voice{}), space)
+	q := s.voicesIn(ctx, s.DB.Read(ctx).Model(&Voice{}), viewer)
 	if err := q.Select(voiceColumns).Order("id DESC").Find(&own).Error; err != nil { // maxVoices of a space
 		return nil, err
 	}
@@ -53,12 +54,12 @@ func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page mode
 			listed = append(listed, v)
 		}
 	}
-	list := models.List[*Voice]{Name: "voices:" + space.Key() + filter.key(), Position: (*Voice).place}
+	list := models.List[*Voice]{Name: "voices:" + viewer.Key() + filter.key(), Position: (*Voice).place}
 	c, err := models.PageOfAll(s.DB, list, page, listed)
 	if err != nil {
 		return nil, err
 	}
-	return c, s.showVoices(ctx, s.DB.Read(ctx), space, c.Nodes...)
+	return c, s.showVoices(ctx, s.DB.Read(ctx), viewer, c.Nodes...)
 }
 
 // key is the filter in the names of lists.
@@ -116,11 +117,11 @@ func (s *Service) FindVoice(ctx context.Context, id models.ID) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	v, space, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
+	v, viewer, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
-	return v, s.showVoices(ctx, s.DB.Read(ctx), space, v)
+	return v, s.showVoices(ctx, s.DB.Read(ctx), viewer, v)
 }
 
 // VoicesByID are the voices of those ids that the caller reaches, as they read them. There are
@@ -148,15 +149,15 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 		bySpace[home] = append(bySpace[home], v)
 	}
 	for _, there := range bySpace {
-		space, err := s.Flows.SpaceOf(ctx, there[0].owned())
+		viewer, err := s.Spaces.Of(ctx, there[0].owned())
 		if models.HasCode(err, models.CodeNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		seen := slices.DeleteFunc(there, func(v *Voice) bool { return space.AccessTo(v.owned(), v.grantOf(space.UserID)) == "" })
-		if err := s.showVoices(ctx, s.DB.Read(ctx), space, seen...); err != nil {
+		seen := slices.DeleteFunc(there, func(v *Voice) bool { return viewer.AccessTo(v.owned(), v.grantOf(viewer.UserID)) == "" })
+		if err := s.showVoices(ctx, s.DB.Read(ctx), viewer, seen...); err != nil {
 			return nil, err
 		}
 		for _, v := range seen {
@@ -172,7 +173,7 @@ const voiceColumns = "voices.*, voices.use_count + " +
 
 // reachVoice reads a voice with the caller's reach in its space, Access filled; one
 // beyond reach is not_found. A voice of the program has no space: nil.
-func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *flow.Reach, error) {
+func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *space.Viewer, error) {
 	if v := s.factoryVoice(ctx, id); v != nil {
 		return v, nil, nil
 	}
@@ -184,9 +185,9 @@ func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Vo
 		return nil, nil, err
 	}
 	userID := models.ActorFrom(ctx).UserID
-	space, err := s.Flows.SpaceOf(ctx, v.owned())
+	viewer, err := s.Spaces.Of(ctx, v.owned())
 	if err != nil && v.consentState().Consent.depicts(userID) {
-		space, err = &flow.Reach{UserID: userID}, nil // the person who is heard sees it wherever it is
+		viewer, err = &space.Viewer{UserID: userID}, nil // the person who is heard sees it wherever it is
 	}
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoVoice
@@ -194,27 +195,27 @@ func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Vo
 	if err != nil {
 		return nil, nil, err
 	}
-	if v.Access = space.AccessTo(v.owned(), v.grantOf(userID)); v.Access == "" {
+	if v.Access = viewer.AccessTo(v.owned(), v.grantOf(userID)); v.Access == "" {
 		return nil, nil, errNoVoice
 	}
-	return v, space, nil
+	return v, viewer, nil
 }
 
-func (v *Voice) owned() flow.Owned {
-	return flow.Owned{OwnerID: v.OwnerID, WorkspaceID: v.WorkspaceID, OrganizationID: v.OrganizationID, Visibility: v.Visibility}
+func (v *Voice) owned() space.Owned {
+	return space.Owned{OwnerID: v.OwnerID, WorkspaceID: v.WorkspaceID, OrganizationID: v.OrganizationID, Visibility: v.Visibility}
 }
 
 // grantOf is what the person who is heard may always do: look at it.
-func (v *Voice) grantOf(userID models.ID) flow.Access {
+func (v *Voice) grantOf(userID models.ID) space.Access {
 	if v.consentState().Consent.depicts(userID) {
-		return flow.CanView
+		return space.CanView
 	}
 	return ""
 }
 
 // showVoices fills what a caller reads of voices of one space beside their rows, in two
 // statements for any number.
-func (s *Service) showVoices(ctx context.Context, q *gorm.DB, space *flow.Reach, voices ...*Voice) error {
+func (s *Service) showVoices(ctx context.Context, q *gorm.DB, viewer *space.Viewer, voices ...*Voice) error {
 	var own []*Voice
 	var files []models.ID
 	for _, v := range voices {
@@ -238,14 +239,14 @@ func (s *Service) showVoices(ctx context.Context, q *gorm.DB, space *flow.Reach,
 	}
 	now := s.DB.Clock.Now()
 	for _, v := range own {
-		v.show(space, now)
+		v.show(viewer, now)
 		reason := s.whyUnusable(ctx, v, now)
 		v.Usable, v.Reason = reason == "", textOrNil(reason)
 		if v.PreviewFileID != nil && previews[*v.PreviewFileID] != nil {
 			address, until := s.Flows.Media.SignedURL(previews[*v.PreviewFileID], now)
 			v.PreviewURL, v.URLExpiresAt = &address, &until
 		}
-		v.Consent = v.consentState().Consent.shownTo(space, now)
+		v.Consent = v.consentState().Consent.shownTo(viewer, now)
 	}
 	return nil
 }
@@ -258,14 +259,14 @@ func (s *Service) previewsOf(q *gorm.DB, ids []models.ID) (map[models.ID]*flow.M
 }
 
 // show fills what the caller may do, by the functions that refuse.
-func (v *Voice) show(space *flow.Reach, now time.Time) {
-	v.Access = space.AccessTo(v.owned(), v.grantOf(space.UserID))
-	edits := space.MayEditAs(v.Access, "voice") == nil
-	manages := space.MayManageAs(v.Access, "voice") == nil
+func (v *Voice) show(viewer *space.Viewer, now time.Time) {
+	v.Access = viewer.AccessTo(v.owned(), v.grantOf(viewer.UserID))
+	edits := viewer.MayEditAs(v.Access, "voice") == nil
+	manages := viewer.MayManageAs(v.Access, "voice") == nil
 	v.Can = ThingCan{
 		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil, Post: manages && v.postable() == nil,
-		Export:      v.Access != flow.CanView || v.consentState().Consent.depicts(space.UserID),
-		GiveConsent: v.consentState().Consent.mayAnswer(space),
+		Export:      v.Access != space.CanView || v.consentState().Consent.depicts(viewer.UserID),
+		GiveConsent: v.consentState().Consent.mayAnswer(viewer),
 	}
 	state := v.consentState().Consent
 	if v.Status == Ready && state != nil && state.Status == Awaiting {

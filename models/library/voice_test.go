@@ -15,6 +15,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/provider/providertest"
 )
@@ -116,7 +117,7 @@ func TestVoicesOfTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if own.Language == nil || *own.Language != "de" || !own.Usable || len(own.Settings) != 2 || own.Access != flow.IsCreator {
+	if own.Language == nil || *own.Language != "de" || !own.Usable || len(own.Settings) != 2 || own.Access != space.IsCreator {
 		t.Errorf("made %+v", own)
 	}
 	var all []*Voice
@@ -146,13 +147,13 @@ func TestVoicesOfTheProgram(t *testing.T) {
 	}
 	_, err = w.ListVoices(w.in(w.ann), &VoiceFilter{Gender: &language}, models.Page{})
 	w.refused(err, models.CodeValidation, "gender")
-	if hidden, err := w.ListVoices(w.in(w.bob), &VoiceFilter{Query: &own.Name}, models.Page{}); err != nil || len(hidden.Nodes) != 0 && own.Visibility == flow.Private {
+	if hidden, err := w.ListVoices(w.in(w.bob), &VoiceFilter{Query: &own.Name}, models.Page{}); err != nil || len(hidden.Nodes) != 0 && own.Visibility == space.Private {
 		t.Errorf("another member lists %+v, %v", hidden, err)
 	}
 	if variants, err := w.VoiceVariants(w.as(w.ann)); err != nil || !slices.Contains(variants, "f3") || len(variants) < 90 {
 		t.Errorf("variants %v, %v", variants, err)
 	}
-	if got, err := w.FindVoice(w.as(w.stranger), german.ID); err != nil || got.Can.Edit || got.Access != flow.CanView {
+	if got, err := w.FindVoice(w.as(w.stranger), german.ID); err != nil || got.Can.Edit || got.Access != space.CanView {
 		t.Errorf("one of the program: %+v, %v", got, err)
 	}
 	_, err = w.UpdateVoice(w.as(w.ann), german.ID, UpdateVoiceInput{Name: models.Some("Mine")})
@@ -170,7 +171,7 @@ func TestVoicesAreDesigned(t *testing.T) {
 	}
 	_, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: w.ann})
 	w.refused(err, models.CodeValidation, "baseVoiceId")
-	shared := flow.WorkspaceShared
+	shared := space.WorkspaceShared
 	v, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: alloy.ID, Visibility: &shared, Settings: map[string]any{"speed": 100, "pitchShift": -3, "echo": 9999, "variant": "f3"}})
 	if err != nil || len(v.Settings) != 2 || v.Provider != "openai" {
 		t.Fatalf("of a provider: %+v, %v", v, err)
@@ -180,8 +181,8 @@ func TestVoicesAreDesigned(t *testing.T) {
 	old := 7
 	_, err = w.UpdateVoice(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Version: &old})
 	w.refused(err, models.CodeStale, "version 1")
-	changed, err := w.UpdateVoice(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Settings: models.OptMapOf(map[string]any{"pitchShift": 2}), Visibility: models.Some(flow.Private)})
-	if err != nil || changed.Name != "W" || changed.Version != 2 || len(changed.Settings) != 1 || changed.Visibility != flow.Private {
+	changed, err := w.UpdateVoice(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Settings: models.OptMapOf(map[string]any{"pitchShift": 2}), Visibility: models.Some(space.Private)})
+	if err != nil || changed.Name != "W" || changed.Version != 2 || len(changed.Settings) != 1 || changed.Visibility != space.Private {
 		t.Errorf("changed %+v, %v", changed, err)
 	}
 	_, err = w.FindVoice(w.in(w.bob), v.ID)
@@ -275,7 +276,7 @@ func TestVoicesAreCloned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if begun.Job == nil || begun.Job.JobType != "clone-voice" || begun.Voice.Status != CloningVoice || begun.Voice.Visibility != flow.Private {
+	if begun.Job == nil || begun.Job.JobType != "clone-voice" || begun.Voice.Status != CloningVoice || begun.Voice.Visibility != space.Private {
 		t.Fatalf("begun %+v, %+v", begun.Job, begun.Voice)
 	}
 	runVoices(w)

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -38,8 +38,8 @@ func (s *Service) voicesOf(q *gorm.DB, ids []models.ID) (map[models.ID]*Voice, e
 }
 
 // whyNotVoice is why a run in a space may not use a voice, which may be nil; empty when it may.
-func (s *Service) whyNotVoice(ctx context.Context, space *flow.Reach, v *Voice, now time.Time) string {
-	if v == nil || v.Source != FactoryVoice && !mayUse(space, v.owned(), v.grantOf(space.UserID)) {
+func (s *Service) whyNotVoice(ctx context.Context, viewer *space.Viewer, v *Voice, now time.Time) string {
+	if v == nil || v.Source != FactoryVoice && !mayUse(viewer, v.owned(), v.grantOf(viewer.UserID)) {
 		return "names no voice that this run may use"
 	}
 	if reason := s.whyUnusable(ctx, v, now); reason != "" {

@@ -13,6 +13,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -30,13 +31,15 @@ func newWordsWorld(t testing.TB, providers nodes.Providers) *wordsWorld {
 	db := dbtest.New(t)
 	accounts := &account.Service{DB: db}
 	orgs := &org.Service{DB: db, Accounts: accounts, AutoApprove: true}
+	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
 	flows := &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: nodes.Offer(providers),
 	}
 	flows.Credits.RegisterHooks()
+	spaces.RegisterHooks()
 	flows.RegisterHooks()
-	w := &wordsWorld{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Flows: flows, Notices: &notice.Service{DB: db}}, t: t}
+	w := &wordsWorld{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Notices: &notice.Service{DB: db}}, t: t}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser(), w.addUser(), w.addUser(), w.addUser()
 	yes := true

@@ -96,3 +96,12 @@ func SchoolsWithout(db *gorm.DB, userID models.ID) *gorm.DB {
 		Where("organizations.kind = ?", School).
 		Where("NOT EXISTS (SELECT FROM organization_members sm WHERE sm.organization_id = organizations.id AND sm.user_id = ? AND sm.status = ?)", userID, MemberActive)
 }
+
+// NamesIn reads the ids and names of a table t that has workspace_id, deleted rows too, with
+// the organization that each belongs to; nil for those that are not there.
+func NamesIn(db *gorm.DB, ids []models.ID) (map[models.ID]*models.Named, error) {
+	var rows []*models.Named
+	err := db.Select("t.id, t.name, w.organization_id").
+		Joins(JoinWorkspaces("t.workspace_id")).Where("t.id IN ?", ids).Scan(&rows).Error
+	return models.NamedByID(ids, rows), err
+}

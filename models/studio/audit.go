@@ -2,8 +2,8 @@ package studio
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // audit writes an audit entry for a thing of an organization: ids and the names of fields, and
@@ -16,7 +16,7 @@ func audit(tx *models.Tx, p library.Placed, noun string, id models.ID, what stri
 }
 
 // auditChange writes which fields changed, and apart from them who may see the thing.
-func auditChange(tx *models.Tx, p library.Placed, noun string, id models.ID, changed []string, before flow.Visibility) error {
+func auditChange(tx *models.Tx, p library.Placed, noun string, id models.ID, changed []string, before space.Visibility) error {
 	if len(changed) > 0 {
 		fields := models.Fields{}
 		for _, name := range changed {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/phrase"
 )
@@ -154,7 +154,7 @@ func lockedOf(p *Production) (locked []*Shot) {
 
 // writeShots puts what a script became into a production that is locked: in the place of its
 // shots, behind those that are locked.
-func (s *Service) writeShots(tx *models.Tx, r *flow.Reach, p *Production, found phrase.Breakdown, w breakdownWish) ([]*UnmatchedName, error) {
+func (s *Service) writeShots(tx *models.Tx, r *space.Viewer, p *Production, found phrase.Breakdown, w breakdownWish) ([]*UnmatchedName, error) {
 	room, err := w.room(p)
 	if err != nil {
 		return nil, err

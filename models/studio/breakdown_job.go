@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 	"atelier/nodes/phrase"
 )
 
@@ -100,7 +101,7 @@ func (s *Service) takeShots(tx *models.Tx, of *breakdownJob, job *flow.Job) ([]*
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Flows.ReachOf(tx.Context(), flow.Judged{UserID: of.UserID, WorkspaceID: p.WorkspaceID})
+	r, err := s.Spaces.ViewerFor(tx.Context(), space.Principal{UserID: of.UserID, WorkspaceID: p.WorkspaceID})
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/nodes/phrase"
 )
 
@@ -22,8 +22,8 @@ type matcher struct {
 	mentioned []*library.Element
 }
 
-func (s *Service) matcher(q *gorm.DB, space *flow.Reach, p *Production, found phrase.Breakdown) (*matcher, error) {
-	all, err := s.Library.Cast(q, space)
+func (s *Service) matcher(q *gorm.DB, viewer *space.Viewer, p *Production, found phrase.Breakdown) (*matcher, error) {
+	all, err := s.Library.Cast(q, viewer)
 	if err != nil {
 		return nil, err
 	}

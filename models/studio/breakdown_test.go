@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/provider/providertest"
 )
@@ -34,16 +35,16 @@ Nobody speaks. @kit runs.`
 func TestBreakdown(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	mina := w.element(ctx, library.Character, "mina", flow.Private)
-	lamp := w.element(ctx, library.Object, "Red lamp", flow.Private)
-	cat := w.element(ctx, library.Creature, "Cat", flow.WorkspaceShared)
+	mina := w.element(ctx, library.Character, "mina", space.Private)
+	lamp := w.element(ctx, library.Object, "Red lamp", space.Private)
+	cat := w.element(ctx, library.Creature, "Cat", space.WorkspaceShared)
 	kit, err := w.Library.CreateElement(ctx, library.CreateElementInput{Kind: library.Creature, Name: "Somebody quick", Handle: ptr("kit")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	kitchen := w.element(ctx, library.Location, "Kitchen", flow.Private)
-	w.element(w.in(w.bob), library.Character, "Old Tom", flow.Private) // out of Ann's reach
-	w.element(w.as(w.ann), library.Location, "Forest", flow.Private)   // of another space
+	kitchen := w.element(ctx, library.Location, "Kitchen", space.Private)
+	w.element(w.in(w.bob), library.Character, "Old Tom", space.Private) // out of Ann's reach
+	w.element(w.as(w.ann), library.Location, "Forest", space.Private)   // of another space
 	p := w.production(ctx, CreateProductionInput{Script: ptr(script)})
 	b, err := w.BreakDownScript(ctx, p.ID, BreakDownInput{})
 	if err != nil {
@@ -148,7 +149,7 @@ func TestBreakdownByProvider(t *testing.T) {
 	cloud := providertest.New(t)
 	w := newWorldWith(t, nodes.Providers{OpenAI: cloud.OpenAI(), Models: []nodes.Model{{Provider: "openai", NodeType: breakdownModelType, ID: "gpt"}}})
 	ctx := w.in(w.ann)
-	mina := w.element(ctx, library.Character, "Mina", flow.Private)
+	mina := w.element(ctx, library.Character, "Mina", space.Private)
 	cloud.Answer(func(rw http.ResponseWriter, _ providertest.Call) bool {
 		content := `{"shots":[{"title":"One","action":"","dialogue":"Hush!","speaker":"Mina","place":"","time":""},{"title":"Two","action":"","dialogue":"No.","speaker":"Bob","place":"","time":""}]}`
 		rw.Header().Set("Content-Type", "application/json")
@@ -206,7 +207,7 @@ func TestBreakdownByProvider(t *testing.T) {
 	written(jobID, "the workspace was archived meanwhile")
 	w.exec(`UPDATE workspaces SET archived_at = NULL WHERE id = ?`, w.room.ID)
 	w.exec(`UPDATE workspaces SET settings = '{"member_access_to_shared": "edit"}' WHERE id = ?`, w.room.ID)
-	p = w.production(ctx, CreateProductionInput{Script: ptr("MINA: Hush!\n\nBOB: No."), Visibility: ptr(flow.WorkspaceShared)})
+	p = w.production(ctx, CreateProductionInput{Script: ptr("MINA: Hush!\n\nBOB: No."), Visibility: ptr(space.WorkspaceShared)})
 	b, err := w.BreakDownScript(w.in(w.bob), p.ID, BreakDownInput{Provider: ptr("openai")})
 	if err != nil {
 		t.Fatal(err)

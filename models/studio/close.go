@@ -17,7 +17,7 @@ func (s *Service) registerClosing() {
 	s.Library.OnTouched(markStale)
 	s.Library.OnPersonGone(s.personGone)
 	s.Flows.OnWorkflow(func(tx *models.Tx, id models.ID) error { return markStale(tx, id) })
-	s.Flows.OnProjectDelete(refuseHeldProject)
+	s.Spaces.OnProjectDelete(refuseHeldProject)
 	s.Accounts.OnDelete(s.removeOf)
 	s.Orgs.OnDelete(s.removeLater)
 	s.Library.AddPostKind(library.PostPipeline, pipelinePosts{s})

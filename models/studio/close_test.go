@@ -9,13 +9,14 @@ import (
 	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // A film is stale once anything that it was made of is changed or deleted.
 func TestStale(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	mina := w.element(ctx, library.Character, "Mina", flow.Private)
+	mina := w.element(ctx, library.Character, "Mina", space.Private)
 	preset, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +30,7 @@ func TestStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	pipeline := w.pipeline(CreatePipelineInput{})
-	workflow := w.workflow(ctx, flow.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
+	workflow := w.workflow(ctx, space.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
 	p, other := w.production(ctx, CreateProductionInput{}), w.production(ctx, CreateProductionInput{})
 	for what, change := range map[string]struct {
 		id models.ID
@@ -120,7 +121,7 @@ func TestPipelinePosts(t *testing.T) {
 	_, room := w.addRoom(w.stranger, org.Team, "Team")
 	w.addMember(room, w.bob)
 	author, reader := w.inRoom(w.stranger, room), w.inRoom(w.bob, room)
-	workflow := w.workflow(author, flow.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
+	workflow := w.workflow(author, space.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
 	preset, err := w.Library.CreatePreset(author, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +149,7 @@ func TestPipelinePosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied, err := w.FindPipeline(reader, *used.ID)
-	if err != nil || copied.Name != "Comic" || copied.Visibility != flow.Private || copied.Source == nil || copied.Stages.Image.Settings["aspectRatio"] != "1:1" ||
+	if err != nil || copied.Name != "Comic" || copied.Visibility != space.Private || copied.Source == nil || copied.Stages.Image.Settings["aspectRatio"] != "1:1" ||
 		copied.Stages.Image.PresetID != nil || copied.Stages.Speech.WorkflowID != nil || copied.Usable {
 		t.Errorf("the copy is %+v, %v", copied, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 func (w *world) export(ctx contextType, id models.ID, format string) ([]byte, *Export) {
@@ -33,7 +33,7 @@ func (w *world) export(ctx contextType, id models.ID, format string) ([]byte, *E
 func TestExport(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	mina := w.element(ctx, library.Character, "Mina", flow.Private)
+	mina := w.element(ctx, library.Character, "Mina", space.Private)
 	p := w.production(ctx, CreateProductionInput{Script: ptr("Once."), CastIDs: []models.ID{mina.ID}})
 	first := w.shot(ctx, p.ID, CreateShotInput{Title: ptr("=HYPERLINK(1)"), Dialogue: ptr("Hush & wait!"), CharacterIDs: []models.ID{mina.ID}, Duration: ptr(3.0)})
 	w.shot(ctx, p.ID, CreateShotInput{Dialogue: ptr("Left out."), Skip: ptr(true)})

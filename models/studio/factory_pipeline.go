@@ -2,9 +2,9 @@ package studio
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // The node types of stages.
@@ -46,7 +46,7 @@ var factoryPipelines = func() []*Pipeline {
 		},
 	}
 	for _, p := range all {
-		p.ID, p.Version, p.IsFactory, p.Access = library.FactoryID(pipelineNoun, p.Name), 1, true, flow.CanView
+		p.ID, p.Version, p.IsFactory, p.Access = library.FactoryID(pipelineNoun, p.Name), 1, true, space.CanView
 		p.CreatedAt, p.UpdatedAt = library.FactoryTime, library.FactoryTime
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // film is a production with all that decides what is made of it: what each shot goes through, by
@@ -76,19 +77,19 @@ func (st *step) nodes() nodegraph.Nodes {
 
 // layOut finds out how a production is made by a pipeline: a constant number of statements. runner
 // is by whose reach the production's things are judged.
-func (s *Service) layOut(q *gorm.DB, p *Production, pipeline *Pipeline, runner flow.Judged) (*film, error) {
+func (s *Service) layOut(q *gorm.DB, p *Production, pipeline *Pipeline, runner space.Principal) (*film, error) {
 	return s.layOutAs(q, p, pipeline, runner, func(shot *Shot) string { return "shots." + shot.ID.String() + "." })
 }
 
 // layOutAs is layOut where refusals name the fields of shots in another way.
-func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner flow.Judged, at func(*Shot) string) (*film, error) {
+func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner space.Principal, at func(*Shot) string) (*film, error) {
 	f := &film{s: s, p: p, pipeline: pipeline, steps: map[models.ID]map[StageName]*step{}, takers: map[StageName]*flow.ComponentTakes{}, at: at}
 	if err := f.read(q); err != nil {
 		return nil, err
 	}
 	g := flow.Graph{Runner: runner}
 	if !pipeline.IsFactory {
-		g.Author = flow.Judged{UserID: pipeline.OwnerID, WorkspaceID: pipeline.WorkspaceID}
+		g.Author = space.Principal{UserID: pipeline.OwnerID, WorkspaceID: pipeline.WorkspaceID}
 	}
 	for _, shot := range p.Shots {
 		f.steps[shot.ID] = f.stepsOf(q, shot)

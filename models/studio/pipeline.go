@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // StageName names a stage of a pipeline.
@@ -39,7 +39,7 @@ type Pipeline struct {
 	Reason *string `gorm:"-"`
 	// EstimatedCredits is for one shot of five seconds.
 	EstimatedCredits models.Credits   `gorm:"-"`
-	Access           flow.Access      `gorm:"-"`
+	Access           space.Access     `gorm:"-"`
 	Can              library.ThingCan `gorm:"-"`
 }
 
@@ -78,7 +78,7 @@ type CreatePipelineInput struct {
 	Name        string
 	Stages      *StagesInput
 	Description *string
-	Visibility  *flow.Visibility
+	Visibility  *space.Visibility
 	ProjectID   *models.ID
 }
 
@@ -87,7 +87,7 @@ type UpdatePipelineInput struct {
 	Name        models.Opt[string]
 	Stages      models.Opt[StagesInput]
 	Description models.Opt[string]
-	Visibility  models.Opt[flow.Visibility]
+	Visibility  models.Opt[space.Visibility]
 	ProjectID   models.Opt[models.ID]
 	Version     *int
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // pipelinePosts are pipelines in the community.
@@ -75,12 +75,12 @@ func (k pipelinePosts) Copy(tx *models.Tx, p *library.Post, in library.UsePostIn
 	if err != nil {
 		return models.ID{}, err
 	}
-	private, made := flow.Private, &Pipeline{Name: name, Description: p.Content.Description, Version: 1, Source: source}
+	private, made := space.Private, &Pipeline{Name: name, Description: p.Content.Description, Version: 1, Source: source}
 	made.ProjectID = in.ProjectID
 	if err := json.Unmarshal(p.Content.Stages, &made.Stages); err != nil {
 		return models.ID{}, err
 	}
-	err = k.s.keepPipeline(tx, made, &private, func(*flow.Reach) error { return nil })
+	err = k.s.keepPipeline(tx, made, &private, func(*space.Viewer) error { return nil })
 	return made.ID, err
 }
 

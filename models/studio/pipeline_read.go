@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 const pipelineNoun = "pipeline"
@@ -21,25 +21,25 @@ func (s *Service) ListPipelines(ctx context.Context, page models.Page) (*models.
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
 	listed := []*Pipeline{}
-	q := flow.OwnedIn(s.DB.Read(ctx).Model(&Pipeline{}), "pipelines", space)
+	q := space.OwnedIn(s.DB.Read(ctx).Model(&Pipeline{}), "pipelines", viewer)
 	if err := q.Order("id DESC").Limit(MaxPipelines).Find(&listed).Error; err != nil {
 		return nil, err
 	}
 	for _, p := range factoryPipelines {
 		listed = append(listed, factoryPipeline(p.ID))
 	}
-	list := models.List[*Pipeline]{Name: "pipelines:" + space.Key(), Position: (*Pipeline).place}
+	list := models.List[*Pipeline]{Name: "pipelines:" + viewer.Key(), Position: (*Pipeline).place}
 	found, err := models.PageOfAll(s.DB, list, page, listed)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range found.Nodes {
-		if err := p.fill(space); err != nil {
+		if err := p.fill(viewer); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) FindPipeline(ctx context.Context, id models.ID) (*Pipeline, er
 
 // reachPipeline reads a pipeline with the caller's reach in its space; one beyond reach is
 // not_found. Of one of the program there is no reach.
-func (s *Service) reachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (*Pipeline, *flow.Reach, error) {
+func (s *Service) reachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (*Pipeline, *space.Viewer, error) {
 	if p := factoryPipeline(id); p != nil {
 		return p, nil, nil
 	}
@@ -86,7 +86,7 @@ func (s *Service) reachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := s.Flows.SpaceOf(ctx, p.Owned())
+	r, err := s.Spaces.Of(ctx, p.Owned())
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoPipeline
 	}
@@ -97,7 +97,7 @@ func (s *Service) reachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (
 }
 
 // fill adds what the caller may do with a pipeline; one beyond reach is not_found.
-func (p *Pipeline) fill(r *flow.Reach) error {
+func (p *Pipeline) fill(r *space.Viewer) error {
 	if p.IsFactory {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (p *Pipeline) fill(r *flow.Reach) error {
 
 // pipelineFor is a pipeline that something in a space names; a validation_error when there is
 // none that it may.
-func (s *Service) pipelineFor(q *gorm.DB, space *flow.Reach, id models.ID) (*Pipeline, error) {
+func (s *Service) pipelineFor(q *gorm.DB, viewer *space.Viewer, id models.ID) (*Pipeline, error) {
 	p := factoryPipeline(id)
 	if p != nil {
 		return p, nil
@@ -121,8 +121,8 @@ func (s *Service) pipelineFor(q *gorm.DB, space *flow.Reach, id models.ID) (*Pip
 	if err != nil {
 		return nil, err
 	}
-	own := p.WorkspaceID == nil && p.OwnerID == space.UserID
-	here := p.WorkspaceID != nil && space.Workspace != nil && *p.WorkspaceID == space.Workspace.ID && space.AccessTo(p.Owned()) != ""
+	own := p.WorkspaceID == nil && p.OwnerID == viewer.UserID
+	here := p.WorkspaceID != nil && viewer.Workspace != nil && *p.WorkspaceID == viewer.Workspace.ID && viewer.AccessTo(p.Owned()) != ""
 	if !own && !here {
 		return nil, unknown
 	}

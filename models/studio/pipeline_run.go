@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // RunPipeline makes shots, and a film of them, without a production: the selected space pays.
@@ -24,7 +25,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		if err != nil {
 			return err
 		}
-		space, err := s.Flows.SpaceForCreate(tx)
+		viewer, err := s.Spaces.ForCreate(tx)
 		if err != nil {
 			return err
 		}
@@ -39,9 +40,9 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		if err != nil {
 			return err
 		}
-		runner := flow.Judged{UserID: space.UserID}
-		if space.Workspace != nil {
-			runner.WorkspaceID = &space.Workspace.ID
+		runner := space.Principal{UserID: viewer.UserID}
+		if viewer.Workspace != nil {
+			runner.WorkspaceID = &viewer.Workspace.ID
 		}
 		f, err := s.layOutRun(tx, p, pipeline, runner)
 		if err != nil {
@@ -69,7 +70,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 }
 
 // layOutRun is layOut for shots that are named by their places.
-func (s *Service) layOutRun(tx *models.Tx, p *Production, pipeline *Pipeline, runner flow.Judged) (*film, error) {
+func (s *Service) layOutRun(tx *models.Tx, p *Production, pipeline *Pipeline, runner space.Principal) (*film, error) {
 	f, err := s.layOutAs(tx.DB, p, pipeline, runner, func(shot *Shot) string { return "shots[" + strconv.Itoa(shot.Position-1) + "]." })
 	if err == nil {
 		f.narrator = "voiceId"

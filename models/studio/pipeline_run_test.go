@@ -8,13 +8,14 @@ import (
 	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
 )
 
 // A pipeline makes shots without a production; nothing of them is kept but the execution.
 func TestRunPipeline(t *testing.T) {
 	w := newStageWorld(t)
 	ctx := w.in(w.ann)
-	mia := w.element(ctx, library.Character, "Mia", flow.Private)
+	mia := w.element(ctx, library.Character, "Mia", space.Private)
 	shots := []*PipelineShot{
 		{Prompt: "A door", Dialogue: ptr("Who is there?"), CharacterIDs: []models.ID{mia.ID}}, {Prompt: "A window", ImageURL: ptr("https://pictures.example/a.png"), Duration: ptr(3.0)},
 	}
@@ -66,7 +67,7 @@ func TestRunPipeline(t *testing.T) {
 func TestRenderByWorkflow(t *testing.T) {
 	w := newStageWorld(t)
 	ctx := w.as(w.owner)
-	project, err := w.Flows.CreateProject(ctx, flow.CreateProjectInput{Name: "Stories"})
+	project, err := w.Spaces.CreateProject(ctx, space.CreateProjectInput{Name: "Stories"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -48,7 +48,7 @@ func (in StagesInput) at(name StageName) *StageInput {
 type stageCheck struct {
 	s      *Service
 	q      *gorm.DB
-	space  *flow.Reach
+	space  *space.Viewer
 	before Stages
 }
 

@@ -10,6 +10,7 @@ import (
 	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 func stages(in StagesInput) *StagesInput { return &in }
@@ -36,7 +37,7 @@ func (w *world) pipelineOf(ctx contextType, in CreatePipelineInput) *Pipeline {
 }
 
 // workflow saves a workflow in the account's own space.
-func (w *world) workflow(ctx contextType, visibility flow.Visibility, edges nodegraph.Edges, all ...*nodegraph.Node) *flow.Workflow {
+func (w *world) workflow(ctx contextType, visibility space.Visibility, edges nodegraph.Edges, all ...*nodegraph.Node) *flow.Workflow {
 	w.t.Helper()
 	made, err := w.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{Name: "Own stage", Visibility: &visibility, Nodes: nodegraph.Nodes(all), Edges: edges})
 	if err != nil {
@@ -74,7 +75,7 @@ func TestFactoryPipelines(t *testing.T) {
 		t.Errorf("the second page has %d, %v", len(rest.Nodes), err)
 	}
 	for _, p := range found.Nodes[2:] {
-		if p.ID.Version() != 5 || !p.IsFactory || p.Access != flow.CanView || p.Can != (library.ThingCan{}) || p.WorkspaceID != nil {
+		if p.ID.Version() != 5 || !p.IsFactory || p.Access != space.CanView || p.Can != (library.ThingCan{}) || p.WorkspaceID != nil {
 			t.Errorf("%s is %+v", p.Name, p)
 		}
 		if film := p.Name == "film"; p.Usable == film || (p.Reason != nil) != film {
@@ -96,7 +97,7 @@ func TestFactoryPipelines(t *testing.T) {
 		t.Errorf("a storyboard costs %s", board.EstimatedCredits)
 	}
 	copied, err := w.DuplicatePipeline(ctx, board.ID)
-	if err != nil || copied.IsFactory || copied.Name != "storyboard (copy)" || copied.Stages.Image == nil || copied.Access != flow.IsCreator {
+	if err != nil || copied.IsFactory || copied.Name != "storyboard (copy)" || copied.Stages.Image == nil || copied.Access != space.IsCreator {
 		t.Errorf("the copy is %+v, %v", copied, err)
 	}
 }
@@ -113,8 +114,8 @@ func TestStages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paints := w.workflow(ctx, flow.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
-	speaks := w.workflow(ctx, flow.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
+	paints := w.workflow(ctx, space.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
+	speaks := w.workflow(ctx, space.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
 	image, clip := &StageInput{NodeType: "generate-image"}, &StageInput{NodeType: "shot-clip"}
 	component := func(w *flow.Workflow) *StageInput {
 		if w == nil {
@@ -151,7 +152,7 @@ func TestStages(t *testing.T) {
 	}
 	_, err = w.CreatePipeline(ctx, CreatePipelineInput{Name: "None"})
 	w.refused(err, models.CodeValidation, "stages")
-	hers := w.workflow(w.as(w.stranger), flow.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
+	hers := w.workflow(w.as(w.stranger), space.Private, nil, &nodegraph.Node{ID: "p", Type: "generate-image", Data: map[string]any{"prompt": "a"}})
 	_, err = w.CreatePipeline(ctx, CreatePipelineInput{Name: "Hers", Stages: &StagesInput{Image: component(hers)}})
 	w.refused(err, models.CodeValidation, "stages.image.workflowId")
 
@@ -180,7 +181,7 @@ func TestStages(t *testing.T) {
 func TestPipelineAccess(t *testing.T) {
 	w := newWorld(t)
 	ann, bob, owner := w.in(w.ann), w.in(w.bob), w.in(w.owner)
-	p := w.pipeline(CreatePipelineInput{Visibility: ptr(flow.Private)})
+	p := w.pipeline(CreatePipelineInput{Visibility: ptr(space.Private)})
 	for _, ctx := range []contextType{bob, w.as(w.stranger), w.as(w.bob)} {
 		_, err := w.FindPipeline(ctx, p.ID)
 		w.refused(err, models.CodeNotFound, "")
@@ -191,16 +192,16 @@ func TestPipelineAccess(t *testing.T) {
 		w.refused(err, models.CodeNotFound, "")
 	}
 	changed, err := w.UpdatePipeline(ann, p.ID, UpdatePipelineInput{
-		Name: models.Some("Other"), Description: models.Some("For 5B"), Visibility: models.Some(flow.WorkspaceShared), Version: ptr(1),
+		Name: models.Some("Other"), Description: models.Some("For 5B"), Visibility: models.Some(space.WorkspaceShared), Version: ptr(1),
 		Stages: models.Some(StagesInput{Image: &StageInput{NodeType: "text-card"}}),
 	})
-	if err != nil || changed.Version != 2 || changed.Name != "Other" || changed.Stages.Clip != nil || changed.Visibility != flow.WorkspaceShared {
+	if err != nil || changed.Version != 2 || changed.Name != "Other" || changed.Stages.Clip != nil || changed.Visibility != space.WorkspaceShared {
 		t.Fatalf("changed to %+v, %v", changed, err)
 	}
 	_, err = w.UpdatePipeline(ann, p.ID, UpdatePipelineInput{Version: ptr(1), Name: models.Some("Late")})
 	w.refused(err, models.CodeStale, "")
 	seen, err := w.FindPipeline(bob, p.ID)
-	if err != nil || seen.Access != flow.CanView || seen.Can.Edit || seen.Can.Delete {
+	if err != nil || seen.Access != space.CanView || seen.Can.Edit || seen.Can.Delete {
 		t.Errorf("Bob sees %+v, %v", seen, err)
 	}
 	_, err = w.UpdatePipeline(bob, p.ID, UpdatePipelineInput{Name: models.Some("Bob's")})
@@ -210,11 +211,11 @@ func TestPipelineAccess(t *testing.T) {
 	if _, err := w.UpdatePipeline(bob, p.ID, UpdatePipelineInput{Name: models.Some("Bob's")}); err != nil {
 		t.Error(err)
 	}
-	_, err = w.UpdatePipeline(bob, p.ID, UpdatePipelineInput{Visibility: models.Some(flow.Private)})
+	_, err = w.UpdatePipeline(bob, p.ID, UpdatePipelineInput{Visibility: models.Some(space.Private)})
 	w.refused(err, models.CodeInsufficientRole, "")
 	for field, in := range map[string]UpdatePipelineInput{
 		"name": {Name: models.Some(" ")}, "description": {Description: models.Null[string]()}, "stages": {Stages: models.Null[StagesInput]()},
-		"visibility": {Visibility: models.Some(flow.Visibility("all"))},
+		"visibility": {Visibility: models.Some(space.Visibility("all"))},
 	} {
 		_, err = w.UpdatePipeline(ann, p.ID, in)
 		w.refused(err, models.CodeValidation, field)

@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // CreatePipeline keeps a pipeline in the selected space. Refusals: validation_error naming the
@@ -22,8 +22,8 @@ func (s *Service) CreatePipeline(ctx context.Context, in CreatePipelineInput) (*
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		return s.keepPipeline(tx, p, in.Visibility, func(space *flow.Reach) (err error) {
-			check := stageCheck{s: s, q: tx.DB, space: space}
+		return s.keepPipeline(tx, p, in.Visibility, func(viewer *space.Viewer) (err error) {
+			check := stageCheck{s: s, q: tx.DB, space: viewer}
 			p.Stages, err = check.checkStages(*in.Stages)
 			return err
 		})
@@ -50,28 +50,28 @@ func newPipeline(in CreatePipelineInput) (p *Pipeline, err error) {
 }
 
 // keepPipeline writes a new pipeline into the selected space; complete fills what depends on it.
-func (s *Service) keepPipeline(tx *models.Tx, p *Pipeline, wish *flow.Visibility, complete func(*flow.Reach) error) error {
-	space, err := s.Flows.SpaceForCreate(tx)
+func (s *Service) keepPipeline(tx *models.Tx, p *Pipeline, wish *space.Visibility, complete func(*space.Viewer) error) error {
+	viewer, err := s.Spaces.ForCreate(tx)
 	if err != nil {
 		return err
 	}
 	// A project of another space does not exist here, whatever else is wrong.
-	if err := flow.CheckFolder(tx.DB, space, p.ProjectID); err != nil {
+	if err := space.CheckFolder(tx.DB, viewer, p.ProjectID); err != nil {
 		return err
 	}
-	if err := space.Open(true); err != nil {
+	if err := viewer.CheckOpen(true); err != nil {
 		return err
 	}
-	o, err := space.Place(wish)
+	o, err := viewer.Place(wish)
 	if err != nil {
 		return err
 	}
-	if err := complete(space); err != nil {
+	if err := complete(viewer); err != nil {
 		return err
 	}
 	p.Placed = placed(o, p.ProjectID)
 	p.ID, p.CreatedAt, p.UpdatedAt = tx.NewID(), tx.Now, tx.Now
-	if err := takeRoom(tx, space, &Pipeline{}, "pipelines", MaxPipelines); err != nil {
+	if err := takeRoom(tx, viewer, &Pipeline{}, "pipelines", MaxPipelines); err != nil {
 		return err
 	}
 	if err := tx.Create(p).Error; err != nil {
@@ -80,23 +80,23 @@ func (s *Service) keepPipeline(tx *models.Tx, p *Pipeline, wish *flow.Visibility
 	if err := audit(tx, p.Placed, pipelineNoun, p.ID, "created", models.Fields{"visibility": {To: p.Visibility}}); err != nil {
 		return err
 	}
-	return p.fill(space)
+	return p.fill(viewer)
 }
 
 // placed is where something new lies.
-func placed(o flow.Owned, project *models.ID) library.Placed {
+func placed(o space.Owned, project *models.ID) library.Placed {
 	return library.Placed{OwnerID: o.OwnerID, WorkspaceID: o.WorkspaceID, OrganizationID: o.OrganizationID, ProjectID: project, Visibility: o.Visibility}
 }
 
 // takeRoom makes those who create things of a kind in a space wait for each other, and refuses
 // when it holds as many as it may: limit_reached.
-func takeRoom(tx *models.Tx, space *flow.Reach, of any, noun string, most int) error {
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, noun+":"+space.Key()).Error; err != nil {
+func takeRoom(tx *models.Tx, viewer *space.Viewer, of any, noun string, most int) error {
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, noun+":"+viewer.Key()).Error; err != nil {
 		return err
 	}
-	q := tx.Model(of).Where("workspace_id IS NULL AND owner_id = ?", space.UserID)
-	if space.Workspace != nil {
-		q = tx.Model(of).Where("workspace_id = ?", space.Workspace.ID)
+	q := tx.Model(of).Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)
+	if viewer.Workspace != nil {
+		q = tx.Model(of).Where("workspace_id = ?", viewer.Workspace.ID)
 	}
 	var held int64
 	if err := q.Count(&held).Error; err != nil {
@@ -122,8 +122,8 @@ func (s *Service) DuplicatePipeline(ctx context.Context, id models.ID) (*Pipelin
 			return err
 		}
 		twin = &Pipeline{Name: library.CopyName(p.Name), Description: p.Description, Version: 1, Source: p.Source}
-		return s.keepPipeline(tx, twin, nil, func(space *flow.Reach) (err error) {
-			twin.Stages, err = s.stagesFor(tx, space, p.Stages)
+		return s.keepPipeline(tx, twin, nil, func(viewer *space.Viewer) (err error) {
+			twin.Stages, err = s.stagesFor(tx, viewer, p.Stages)
 			return err
 		})
 	})
@@ -134,7 +134,7 @@ func (s *Service) DuplicatePipeline(ctx context.Context, id models.ID) (*Pipelin
 }
 
 // stagesFor are stages as a copy in a space has them.
-func (s *Service) stagesFor(tx *models.Tx, space *flow.Reach, stages Stages) (kept Stages, err error) {
+func (s *Service) stagesFor(tx *models.Tx, viewer *space.Viewer, stages Stages) (kept Stages, err error) {
 	written, err := json.Marshal(stages) // a copy of all that lies in it
 	if err != nil {
 		return kept, err
@@ -149,7 +149,7 @@ func (s *Service) stagesFor(tx *models.Tx, space *flow.Reach, stages Stages) (ke
 		}
 		at := "stages." + string(name) + "."
 		if stage.PresetID != nil {
-			found, err := s.Library.PresetsIn(tx.DB, space, *stage.PresetID)
+			found, err := s.Library.PresetsIn(tx.DB, viewer, *stage.PresetID)
 			if err != nil {
 				return kept, err
 			}
@@ -174,7 +174,7 @@ func (s *Service) stagesFor(tx *models.Tx, space *flow.Reach, stages Stages) (ke
 // insufficient_role, stale_version when in.Version is not the current one.
 func (s *Service) UpdatePipeline(ctx context.Context, id models.ID, in UpdatePipelineInput) (*Pipeline, error) {
 	var p *Pipeline
-	err := s.changePipeline(ctx, id, func(tx *models.Tx, r *flow.Reach, found *Pipeline) error {
+	err := s.changePipeline(ctx, id, func(tx *models.Tx, r *space.Viewer, found *Pipeline) error {
 		p = found
 		before := *p
 		if err := r.MayEditAs(p.Access, pipelineNoun); err != nil {
@@ -200,7 +200,7 @@ func (s *Service) UpdatePipeline(ctx context.Context, id models.ID, in UpdatePip
 }
 
 // readPipelineChange lays an update over a pipeline, its form checked.
-func (s *Service) readPipelineChange(tx *models.Tx, r *flow.Reach, p *Pipeline, in UpdatePipelineInput) error {
+func (s *Service) readPipelineChange(tx *models.Tx, r *space.Viewer, p *Pipeline, in UpdatePipelineInput) error {
 	if err := library.Change("name", in.Name, &p.Name, models.CleanName); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (s *Service) readPipelineChange(tx *models.Tx, r *flow.Reach, p *Pipeline, 
 		return err
 	}
 	if project, sent := in.ProjectID.ValueOK(); sent {
-		if err := flow.CheckFolder(tx.DB, r, project); err != nil {
+		if err := space.CheckFolder(tx.DB, r, project); err != nil {
 			return err
 		}
 		p.ProjectID = project
@@ -228,8 +228,8 @@ func (s *Service) readPipelineChange(tx *models.Tx, r *flow.Reach, p *Pipeline, 
 }
 
 // changePlace takes over who may see something.
-func changePlace(p *library.Placed, sent models.Opt[flow.Visibility]) error {
-	return library.Change("visibility", sent, &p.Visibility, func(_ string, v flow.Visibility) (flow.Visibility, error) {
+func changePlace(p *library.Placed, sent models.Opt[space.Visibility]) error {
+	return library.Change("visibility", sent, &p.Visibility, func(_ string, v space.Visibility) (space.Visibility, error) {
 		o := p.Owned()
 		o.Visibility = v
 		return v, o.CheckVisibility()
@@ -237,7 +237,7 @@ func changePlace(p *library.Placed, sent models.Opt[flow.Visibility]) error {
 }
 
 // savePipeline writes what changed as the next version.
-func (s *Service) savePipeline(tx *models.Tx, r *flow.Reach, before, p *Pipeline) error {
+func (s *Service) savePipeline(tx *models.Tx, r *space.Viewer, before, p *Pipeline) error {
 	changed := library.ChangedFields(
 		"name", before.Name, p.Name, "description", before.Description, p.Description, "stages", before.Stages, p.Stages,
 		"projectId", before.ProjectID, p.ProjectID,
@@ -262,7 +262,7 @@ func (s *Service) savePipeline(tx *models.Tx, r *flow.Reach, before, p *Pipeline
 // DeletePipeline removes a pipeline: its creator's right, and that of admins who may edit
 // members' work. What names it keeps the id, and its next render is refused.
 func (s *Service) DeletePipeline(ctx context.Context, id models.ID) error {
-	return s.changePipeline(ctx, id, func(tx *models.Tx, r *flow.Reach, p *Pipeline) error {
+	return s.changePipeline(ctx, id, func(tx *models.Tx, r *space.Viewer, p *Pipeline) error {
 		if err := r.MayManageAs(p.Access, pipelineNoun); err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func (s *Service) DeletePipeline(ctx context.Context, id models.ID) error {
 }
 
 // changePipeline locks a pipeline that the caller can reach.
-func (s *Service) changePipeline(ctx context.Context, id models.ID, change func(*models.Tx, *flow.Reach, *Pipeline) error) error {
+func (s *Service) changePipeline(ctx context.Context, id models.ID, change func(*models.Tx, *space.Viewer, *Pipeline) error) error {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func (s *Service) changePipeline(ctx context.Context, id models.ID, change func(
 		if err != nil {
 			return err
 		}
-		if err := flow.HoldSpaceOf(tx, seen.Owned()); err != nil {
+		if err := space.Hold(tx, seen.Owned()); err != nil {
 			return err
 		}
 		p, r, err := s.reachPipeline(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // ProductionStatus is how far a production has come.
@@ -54,7 +55,7 @@ type Production struct {
 	// Shots are in their order; only of a production that is read by itself.
 	Shots        []*Shot       `gorm:"-"`
 	LatestRender *Render       `gorm:"-"`
-	Access       flow.Access   `gorm:"-"`
+	Access       space.Access  `gorm:"-"`
 	Can          ProductionCan `gorm:"-"`
 }
 
@@ -98,7 +99,7 @@ type CreateProductionInput struct {
 	Captions        *string
 	Seed            *int
 	CastIDs         []models.ID
-	Visibility      *flow.Visibility
+	Visibility      *space.Visibility
 	ProjectID       *models.ID
 }
 
@@ -117,7 +118,7 @@ type UpdateProductionInput struct {
 	Captions        models.Opt[string]
 	Seed            models.Opt[int]
 	CastIDs         models.Opt[[]models.ID]
-	Visibility      models.Opt[flow.Visibility]
+	Visibility      models.Opt[space.Visibility]
 	ProjectID       models.Opt[models.ID]
 	Version         *int
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // DuplicateProduction makes an own copy in the selected space, with the shots and without
@@ -31,7 +31,7 @@ func (s *Service) DuplicateProduction(ctx context.Context, id models.ID) (*Produ
 		}
 		shots := p.Shots
 		twin.Shots = nil
-		err = s.keepProduction(tx, twin, folder, nil, func(space *flow.Reach) error { return s.keepNames(tx, space, twin, shots) })
+		err = s.keepProduction(tx, twin, folder, nil, func(viewer *space.Viewer) error { return s.keepNames(tx, viewer, twin, shots) })
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Service) copyShots(tx *models.Tx, twin *Production, shots []*Shot) erro
 }
 
 // keepNames takes out of a production and its shots what they may not name in a space.
-func (s *Service) keepNames(tx *models.Tx, space *flow.Reach, p *Production, shots []*Shot) error {
+func (s *Service) keepNames(tx *models.Tx, viewer *space.Viewer, p *Production, shots []*Shot) error {
 	voices, elements := []models.ID{}, slices.Clone([]models.ID(p.CastIDs))
 	for _, shot := range shots {
 		elements = append(elements, shot.elements()...)
@@ -73,21 +73,21 @@ func (s *Service) keepNames(tx *models.Tx, space *flow.Reach, p *Production, sho
 	if p.NarratorVoiceID != nil {
 		voices = append(voices, *p.NarratorVoiceID)
 	}
-	known, err := s.Library.ElementsIn(tx.DB, space, elements...)
+	known, err := s.Library.ElementsIn(tx.DB, viewer, elements...)
 	if err != nil {
 		return err
 	}
-	spoken, err := s.Library.VoicesIn(tx.DB, space, voices...)
+	spoken, err := s.Library.VoicesIn(tx.DB, viewer, voices...)
 	if err != nil {
 		return err
 	}
-	if err := s.checkStyle(tx.DB, space, &Production{}, p); err != nil {
+	if err := s.checkStyle(tx.DB, viewer, &Production{}, p); err != nil {
 		if _, refused := models.AsError(err); !refused {
 			return err
 		}
 		p.PresetID = nil
 	}
-	if _, err := s.pipelineFor(tx.DB, space, p.PipelineID); err != nil {
+	if _, err := s.pipelineFor(tx.DB, viewer, p.PipelineID); err != nil {
 		if _, refused := models.AsError(err); !refused {
 			return err
 		}

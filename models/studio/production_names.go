@@ -7,26 +7,26 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // checkNames refuses what a production names and may not: of what it did not name before, nil
 // for a new one.
-func (s *Service) checkNames(q *gorm.DB, space *flow.Reach, before, p *Production) error {
+func (s *Service) checkNames(q *gorm.DB, viewer *space.Viewer, before, p *Production) error {
 	if before == nil {
 		before = &Production{}
 	}
 	if p.PipelineID != before.PipelineID {
-		if _, err := s.pipelineFor(q, space, p.PipelineID); err != nil {
+		if _, err := s.pipelineFor(q, viewer, p.PipelineID); err != nil {
 			return err
 		}
 	}
-	if err := s.checkStyle(q, space, before, p); err != nil {
+	if err := s.checkStyle(q, viewer, before, p); err != nil {
 		return err
 	}
 	if id := p.NarratorVoiceID; id != nil && !same(id, before.NarratorVoiceID) {
-		found, err := s.Library.VoicesIn(q, space, *id)
+		found, err := s.Library.VoicesIn(q, viewer, *id)
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (s *Service) checkNames(q *gorm.DB, space *flow.Reach, before, p *Productio
 	if err := s.checkSource(q, "music.url", before.musicURL(), p.musicURL()); err != nil {
 		return err
 	}
-	return s.checkCast(q, space, before.CastIDs, p.CastIDs)
+	return s.checkCast(q, viewer, before.CastIDs, p.CastIDs)
 }
 
 func (p *Production) musicURL() *string {
@@ -49,11 +49,11 @@ func (p *Production) musicURL() *string {
 
 // checkStyle refuses a preset that is out of reach, or of another node type than makes the
 // pictures.
-func (s *Service) checkStyle(q *gorm.DB, space *flow.Reach, before, p *Production) error {
+func (s *Service) checkStyle(q *gorm.DB, viewer *space.Viewer, before, p *Production) error {
 	if p.PresetID == nil || same(p.PresetID, before.PresetID) {
 		return nil
 	}
-	found, err := s.Library.PresetsIn(q, space, *p.PresetID)
+	found, err := s.Library.PresetsIn(q, viewer, *p.PresetID)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Service) checkStyle(q *gorm.DB, space *flow.Reach, before, p *Productio
 	if style == nil {
 		return models.Invalid("presetId", "names no preset that this production may use")
 	}
-	pipeline, err := s.pipelineFor(q, space, p.PipelineID)
+	pipeline, err := s.pipelineFor(q, viewer, p.PipelineID)
 	if _, refused := models.AsError(err); refused {
 		return nil // it is gone since
 	}
@@ -74,9 +74,9 @@ func (s *Service) checkStyle(q *gorm.DB, space *flow.Reach, before, p *Productio
 	return nil
 }
 
-func (s *Service) checkCast(q *gorm.DB, space *flow.Reach, before, cast models.IDs) error {
+func (s *Service) checkCast(q *gorm.DB, viewer *space.Viewer, before, cast models.IDs) error {
 	fresh := slices.DeleteFunc(slices.Clone(cast), func(id models.ID) bool { return slices.Contains(before, id) })
-	found, err := s.Library.ElementsIn(q, space, fresh...)
+	found, err := s.Library.ElementsIn(q, viewer, fresh...)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 const productionNoun = "production"
@@ -17,7 +17,7 @@ var errNoProduction = models.NotFound("Production")
 
 // reachProduction reads a production with its shots and their shares, and the caller's reach in
 // its space; one beyond reach is not_found. What renders made of it is for showResults.
-func (s *Service) reachProduction(ctx context.Context, q *gorm.DB, id models.ID) (*Production, *flow.Reach, error) {
+func (s *Service) reachProduction(ctx context.Context, q *gorm.DB, id models.ID) (*Production, *space.Viewer, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, err
 	}
@@ -25,7 +25,7 @@ func (s *Service) reachProduction(ctx context.Context, q *gorm.DB, id models.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := s.Flows.SpaceOf(ctx, p.Owned())
+	r, err := s.Spaces.Of(ctx, p.Owned())
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoProduction
 	}
@@ -40,12 +40,12 @@ func (s *Service) reachProduction(ctx context.Context, q *gorm.DB, id models.ID)
 
 // lockProduction is reachProduction for a change: it holds the space, and waits for others who
 // change the production or its shots.
-func (s *Service) lockProduction(tx *models.Tx, id models.ID) (*Production, *flow.Reach, error) {
+func (s *Service) lockProduction(tx *models.Tx, id models.ID) (*Production, *space.Viewer, error) {
 	seen, _, err := s.reachProduction(tx.Context(), tx.DB, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := flow.HoldSpaceOf(tx, seen.Owned()); err != nil {
+	if err := space.Hold(tx, seen.Owned()); err != nil {
 		return nil, nil, err
 	}
 	return s.reachProduction(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
@@ -53,22 +53,22 @@ func (s *Service) lockProduction(tx *models.Tx, id models.ID) (*Production, *flo
 
 // fill adds what the caller may do with a production; one beyond reach is not_found. Every
 // permission is what the use case would refuse.
-func (p *Production) fill(r *flow.Reach) error {
+func (p *Production) fill(r *space.Viewer) error {
 	if p.Access = r.AccessTo(p.Owned()); p.Access == "" {
 		return errNoProduction
 	}
 	edit, manage := p.mayEdit(r) == nil, r.MayManageAs(p.Access, productionNoun) == nil
 	p.Can = ProductionCan{
-		Edit: edit, Delete: manage, Share: manage && p.WorkspaceID != nil, Render: edit && r.Open(true) == nil, ShareShots: p.mayShare(r) == nil,
+		Edit: edit, Delete: manage, Share: manage && p.WorkspaceID != nil, Render: edit && r.CheckOpen(true) == nil, ShareShots: p.mayShare(r) == nil,
 	}
 	return nil
 }
 
-func (p *Production) mayEdit(r *flow.Reach) error { return r.MayEditAs(p.Access, productionNoun) }
+func (p *Production) mayEdit(r *space.Viewer) error { return r.MayEditAs(p.Access, productionNoun) }
 
 // mayShare admits who may edit the production to showing its shots to everybody; in a school
 // admins of the workspace alone.
-func (p *Production) mayShare(r *flow.Reach) error {
+func (p *Production) mayShare(r *space.Viewer) error {
 	if err := p.mayEdit(r); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // ListProductions lists the productions of the selected space that the caller can reach, newest
@@ -19,13 +19,13 @@ func (s *Service) ListProductions(ctx context.Context, filter *ProductionFilter,
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.Flows.SelectedSpace(ctx)
+	viewer, err := s.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q, name := flow.OwnedIn(s.DB.Read(ctx).Model(&Production{}), "productions", space), "productions:"+space.Key()
+	q, name := space.OwnedIn(s.DB.Read(ctx).Model(&Production{}), "productions", viewer), "productions:"+viewer.Key()
 	if filter != nil {
-		if q, err = s.narrow(ctx, q, space, filter, &name); err != nil {
+		if q, err = s.narrow(ctx, q, viewer, filter, &name); err != nil {
 			return nil, err
 		}
 	}
@@ -35,7 +35,7 @@ func (s *Service) ListProductions(ctx context.Context, filter *ProductionFilter,
 		return nil, err
 	}
 	for _, p := range found.Nodes {
-		if err := p.fill(space); err != nil {
+		if err := p.fill(viewer); err != nil {
 			return nil, err
 		}
 		p.Shots = []*Shot{}
@@ -44,7 +44,7 @@ func (s *Service) ListProductions(ctx context.Context, filter *ProductionFilter,
 }
 
 // narrow adds a filter to a list and to its name.
-func (s *Service) narrow(ctx context.Context, q *gorm.DB, space *flow.Reach, f *ProductionFilter, name *string) (*gorm.DB, error) {
+func (s *Service) narrow(ctx context.Context, q *gorm.DB, viewer *space.Viewer, f *ProductionFilter, name *string) (*gorm.DB, error) {
 	var parts []string
 	if f.Query != nil {
 		sought, err := models.CleanSearch("q", *f.Query)
@@ -64,14 +64,14 @@ func (s *Service) narrow(ctx context.Context, q *gorm.DB, space *flow.Reach, f *
 		parts = append(parts, "status="+string(*f.Status))
 	}
 	if f.ProjectID != nil {
-		if err := flow.CheckFolder(s.DB.Read(ctx), space, f.ProjectID); err != nil {
+		if err := space.CheckFolder(s.DB.Read(ctx), viewer, f.ProjectID); err != nil {
 			return nil, err
 		}
 		q = q.Where("productions.project_id = ?", *f.ProjectID)
 		parts = append(parts, "project="+f.ProjectID.String())
 	}
 	if f.Mine != nil && *f.Mine {
-		q = q.Where("productions.owner_id = ?", space.UserID)
+		q = q.Where("productions.owner_id = ?", viewer.UserID)
 		parts = append(parts, "mine")
 	}
 	*name += fmt.Sprint(":", parts)

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // A production is what was said of it, and the usual otherwise.
@@ -16,14 +16,14 @@ func TestProductions(t *testing.T) {
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{Name: "  The well "})
 	if p.Name != "The well" || p.Language != "en" || p.AspectRatio != "16:9" || p.Resolution != "720p" || p.Captions != "none" || p.PipelineID != StandardPipeline ||
-		p.Status != Draft || p.Music != nil || p.PresetID != nil || p.Seed < 0 || p.Version != 1 || p.ProjectID == nil || p.Access != flow.IsCreator ||
+		p.Status != Draft || p.Music != nil || p.PresetID != nil || p.Seed < 0 || p.Version != 1 || p.ProjectID == nil || p.Access != space.IsCreator ||
 		jsonOf(t, p.CastIDs) != "[]" || p.Shots == nil || p.VideoURL != nil || p.LatestRender != nil {
 		t.Errorf("made %+v", p)
 	}
 	if p.Can != (ProductionCan{Edit: true, Delete: true, Share: true, Render: true}) {
 		t.Errorf("Ann may %+v", p.Can)
 	}
-	mina := w.element(ctx, library.Character, "Mina", flow.Private)
+	mina := w.element(ctx, library.Character, "Mina", space.Private)
 	style, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
@@ -75,12 +75,12 @@ func TestProductionForms(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{})
-	hidden := w.element(w.in(w.bob), library.Character, "Hidden", flow.Private)
+	hidden := w.element(w.in(w.bob), library.Character, "Hidden", space.Private)
 	card, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "text-card", Name: "Card", Settings: map[string]any{"align": "left"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	his := w.pipelineOf(w.in(w.bob), CreatePipelineInput{Visibility: ptr(flow.Private)})
+	his := w.pipelineOf(w.in(w.bob), CreatePipelineInput{Visibility: ptr(space.Private)})
 	many := make([]models.ID, MaxCast+1)
 	for i := range many {
 		many[i] = models.NewID(w.DB.Clock.Now())
@@ -90,8 +90,8 @@ func TestProductionForms(t *testing.T) {
 		"name": {Name: " "}, "description": {Description: long(4_001)}, "script": {Script: long(50_001)}, "language": {Language: ptr("english please")},
 		"aspectRatio": {AspectRatio: ptr("2:1")}, "resolution": {Resolution: ptr("4k")}, "captions": {Captions: ptr("loud")}, "seed": {Seed: ptr(-1)},
 		"music.url": {Music: &MusicInput{URL: "http://music.example/a.mp3"}}, "music.volume": {Music: &MusicInput{URL: "https://example.com/a.mp3", Volume: ptr(101)}},
-		"castIds": {CastIDs: many}, "castIds[1]": {CastIDs: []models.ID{w.element(ctx, library.Object, "Cup", flow.Private).ID, hidden.ID}},
-		"pipelineId": {PipelineID: &his.ID}, "presetId": {PresetID: &card.ID}, "narratorVoiceId": {NarratorVoiceID: &card.ID}, "visibility": {Visibility: ptr(flow.Visibility("all"))},
+		"castIds": {CastIDs: many}, "castIds[1]": {CastIDs: []models.ID{w.element(ctx, library.Object, "Cup", space.Private).ID, hidden.ID}},
+		"pipelineId": {PipelineID: &his.ID}, "presetId": {PresetID: &card.ID}, "narratorVoiceId": {NarratorVoiceID: &card.ID}, "visibility": {Visibility: ptr(space.Visibility("all"))},
 	} {
 		if in.Name == "" {
 			in.Name = "Wrong"
@@ -121,11 +121,11 @@ func TestProductionForms(t *testing.T) {
 func TestProjectsOfProductions(t *testing.T) {
 	w := newWorld(t)
 	owner := w.in(w.owner)
-	project, err := w.Flows.CreateProject(owner, flow.CreateProjectInput{Name: "Films"})
+	project, err := w.Spaces.CreateProject(owner, space.CreateProjectInput{Name: "Films"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	far, err := w.Flows.CreateProject(w.as(w.stranger), flow.CreateProjectInput{Name: "Far"})
+	far, err := w.Spaces.CreateProject(w.as(w.stranger), space.CreateProjectInput{Name: "Far"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestProjectsOfProductions(t *testing.T) {
 	w.refused(err, models.CodeNotFound, "")
 	_, err = w.UpdateProduction(owner, p.ID, UpdateProductionInput{ProjectID: models.Some(far.ID)})
 	w.refused(err, models.CodeNotFound, "")
-	w.refused(w.Flows.DeleteProject(owner, project.ID), models.CodeValidation, "", "productions")
+	w.refused(w.Spaces.DeleteProject(owner, project.ID), models.CodeValidation, "", "productions")
 	listed, err := w.ListProductions(owner, &ProductionFilter{ProjectID: &project.ID}, models.Page{})
 	if err != nil || len(listed.Nodes) != 1 {
 		t.Errorf("listed %v, %v", listed, err)
@@ -144,13 +144,13 @@ func TestProjectsOfProductions(t *testing.T) {
 	if err := w.DeleteProduction(owner, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Flows.DeleteProject(owner, project.ID); err != nil {
+	if err := w.Spaces.DeleteProject(owner, project.ID); err != nil {
 		t.Errorf("an empty project: %v", err)
 	}
 	w.exec(`UPDATE projects SET deleted_at = now() WHERE workspace_id = ?`, w.room.ID)
 	_, err = w.CreateProduction(owner, CreateProductionInput{Name: "Nowhere"})
 	w.refused(err, models.CodeNoDefaultProject, "")
-	if own := w.production(w.as(w.ann), CreateProductionInput{}); own.WorkspaceID != nil || own.Visibility != flow.Private || own.ProjectID == nil {
+	if own := w.production(w.as(w.ann), CreateProductionInput{}); own.WorkspaceID != nil || own.Visibility != space.Private || own.ProjectID == nil {
 		t.Errorf("in the personal space: %+v", own)
 	}
 }
@@ -159,7 +159,7 @@ func TestProjectsOfProductions(t *testing.T) {
 func TestProductionAccess(t *testing.T) {
 	w := newWorld(t)
 	ann, bob, owner := w.in(w.ann), w.in(w.bob), w.in(w.owner)
-	p := w.production(ann, CreateProductionInput{Visibility: ptr(flow.Private)})
+	p := w.production(ann, CreateProductionInput{Visibility: ptr(space.Private)})
 	shot := w.shot(ann, p.ID, CreateShotInput{})
 	all := func(ctx contextType) map[string]error {
 		_, find := w.FindProduction(ctx, p.ID)
@@ -183,7 +183,7 @@ func TestProductionAccess(t *testing.T) {
 			}
 		}
 	}
-	if _, err := w.UpdateProduction(ann, p.ID, UpdateProductionInput{Visibility: models.Some(flow.WorkspaceShared)}); err != nil {
+	if _, err := w.UpdateProduction(ann, p.ID, UpdateProductionInput{Visibility: models.Some(space.WorkspaceShared)}); err != nil {
 		t.Fatal(err)
 	}
 	for what, err := range all(bob) { // who may look
@@ -191,7 +191,7 @@ func TestProductionAccess(t *testing.T) {
 			t.Errorf("%s by who may look: %v", what, err)
 		}
 	}
-	if seen := w.find(bob, p.ID); seen.Can != (ProductionCan{}) || seen.Access != flow.CanView {
+	if seen := w.find(bob, p.ID); seen.Can != (ProductionCan{}) || seen.Access != space.CanView {
 		t.Errorf("Bob may %+v", seen.Can)
 	}
 	w.exec(`UPDATE workspaces SET settings = '{"member_access_to_shared": "edit", "admin_access": "view"}' WHERE id = ?`, w.room.ID)
@@ -199,7 +199,7 @@ func TestProductionAccess(t *testing.T) {
 		t.Errorf("who may edit: %v", err)
 	}
 	w.refused(w.DeleteProduction(bob, p.ID), models.CodeInsufficientRole, "")
-	_, err := w.UpdateProduction(bob, p.ID, UpdateProductionInput{Visibility: models.Some(flow.Private)})
+	_, err := w.UpdateProduction(bob, p.ID, UpdateProductionInput{Visibility: models.Some(space.Private)})
 	w.refused(err, models.CodeInsufficientRole, "")
 	w.exec(`UPDATE workspaces SET settings = '{"admin_access": "edit"}' WHERE id = ?`, w.room.ID)
 	if seen := w.find(owner, p.ID); seen.Can != (ProductionCan{Edit: true, Delete: true, Share: true, Render: true, ShareShots: true}) {
@@ -229,8 +229,8 @@ func TestProductionList(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	first := w.production(ctx, CreateProductionInput{Name: "The café by the sea", Description: ptr("About a storm")})
-	his := w.production(w.in(w.bob), CreateProductionInput{Name: "Bob's", Visibility: ptr(flow.WorkspaceShared)})
-	w.production(w.in(w.bob), CreateProductionInput{Name: "Hidden", Visibility: ptr(flow.Private)})
+	his := w.production(w.in(w.bob), CreateProductionInput{Name: "Bob's", Visibility: ptr(space.WorkspaceShared)})
+	w.production(w.in(w.bob), CreateProductionInput{Name: "Hidden", Visibility: ptr(space.Private)})
 	w.shot(ctx, first.ID, CreateShotInput{})
 	list := func(f *ProductionFilter) (names []string) {
 		t.Helper()
@@ -291,9 +291,9 @@ func TestProductionList(t *testing.T) {
 func TestDuplicateProduction(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	mina := w.element(ctx, library.Character, "Mina", flow.WorkspaceShared)
-	own := w.pipeline(CreatePipelineInput{Visibility: ptr(flow.WorkspaceShared)})
-	p := w.production(ctx, CreateProductionInput{Script: ptr("Once."), PipelineID: &own.ID, CastIDs: []models.ID{mina.ID}, Visibility: ptr(flow.WorkspaceShared), Seed: ptr(9)})
+	mina := w.element(ctx, library.Character, "Mina", space.WorkspaceShared)
+	own := w.pipeline(CreatePipelineInput{Visibility: ptr(space.WorkspaceShared)})
+	p := w.production(ctx, CreateProductionInput{Script: ptr("Once."), PipelineID: &own.ID, CastIDs: []models.ID{mina.ID}, Visibility: ptr(space.WorkspaceShared), Seed: ptr(9)})
 	shot := w.shot(ctx, p.ID, CreateShotInput{Title: ptr("One"), CharacterIDs: []models.ID{mina.ID}, SpeakerID: &mina.ID, Locked: ptr(true)})
 	w.exec(`UPDATE shots SET status = 'ready' WHERE id = ?`, shot.ID)
 	w.exec(`UPDATE productions SET status = 'ready', video_url = 'https://atelier.example/media/x.mp4', film_fingerprint = 'f' WHERE id = ?`, p.ID)

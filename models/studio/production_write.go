@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // CreateProduction makes a production in the selected space. Refusals: validation_error,
@@ -20,7 +20,7 @@ func (s *Service) CreateProduction(ctx context.Context, in CreateProductionInput
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		return s.keepProduction(tx, p, in.ProjectID, in.Visibility, func(space *flow.Reach) error { return s.checkNames(tx.DB, space, nil, p) })
+		return s.keepProduction(tx, p, in.ProjectID, in.Visibility, func(viewer *space.Viewer) error { return s.checkNames(tx.DB, viewer, nil, p) })
 	})
 	if err != nil {
 		return nil, err
@@ -30,32 +30,32 @@ func (s *Service) CreateProduction(ctx context.Context, in CreateProductionInput
 
 // keepProduction writes a new production into the selected space; complete fills and checks what
 // depends on it.
-func (s *Service) keepProduction(tx *models.Tx, p *Production, project *models.ID, wish *flow.Visibility, complete func(*flow.Reach) error) error {
-	space, err := s.Flows.SpaceForCreate(tx)
+func (s *Service) keepProduction(tx *models.Tx, p *Production, project *models.ID, wish *space.Visibility, complete func(*space.Viewer) error) error {
+	viewer, err := s.Spaces.ForCreate(tx)
 	if err != nil {
 		return err
 	}
 	// A project of another space does not exist here, whatever else is wrong.
-	if err := flow.CheckFolder(tx.DB, space, project); err != nil {
+	if err := space.CheckFolder(tx.DB, viewer, project); err != nil {
 		return err
 	}
-	if err := space.Open(true); err != nil {
+	if err := viewer.CheckOpen(true); err != nil {
 		return err
 	}
-	o, err := space.Place(wish)
+	o, err := viewer.Place(wish)
 	if err != nil {
 		return err
 	}
-	folder, err := s.Flows.ProjectForCreate(tx, space, project)
+	folder, err := space.ProjectForCreate(tx, viewer, project)
 	if err != nil {
 		return err
 	}
-	if err := complete(space); err != nil {
+	if err := complete(viewer); err != nil {
 		return err
 	}
 	p.Placed = placed(o, &folder.ID)
 	p.ID, p.CreatedAt, p.UpdatedAt = tx.NewID(), tx.Now, tx.Now
-	if err := takeRoom(tx, space, &Production{}, "productions", MaxProductions); err != nil {
+	if err := takeRoom(tx, viewer, &Production{}, "productions", MaxProductions); err != nil {
 		return err
 	}
 	if err := tx.Create(p).Error; err != nil {
@@ -88,7 +88,7 @@ func (s *Service) UpdateProduction(ctx context.Context, id models.ID, in UpdateP
 			return models.Err(models.CodeStale, "The production was changed meanwhile: it is at version %d", before.Version)
 		}
 		if *p.ProjectID != *before.ProjectID {
-			if _, err := s.Flows.ProjectForCreate(tx, r, p.ProjectID); err != nil {
+			if _, err := space.ProjectForCreate(tx, r, p.ProjectID); err != nil {
 				return err
 			}
 		}

@@ -5,21 +5,21 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // What a shot is made of makes it stale when it changes, and nothing else of it.
 func TestRenderFollowsTheLibrary(t *testing.T) {
 	w := newStageWorld(t)
 	ctx := w.in(w.ann)
-	mia := w.element(ctx, library.Character, "Mia", flow.WorkspaceShared)
-	dog := w.element(ctx, library.Creature, "Rex", flow.WorkspaceShared)
-	voice, err := w.Library.CreateVoice(ctx, library.CreateVoiceInput{Name: "Low", Visibility: ptr(flow.WorkspaceShared), BaseVoiceID: *w.Library.VoiceOfLanguage(ctx, "de"), Settings: map[string]any{"pitch": 10}})
+	mia := w.element(ctx, library.Character, "Mia", space.WorkspaceShared)
+	dog := w.element(ctx, library.Creature, "Rex", space.WorkspaceShared)
+	voice, err := w.Library.CreateVoice(ctx, library.CreateVoiceInput{Name: "Low", Visibility: ptr(space.WorkspaceShared), BaseVoiceID: *w.Library.VoiceOfLanguage(ctx, "de"), Settings: map[string]any{"pitch": 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	style, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: pictureType, Name: "Ink", Visibility: ptr(flow.WorkspaceShared), Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	style, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: pictureType, Name: "Ink", Visibility: ptr(space.WorkspaceShared), Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/space"
 )
 
 // step runs so many due jobs.
@@ -151,10 +152,10 @@ func TestRenderStatements(t *testing.T) {
 	ctx := w.as(w.owner)
 	few, many := w.story(ctx, 1, CreateProductionInput{}), w.story(ctx, 15, CreateProductionInput{})
 	for i, shot := range many.Shots {
-		e := w.element(ctx, "character", string(rune('a'+i))+"nna", flow.Private)
+		e := w.element(ctx, "character", string(rune('a'+i))+"nna", space.Private)
 		w.exec(`UPDATE shots SET character_ids = ARRAY[?::uuid] WHERE id = ?`, e.ID, shot.ID)
 	}
-	one := w.element(ctx, "character", "Only", flow.Private)
+	one := w.element(ctx, "character", "Only", space.Private)
 	w.exec(`UPDATE shots SET character_ids = ARRAY[?::uuid] WHERE id = ?`, one.ID, few.Shots[0].ID)
 	statements := dbtest.CountStatements(t, w.DB)
 	counted := func(fn func(id models.ID) error, id models.ID) int64 {

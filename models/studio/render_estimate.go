@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // errOnlyEstimated takes back what an estimate tried.
@@ -63,7 +63,7 @@ func (e *Estimate) refuse(err error) error {
 }
 
 // tryPaying is the refusal of whoever would pay; nil when they can.
-func (s *Service) tryPaying(ctx context.Context, c *selection, r *flow.Reach) error {
+func (s *Service) tryPaying(ctx context.Context, c *selection, r *space.Viewer) error {
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := s.Flows.CheckPaid(tx, c.credits(), r); err != nil {
 			return err

@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // A render refuses before it starts, in this order, and an estimate says so.
 func TestRenderRefusals(t *testing.T) {
 	w := newStageWorld(t)
 	ctx := w.in(w.ann)
-	empty := w.production(ctx, CreateProductionInput{Visibility: ptr(flow.WorkspaceShared)})
+	empty := w.production(ctx, CreateProductionInput{Visibility: ptr(space.WorkspaceShared)})
 	_, err := w.RenderProduction(ctx, empty.ID, RenderInput{})
 	w.refused(err, models.CodeValidation, "shotIds", "there are no shots")
 
-	p := w.story(ctx, 1, CreateProductionInput{Visibility: ptr(flow.WorkspaceShared)})
-	hidden := w.element(w.in(w.bob), library.Character, "Bob", flow.Private)
+	p := w.story(ctx, 1, CreateProductionInput{Visibility: ptr(space.WorkspaceShared)})
+	hidden := w.element(w.in(w.bob), library.Character, "Bob", space.Private)
 	_, err = w.RenderProduction(ctx, p.ID, RenderInput{MaxCredits: ptr(8.9)})
 	w.refused(err, models.CodeValidation, "maxCredits", "8.9", "9")
 	_, err = w.RenderProduction(ctx, p.ID, RenderInput{MaxCredits: ptr(-1.0)})

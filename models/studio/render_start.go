@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // RenderProduction makes what is missing or stale of a production, and cuts its film. The space of
@@ -49,7 +50,7 @@ func (s *Service) RenderProduction(ctx context.Context, id models.ID, in RenderI
 
 // start begins the execution of a render. What is written of the production comes before it, for
 // it locks the balance until the commit.
-func (s *Service) start(tx *models.Tx, c *selection, r *flow.Reach) (*Begun, error) {
+func (s *Service) start(tx *models.Tx, c *selection, r *space.Viewer) (*Begun, error) {
 	render := &Render{
 		ExecutionID: tx.NewID(), ProductionID: c.p.ID, Fingerprints: c.fingerprints(), ReusedShots: c.reusedShots(), EstimatedCredits: c.credits(), CreatedAt: tx.Now,
 	}

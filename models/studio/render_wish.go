@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // readWish checks what a caller asks to be rendered of a production.
@@ -55,7 +55,7 @@ func withinCeiling(most *models.Credits, credits models.Credits) error {
 
 // plan finds out what a render would make of a production whose shots were loaded. Everything in it
 // is as it is now; the pipeline is the production's own, unless another is asked for.
-func (s *Service) plan(q *gorm.DB, p *Production, r *flow.Reach, in RenderInput) (*selection, error) {
+func (s *Service) plan(q *gorm.DB, p *Production, r *space.Viewer, in RenderInput) (*selection, error) {
 	w, err := p.readWish(in)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s *Service) plan(q *gorm.DB, p *Production, r *flow.Reach, in RenderInput)
 	if err := s.loadResults(q, p); err != nil {
 		return nil, err
 	}
-	f, err := s.layOut(q, p, pipeline, flow.Judged{UserID: r.UserID, WorkspaceID: p.WorkspaceID})
+	f, err := s.layOut(q, p, pipeline, space.Principal{UserID: r.UserID, WorkspaceID: p.WorkspaceID})
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +79,11 @@ func (s *Service) plan(q *gorm.DB, p *Production, r *flow.Reach, in RenderInput)
 }
 
 // mayRender refuses who may not render a production: insufficient_role, then a closed space.
-func (p *Production) mayRender(r *flow.Reach) error {
-	if p.Access == flow.CanView {
+func (p *Production) mayRender(r *space.Viewer) error {
+	if p.Access == space.CanView {
 		return models.InsufficientRole("You may look at this production, but not render it")
 	}
-	return r.Open(true)
+	return r.CheckOpen(true)
 }
 
 var errAtWork = models.Err(models.CodeRunAlreadyStarted, "The production is being rendered: wait until it is done, or cancel it")

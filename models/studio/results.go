@@ -6,7 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // loadResults reads what renders made of the shots of a production. What lay in files that are gone
@@ -75,7 +75,7 @@ func (s *Service) judgeFilm(q *gorm.DB, p *Production) error {
 		p.follow(nil)
 		return nil
 	}
-	f, err := s.layOut(q, p, pipeline, flow.Judged{UserID: p.OwnerID, WorkspaceID: p.WorkspaceID})
+	f, err := s.layOut(q, p, pipeline, space.Principal{UserID: p.OwnerID, WorkspaceID: p.WorkspaceID})
 	if err != nil {
 		return err
 	}

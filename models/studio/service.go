@@ -8,6 +8,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // Service holds the use cases of the studio.
@@ -15,6 +16,7 @@ type Service struct {
 	DB       *models.DB
 	Accounts *account.Service
 	Orgs     *org.Service
+	Spaces   *space.Service
 	Flows    *flow.Service
 	Library  *library.Service
 }

@@ -14,9 +14,9 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // made puts a picture into the install, and writes it down as what renders made of a shot.
@@ -156,7 +156,7 @@ func TestShareShot(t *testing.T) {
 func TestWhoShares(t *testing.T) {
 	w := newWorld(t)
 	ann := w.in(w.ann)
-	p := w.production(ann, CreateProductionInput{Visibility: ptr(flow.WorkspaceShared)})
+	p := w.production(ann, CreateProductionInput{Visibility: ptr(space.WorkspaceShared)})
 	shot := w.shot(ann, p.ID, CreateShotInput{})
 	w.made(shot, ImageStage)
 	_, err := w.ShareShot(ann, p.ID, shot.ID, ShareShotInput{Shared: true})

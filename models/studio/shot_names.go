@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // named is an element that a shot names, and where.
@@ -48,7 +48,7 @@ func (s *Shot) elements() (ids []models.ID) {
 
 // checkShot refuses what a shot names and may not, of what it did not name before: elements of
 // the right kind and voices that the production may use.
-func (s *Service) checkShot(q *gorm.DB, space *flow.Reach, before, shot *Shot) error {
+func (s *Service) checkShot(q *gorm.DB, viewer *space.Viewer, before, shot *Shot) error {
 	if before == nil {
 		before = &Shot{}
 	}
@@ -63,7 +63,7 @@ func (s *Service) checkShot(q *gorm.DB, space *flow.Reach, before, shot *Shot) e
 	for i, n := range fresh {
 		ids[i] = n.id
 	}
-	found, err := s.Library.ElementsIn(q, space, ids...)
+	found, err := s.Library.ElementsIn(q, viewer, ids...)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Service) checkShot(q *gorm.DB, space *flow.Reach, before, shot *Shot) e
 	if shot.VoiceID == nil || same(shot.VoiceID, before.VoiceID) {
 		return nil
 	}
-	voices, err := s.Library.VoicesIn(q, space, *shot.VoiceID)
+	voices, err := s.Library.VoicesIn(q, viewer, *shot.VoiceID)
 	if err == nil && voices[*shot.VoiceID] == nil {
 		err = models.Invalid("voiceId", "names no voice that this production may use")
 	}

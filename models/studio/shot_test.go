@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/space"
 )
 
 // Shots have their places, their versions and their cast.
@@ -17,8 +17,8 @@ func TestShots(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{})
-	mina := w.element(ctx, library.Character, "Mina", flow.WorkspaceShared)
-	forest := w.element(ctx, library.Location, "Forest", flow.WorkspaceShared)
+	mina := w.element(ctx, library.Character, "Mina", space.WorkspaceShared)
+	forest := w.element(ctx, library.Location, "Forest", space.WorkspaceShared)
 	first := w.shot(ctx, p.ID, CreateShotInput{Title: ptr("One")})
 	if first.Position != 1 || first.Camera != usualCamera || first.Status != ShotEmpty || first.Version != 1 || first.Duration != nil ||
 		jsonOf(t, first.CharacterIDs) != "[]" || jsonOf(t, first.ObjectIDs) != "[]" || first.Dialogue != "" || first.SpeakerID != nil || first.Share != nil {
@@ -98,12 +98,12 @@ func titles(p *Production) (all []string) {
 func TestShotForms(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	p := w.production(ctx, CreateProductionInput{Visibility: ptr(flow.WorkspaceShared)})
-	mina := w.element(ctx, library.Character, "Mina", flow.Private)
-	hidden := w.element(w.in(w.bob), library.Character, "Hidden", flow.Private)
-	cat := w.element(ctx, library.Creature, "Cat", flow.WorkspaceShared)
-	own := w.element(w.as(w.ann), library.Object, "Lamp", flow.Private)
-	elsewhere := w.element(w.as(w.stranger), library.Character, "Far", flow.Private)
+	p := w.production(ctx, CreateProductionInput{Visibility: ptr(space.WorkspaceShared)})
+	mina := w.element(ctx, library.Character, "Mina", space.Private)
+	hidden := w.element(w.in(w.bob), library.Character, "Hidden", space.Private)
+	cat := w.element(ctx, library.Creature, "Cat", space.WorkspaceShared)
+	own := w.element(w.as(w.ann), library.Object, "Lamp", space.Private)
+	elsewhere := w.element(w.as(w.stranger), library.Character, "Far", space.Private)
 	many := []models.ID{}
 	for range 5 {
 		many = append(many, models.NewID(w.DB.Clock.Now()))

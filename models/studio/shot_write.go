@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/space"
 )
 
 // CreateShot adds a shot to a production, at a position or behind the others. Refusals:
 // insufficient_role, limit_reached beyond MaxShots, validation_error naming the field.
 func (s *Service) CreateShot(ctx context.Context, productionID models.ID, in CreateShotInput) (*Shot, error) {
 	var shot *Shot
-	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, r *flow.Reach, p *Production) (err error) {
+	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, r *space.Viewer, p *Production) (err error) {
 		if shot, err = newShot(in); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Service) CreateShot(ctx context.Context, productionID models.ID, in Cre
 // UpdateShot changes a shot; each change makes its next version. Refusals: stale_version when
 // in.Version is not the current one, and those of CreateShot.
 func (s *Service) UpdateShot(ctx context.Context, productionID, id models.ID, in UpdateShotInput) (*Shot, error) {
-	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, r *flow.Reach, p *Production) error {
+	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, r *space.Viewer, p *Production) error {
 		shot := p.shot(id)
 		if shot == nil {
 			return errNoShot
@@ -79,7 +79,7 @@ func (s *Service) UpdateShot(ctx context.Context, productionID, id models.ID, in
 
 // DeleteShot removes a shot with its results and its share.
 func (s *Service) DeleteShot(ctx context.Context, productionID, id models.ID) error {
-	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, _ *flow.Reach, p *Production) error {
+	_, err := s.changeShots(ctx, productionID, func(tx *models.Tx, _ *space.Viewer, p *Production) error {
 		if p.shot(id) == nil {
 			return errNoShot
 		}
@@ -115,7 +115,7 @@ func (s *Service) removeShots(tx *models.Tx, p *Production, which func(*Shot) bo
 // OrderShots puts the shots of a production into an order, which names each of them once:
 // validation_error otherwise.
 func (s *Service) OrderShots(ctx context.Context, productionID models.ID, shotIDs []models.ID) (*Production, error) {
-	return s.changeShots(ctx, productionID, func(tx *models.Tx, _ *flow.Reach, p *Production) error {
+	return s.changeShots(ctx, productionID, func(tx *models.Tx, _ *space.Viewer, p *Production) error {
 		refusal := models.Invalid("shotIds", "must name all shots of the production, each once")
 		if len(shotIDs) != len(p.Shots) {
 			return refusal
@@ -133,7 +133,7 @@ func (s *Service) OrderShots(ctx context.Context, productionID models.ID, shotID
 
 // changeShots locks a production that the caller may edit for a change of its shots, and works
 // out what follows from it.
-func (s *Service) changeShots(ctx context.Context, productionID models.ID, change func(*models.Tx, *flow.Reach, *Production) error) (*Production, error) {
+func (s *Service) changeShots(ctx context.Context, productionID models.ID, change func(*models.Tx, *space.Viewer, *Production) error) (*Production, error) {
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		p, r, err := s.lockProduction(tx, productionID)
 		if err != nil {

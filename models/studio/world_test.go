@@ -20,6 +20,7 @@ import (
 	"atelier/models/library"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/nodes"
 )
 
@@ -43,17 +44,19 @@ func newWorldWith(t testing.TB, providers nodes.Providers) *world {
 	orgs := &org.Service{DB: db, Accounts: accounts, AutoApprove: true}
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { _ = bucket.Close() })
+	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
 	flows := &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: nodes.Offer(providers),
 		Media: &flow.MediaStore{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"},
 	}
 	orgs.RegisterHooks()
 	flows.Credits.RegisterHooks()
+	spaces.RegisterHooks()
 	flows.RegisterHooks()
-	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Flows: flows, Notices: &notice.Service{DB: db}}
+	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Notices: &notice.Service{DB: db}}
 	kept.RegisterHooks()
-	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Flows: flows, Library: kept}, t: t, calls: map[string][]*nodes.Call{}}
+	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Library: kept}, t: t, calls: map[string][]*nodes.Call{}}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser("Olga"), w.addUser("Ann"), w.addUser("Bob"), w.addUser("Sam")
 	w.org, w.room = w.addRoom(w.owner, org.School, "North School")
@@ -185,7 +188,7 @@ func (w *world) work() {
 }
 
 // element makes an element of a kind, private unless it is shared.
-func (w *world) element(ctx context.Context, kind library.Kind, name string, visibility flow.Visibility) *library.Element {
+func (w *world) element(ctx context.Context, kind library.Kind, name string, visibility space.Visibility) *library.Element {
 	w.t.Helper()
 	e, err := w.Library.CreateElement(ctx, library.CreateElementInput{Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"}})
 	if err != nil {

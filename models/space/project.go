@@ -1,4 +1,4 @@
-package flow
+package space
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/org"
 )
 
 // Project is a folder of workflows in a personal space or a workspace.
@@ -35,7 +36,7 @@ type UpdateProjectInput struct{ Name models.Opt[string] }
 // project_create_not_allowed where only admins may, personal_space_disabled,
 // workspace_archived (409).
 func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Project, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	name, err := models.CleanName("name", in.Name)
@@ -44,20 +45,20 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 	}
 	var p *Project
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		space, err := s.spaceForCreate(tx)
+		viewer, err := s.ForCreate(tx)
 		if err != nil {
 			return err
 		}
-		if err := s.mayCreateProject(tx, space); err != nil {
+		if err := s.mayCreateProject(tx, viewer); err != nil {
 			return err
 		}
 		p = &Project{ID: tx.NewID(), Name: name, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		if space.Workspace == nil {
+		if viewer.Workspace == nil {
 			p.UserID = &tx.Actor.UserID
 		} else {
-			p.WorkspaceID = &space.Workspace.ID
+			p.WorkspaceID = &viewer.Workspace.ID
 		}
-		standard, err := defaultProject(tx.DB, space)
+		standard, err := defaultProject(tx.DB, viewer)
 		if err != nil {
 			return err
 		}
@@ -65,75 +66,81 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 		if err := tx.Create(p).Error; err != nil {
 			return err
 		}
-		return auditProject(tx, space, p, "project.created", models.Fields{"name": {To: name}})
+		return auditProject(tx, viewer, p, "project.created", models.Fields{"name": {To: name}})
 	})
 	return p, err
 }
 
 // mayCreateProject refuses members where only admins make projects, then a closed space.
-func (s *Service) mayCreateProject(tx *models.Tx, space *Reach) error {
-	if space.Workspace != nil && !space.isAdmin() && !space.rules.MembersCanCreateProjects {
+func (s *Service) mayCreateProject(tx *models.Tx, viewer *Viewer) error {
+	if viewer.Workspace != nil && !viewer.IsAdmin() && !viewer.rules.MembersCanCreateProjects {
 		return models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
 	}
-	return space.open(true)
+	return viewer.CheckOpen(true)
 }
 
 // ListProjects lists the projects of the selected space, newest first.
 func (s *Service) ListProjects(ctx context.Context, page models.Page) (*models.Connection[*Project], error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
+	viewer, err := s.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := models.List[*Project]{Name: "projects:" + space.key(), Position: func(p *Project) string { return p.ID.String() }}
-	return models.ListPage(s.DB, list, page, liveProjects(s.DB.Read(ctx), space), models.NewestFirst("id"))
+	list := models.List[*Project]{Name: "projects:" + viewer.Key(), Position: func(p *Project) string { return p.ID.String() }}
+	return models.ListPage(s.DB, list, page, liveProjects(s.DB.Read(ctx), viewer), models.NewestFirst("id"))
 }
 
 // liveProjects are the projects of a space.
-func liveProjects(q *gorm.DB, space *Reach) *gorm.DB {
-	if space.Workspace != nil {
-		return q.Where("workspace_id = ? AND deleted_at IS NULL", space.Workspace.ID)
+func liveProjects(q *gorm.DB, viewer *Viewer) *gorm.DB {
+	if viewer.Workspace != nil {
+		return q.Where("workspace_id = ? AND deleted_at IS NULL", viewer.Workspace.ID)
 	}
-	return q.Where("user_id = ? AND deleted_at IS NULL", space.UserID)
+	return q.Where("user_id = ? AND deleted_at IS NULL", viewer.UserID)
 }
 
-// FindProject reads a project that the caller can reach.
+// FindProject reads a project that the caller may see.
 func (s *Service) FindProject(ctx context.Context, id models.ID) (*Project, error) {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.reachProject(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.ReachProject(ctx, s.DB.Read(ctx), id)
 	return p, err
 }
 
-// reachProject reads a project with the caller's reach in its space; one
-// beyond reach is not_found.
-func (s *Service) reachProject(ctx context.Context, q *gorm.DB, id models.ID) (*Project, *Reach, error) {
+// ReachProject reads a project with the caller's access in its space; one that the caller
+// may not see is not_found.
+func (s *Service) ReachProject(ctx context.Context, q *gorm.DB, id models.ID) (*Project, *Viewer, error) {
 	missing := models.NotFound("Project")
 	p, err := models.First[Project](q.Where("id = ? AND deleted_at IS NULL", id), missing)
 	if err != nil {
 		return nil, nil, err
 	}
-	space, err := s.reach(ctx, p.WorkspaceID)
+	viewer, err := s.Viewer(ctx, p.WorkspaceID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, missing
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.UserID != nil && *p.UserID != space.UserID {
+	if p.UserID != nil && *p.UserID != viewer.UserID {
 		return nil, nil, missing
 	}
-	return p, space, nil
+	return p, viewer, nil
 }
 
 // auditProject writes an audit entry for a project of an organization.
-func auditProject(tx *models.Tx, space *Reach, p *Project, action string, fields models.Fields) error {
-	if space.Workspace == nil {
+func auditProject(tx *models.Tx, viewer *Viewer, p *Project, action string, fields models.Fields) error {
+	if viewer.Workspace == nil {
 		return nil
 	}
 	target := models.Target{Type: "project", ID: p.ID, WorkspaceID: p.WorkspaceID}
-	return tx.Audit(space.Workspace.OrganizationID, action, target, fields)
+	return tx.Audit(viewer.Workspace.OrganizationID, action, target, fields)
+}
+
+// ProjectNames reads the names of projects of workspaces that an authorized row names,
+// deleted ones too; nil for those that are not there.
+func (s *Service) ProjectNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+	return org.NamesIn(s.DB.Read(ctx).Table("projects t"), ids)
 }

@@ -1,4 +1,4 @@
-package flow
+package space
 
 import (
 	"context"
@@ -84,7 +84,7 @@ func (s *Service) FindStorage(ctx context.Context) (*Storage, error) {
 	if err := actor.RequireUser(models.ScopeExecute); err != nil {
 		return nil, err
 	}
-	return s.storageOf(ctx, accountSpace, actor.UserID)
+	return s.StorageOfAccount(ctx, actor.UserID)
 }
 
 // FindWorkspaceStorage is what a workspace keeps (its members).
@@ -94,6 +94,16 @@ func (s *Service) FindWorkspaceStorage(ctx context.Context, workspaceID models.I
 		return nil, err
 	}
 	return s.storageOf(ctx, workspaceSpace, w.ID)
+}
+
+// StorageOfAccount is what the personal space of an account keeps. It asks nothing about access.
+func (s *Service) StorageOfAccount(ctx context.Context, userID models.ID) (*Storage, error) {
+	return s.storageOf(ctx, accountSpace, userID)
+}
+
+// ErrFilesFull refuses a file for which an account has no room: limit_reached.
+func ErrFilesFull(quota int64) error {
+	return models.StorageFull(string(KeptFiles), accountSpace, quota)
 }
 
 func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID) (*Storage, error) {
@@ -108,14 +118,14 @@ func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID
 // the caller has no room for it: limit_reached. Uploads belong to the account.
 func (s *Service) CheckRoomForFile(ctx context.Context, size int64) error {
 	actor := models.ActorFrom(ctx)
-	if err := requireSomeWorkflows(actor); err != nil {
+	if err := RequireSomeWorkflows(actor); err != nil {
 		return err
 	}
-	kept, err := s.storageOf(ctx, accountSpace, actor.UserID)
+	kept, err := s.StorageOfAccount(ctx, actor.UserID)
 	if err != nil || kept.Quota.Files == nil || kept.Files+max(size, 1) <= *kept.Quota.Files {
 		return err
 	}
-	return models.StorageFull(string(KeptFiles), accountSpace, *kept.Quota.Files)
+	return ErrFilesFull(*kept.Quota.Files)
 }
 
 // countedAtOnce is how many ended runs one statement takes over.

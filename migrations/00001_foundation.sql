@@ -1,3 +1,4 @@
+-- The tables of the beginning: people, organizations, credits, workflows, runs, queues, events, the audit log.
 -- +goose Up
 -- Ids are UUIDv7 made by the program, so tables partitioned by id are partitioned by month.
 

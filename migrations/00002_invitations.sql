@@ -1,3 +1,4 @@
+-- Sign-ups that wait for their address, and invitations.
 -- +goose Up
 -- Tokens exist as SHA-256 alone. What waits for its mail has none yet: the
 -- token is made when the mail is, and known to the mail alone.

@@ -1,5 +1,5 @@
--- +goose Up
 -- What the console searches, filters and adds up.
+-- +goose Up
 CREATE INDEX organization_members_standing ON organization_members (organization_id, role, status);
 CREATE INDEX ledger_entries_spending ON ledger_entries (organization_id, created_at) INCLUDE (kind, amount)
   WHERE organization_id IS NOT NULL AND kind IN ('charge', 'absorbed');

@@ -1,5 +1,5 @@
--- +goose Up
 -- Whom one workflow is shared with, beside what its workspace's settings say.
+-- +goose Up
 CREATE TABLE workflow_collaborators (
   workflow_id uuid NOT NULL REFERENCES workflows (id),
   user_id uuid NOT NULL REFERENCES users (id),

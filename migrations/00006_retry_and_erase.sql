@@ -1,3 +1,4 @@
+-- Runs that take up a failed run, and runs whose contents were deleted for good.
 -- +goose Up
 -- A run that takes up another one where it failed, and runs whose contents
 -- were deleted for good: the bare rows stay, for the books and the reports.

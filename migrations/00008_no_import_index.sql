@@ -1,3 +1,4 @@
+-- The index of 00005 goes: imports are counted by their lane.
 -- +goose Up
 -- Imports are counted by their lane. No index of jobs may speak of their status: an update of an indexed column
 -- touches every index of the row.

@@ -1,3 +1,4 @@
+-- Proven addresses, where sessions were last seen, and the fingerprints of keys.
 -- +goose Up
 -- When it was proven that an address is the person's: by a mailed link or by
 -- the operators' code. On an install without mail an address counts as verified

@@ -1,5 +1,5 @@
--- +goose Up
 -- The suspensions of people whose rows went: they outlive leaving and removal, and only lifting ends them.
+-- +goose Up
 CREATE TABLE kept_suspensions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users (id),

@@ -1,3 +1,4 @@
+-- Quotas of storage, and triggers that count what each account and workspace keeps.
 -- +goose Up
 -- What each account keeps in its personal space, and each workspace: bytes of files, of what runs took in and put out, and
 -- of saved graphs. Counted by triggers, so that no statement can keep something uncounted; what counts follows from the

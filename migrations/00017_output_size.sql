@@ -1,3 +1,4 @@
+-- The size of what a node yielded, so that what a node works on is bounded before it is read.
 -- +goose Up
 
 -- How large what a node yielded is as JSON, in bytes: what a node works on is

@@ -1,3 +1,4 @@
+-- Indexes for an organization's ledger as people read it.
 -- +goose Up
 -- The ledger of an organization as people read it: one row for each run, which is its hold, found by kind and by person,
 -- and the pool behind each row.

@@ -1,3 +1,4 @@
+-- The name beside an invited address.
 -- +goose Up
 -- The name that stood beside an address where somebody was invited: shown to the inviter, on slips and in the mail,
 -- and offered to the invited person as a name. '' where none was given.

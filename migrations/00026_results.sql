@@ -1,3 +1,4 @@
+-- The main result of each completed run, for galleries.
 -- +goose Up
 -- What each completed run made, one row for each: its main result, so that galleries are read by an index and without the
 -- jobs. A row goes with the contents of its run.

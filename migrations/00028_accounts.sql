@@ -1,3 +1,4 @@
+-- Pictures of people, acts of operators, and the removal of what deleted accounts ran.
 -- +goose Up
 -- The small picture that a person uploaded, made anew by the program. Its key is the part of its address that nobody guesses.
 CREATE TABLE user_pictures (

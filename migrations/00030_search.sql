@@ -1,3 +1,4 @@
+-- Search by the words of names.
 -- +goose Up
 
 -- How things are found by a name, in every list and in the search: each word

@@ -1,3 +1,4 @@
+-- Notifications, what of them is mailed, and requests for credits.
 -- +goose Up
 
 -- What people are told: written in the transaction of what it tells of.

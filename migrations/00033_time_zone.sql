@@ -1,6 +1,5 @@
--- +goose Up
-
 -- The zone in which a person wants to read times; null follows the browser.
+-- +goose Up
 ALTER TABLE users ADD COLUMN time_zone text CHECK (length(time_zone) <= 64);
 
 -- +goose Down

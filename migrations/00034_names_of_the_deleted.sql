@@ -1,3 +1,4 @@
+-- Indexes by which the names that inviters typed go with a deleted account.
 -- +goose Up
 -- The names that inviters typed go with the account of whoever they name.
 CREATE INDEX invitations_named ON invitations (email) WHERE name <> '';

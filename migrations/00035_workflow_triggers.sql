@@ -1,5 +1,5 @@
--- +goose Up
 -- What starts a workflow by itself: an address that is called, or a timetable. A row goes with its workflow.
+-- +goose Up
 CREATE TABLE workflow_triggers (
   id uuid PRIMARY KEY,
   workflow_id uuid NOT NULL REFERENCES workflows (id),

@@ -1,5 +1,5 @@
--- +goose Up
 -- The minutes at which schedules fired, or should have. The keys are why a minute never fires twice, whoever sees it.
+-- +goose Up
 CREATE TABLE schedule_fires (
   trigger_id uuid NOT NULL REFERENCES workflow_triggers (id) ON DELETE CASCADE,
   fire_minute timestamptz NOT NULL,

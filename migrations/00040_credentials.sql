@@ -1,3 +1,4 @@
+-- Credentials that outbound nodes send with.
 -- +goose Up
 -- A header name and a key that outbound nodes send with; a row goes with its account.
 CREATE TABLE credentials (

@@ -1,3 +1,4 @@
+-- Faster deliveries: settings of vacuum, and no foreign keys to endpoints.
 -- +goose Up
 
 -- The queues are empty one moment and hold thousands of dead rows the next: they

@@ -1,5 +1,5 @@
--- +goose Up
 -- How long the events that a process sends wait for the service itself, and when it said so.
+-- +goose Up
 ALTER TABLE workers ADD COLUMN late_ms int NOT NULL DEFAULT 0, ADD COLUMN late_at timestamptz;
 
 -- +goose Down

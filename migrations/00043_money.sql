@@ -1,3 +1,4 @@
+-- What each charge was for, disputes and markups in the ledger, and runs that no report has added up yet.
 -- +goose Up
 
 -- What each charge was for: the model that did the work, else the type of its node. A hold says what it is

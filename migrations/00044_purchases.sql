@@ -1,3 +1,4 @@
+-- Purchases of credits, their reversals, events of payment providers, and numbers of receipts.
 -- +goose Up
 
 -- Packs that somebody bought for an organization, as they were at that moment. What refunds and disputes asked for and

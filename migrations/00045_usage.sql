@@ -1,3 +1,4 @@
+-- The sums that usage reports are read from.
 -- +goose Up
 
 -- What ended runs of workspaces cost, added up by who, where, with which model and when: by quarter of an hour, so that

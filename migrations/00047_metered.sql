@@ -1,3 +1,4 @@
+-- Charges of metered nodes, and markups of apps.
 -- +goose Up
 
 -- A run may be charged more than was held for it at first: what its metered nodes really cost, as far as

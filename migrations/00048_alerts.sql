@@ -1,3 +1,4 @@
+-- How far budgets and pools are used, read from their counters, and the cap of new members.
 -- +goose Up
 
 -- How far budgets, pools and limits are used is read from their counters alone; of a pool that is measured by what

@@ -1,5 +1,5 @@
--- +goose Up
 -- How many schedules of an account wait for their minutes is bounded, and counted each time that one begins to wait.
+-- +goose Up
 DROP INDEX workflow_triggers_creator;
 CREATE INDEX workflow_triggers_creator ON workflow_triggers (created_by, next_fire_at);
 

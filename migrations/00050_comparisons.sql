@@ -1,3 +1,4 @@
+-- Comparisons of the counters of credits with the ledger.
 -- +goose Up
 
 -- Each time that the counters of money were compared with the ledger: what the figures of all processes say of it.

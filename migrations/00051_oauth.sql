@@ -1,4 +1,4 @@
--- Apps that other people's programs are, what people allowed them, and their tokens.
+-- Apps of others that act for people, what people allow them, and their tokens.
 -- +goose Up
 CREATE TABLE oauth_apps (
   id uuid PRIMARY KEY, -- the client_id as well

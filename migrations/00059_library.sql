@@ -1,3 +1,4 @@
+-- The library: private files, elements and their pictures, consents, presets, voices.
 -- +goose Up
 -- Private files are served at signed addresses that end.
 ALTER TABLE media_files ADD COLUMN private boolean NOT NULL DEFAULT false;

@@ -1,3 +1,4 @@
+-- The community: posts and their marks.
 -- +goose Up
 
 -- Snapshots of library things, workflows and apps, for an audience to look at and copy.

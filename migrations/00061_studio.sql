@@ -1,3 +1,4 @@
+-- The studio: pipelines, productions, shots, renders and shares.
 -- +goose Up
 
 -- What makes a shot: a recipe of up to four stages.

@@ -1,3 +1,4 @@
+-- A bound on what feeds the nodes of a run.
 -- +goose Up
 -- How many bytes have fed the nodes of a run so far, each value counted as often as it fed one:
 -- a run is bounded by it.

@@ -1,3 +1,4 @@
+-- Pictures that wait for consent, wrong reports, and the standing of the caller of a remembered answer.
 -- +goose Up
 
 -- A picture that came to what depicts a person after an admin had agreed waits for the next word.

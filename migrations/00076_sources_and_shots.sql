@@ -1,3 +1,4 @@
+-- Positions of shots from 1, and the source of a copied workflow.
 -- +goose Up
 
 -- Shots of a production are counted from 1, here as in every answer.

@@ -1,3 +1,4 @@
+-- Signs that people search for are found.
 -- +goose Up
 
 -- Signs that people search for (% _ \ # * + = < > ^ | ~ $) are found too. What stands between blanks and

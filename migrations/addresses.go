@@ -1,3 +1,5 @@
+// Migration 11: kept addresses and allowed domains in the form in which they are compared, the domain as an A-label.
+
 package migrations
 
 import (

@@ -36,6 +36,7 @@ func TestDocsTables(t *testing.T) {
 		"nodes":     {"../docs/nodes.md", nodesTable},
 		"errors":    {"../docs/api.md", errorsTable},
 		"scopes":    {"../docs/api.md", scopesTable},
+		"schema":    {"../docs/schema.md", schemaSections},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(table.page)

@@ -9,19 +9,20 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"context"
 )
 
-func (r *fileResolver) URL(ctx context.Context, obj *flow.MediaFile) (string, error) {
-	return r.Flows.Media.URL(obj), nil
+func (r *fileResolver) URL(ctx context.Context, obj *media.File) (string, error) {
+	return r.Media.URL(obj), nil
 }
 
-func (r *fileResolver) Size(ctx context.Context, obj *flow.MediaFile) (int, error) {
+func (r *fileResolver) Size(ctx context.Context, obj *media.File) (int, error) {
 	return int(obj.Size), nil
 }
 
-func (r *mutationResolver) SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error) {
-	return r.Flows.SaveToStorage(ctx, url)
+func (r *mutationResolver) SaveToStorage(ctx context.Context, url string) (*media.File, error) {
+	return r.Media.SaveToStorage(ctx, url)
 }
 
 func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, error) {

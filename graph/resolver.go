@@ -14,6 +14,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/oauth"
 	"atelier/models/org"
@@ -35,6 +36,7 @@ type Resolver struct {
 	Credits  *credit.Service
 	Events   *event.Service
 	Spaces   *space.Service
+	Media    *media.Service
 	Flows    *flow.Service
 	Library  *library.Service
 	Studio   *studio.Service

@@ -15,6 +15,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/org"
 	"atelier/models/space"
 )
@@ -38,7 +39,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: db, events: events, flows: &flow.Service{
 		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs}, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
 		PublicURL: "https://atelier.example",
-		Media:     &flow.MediaStore{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"},
+		Media:     &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}},
 	}}
 	h.user = models.NewID(db.Clock.Now())
 	h.exec(t, `INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, 'a@example.com', 'a@example.com', 'A', now(), now())`, h.user)

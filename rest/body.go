@@ -41,7 +41,7 @@ func (a *API) takeBody(r *http.Request, of route) (*body, error) {
 	}
 	inbound.Limit(r, most)
 	var err error
-	b.file, b.size, err = a.Resolver.Flows.Media.SpoolBody(r.Context(), r.Body)
+	b.file, b.size, err = a.Resolver.Media.SpoolBody(r.Context(), r.Body)
 	return b, err
 }
 

@@ -15,8 +15,8 @@ import (
 
 	"atelier/inbound"
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 )
 
 // NewImage is a picture for an element that lies at an address.
@@ -117,7 +117,7 @@ func (a elementsAPI) addSentImage(ctx context.Context, in *newImageInput) (*sing
 
 // readImageForm reads a form: file is the picture, crop is JSON, and everything
 // else is text.
-func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *NewImage, picture *flow.Incoming, err error) {
+func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *NewImage, picture *media.Incoming, err error) {
 	parts, err := openParts(r)
 	if err != nil {
 		return nil, nil, err
@@ -135,7 +135,7 @@ func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *
 			return nil, picture, models.Invalid(name, "must be there once")
 		}
 		if name == "file" {
-			picture, err = a.Resolver.Flows.Arrive(ctx, arriving{part})
+			picture, err = a.Resolver.Media.Arrive(ctx, arriving{part})
 		} else {
 			fields[name], err = imageField(parts, name, part)
 		}

@@ -71,7 +71,7 @@ func (a *API) arriving(r *http.Request, of route) (context.Context, func(), erro
 	if !of.Streams {
 		return r.Context(), func() {}, nil
 	}
-	counted, _, done, err := a.Resolver.Flows.Arriving(r.Context())
+	counted, _, done, err := a.Resolver.Media.Arriving(r.Context())
 	return counted, done, err
 }
 

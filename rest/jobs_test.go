@@ -21,6 +21,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/media"
 	"atelier/nodes"
 )
 
@@ -201,8 +202,9 @@ func TestFiles(t *testing.T) {
 	f := newWorkflowFace(t)
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
-	f.resolver.Flows.Media = &flow.MediaStore{DB: f.db, Bucket: bucket, PublicURL: "http://localhost"}
-	f.router.Handle("/media/{file}", MediaHandler(f.resolver.Flows.Media)).Methods("GET", "HEAD")
+	f.resolver.Media = &media.Service{Store: &media.Store{DB: f.db, Bucket: bucket, PublicURL: "http://localhost"}, Accounts: f.resolver.Accounts, Spaces: f.resolver.Spaces}
+	f.resolver.Flows.Media = f.resolver.Media
+	f.router.Handle("/media/{file}", MediaHandler(f.resolver.Media.Store)).Methods("GET", "HEAD")
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 4, 2))); err != nil {
 		t.Fatal(err)

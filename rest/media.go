@@ -8,8 +8,7 @@ import (
 
 	"atelier/inbound"
 	"atelier/models"
-	"atelier/models/flow"
-
+	"atelier/models/media"
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
@@ -63,8 +62,8 @@ type fileView struct {
 }
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
-	return a.keepFile(ctx, func() (*flow.Incoming, error) {
-		if err := a.Resolver.Spaces.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
+	return a.keepFile(ctx, func() (*media.Incoming, error) {
+		if err := a.Resolver.Media.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
 			inbound.Drain(in.request)
 			return nil, err
 		}
@@ -72,7 +71,7 @@ func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], e
 		if err != nil {
 			return nil, err
 		}
-		incoming, err := a.Resolver.Flows.ReceiveFile(ctx, form)
+		incoming, err := a.Resolver.Media.ReceiveFile(ctx, form)
 		if err != nil {
 			inbound.Drain(in.request)
 		}
@@ -87,22 +86,22 @@ type saveInput struct {
 }
 
 func (a *API) saveToStorage(ctx context.Context, in *saveInput) (*single[fileView], error) {
-	return a.keepFile(ctx, func() (*flow.Incoming, error) { return a.Resolver.Flows.FetchFile(ctx, in.Body.URL) })
+	return a.keepFile(ctx, func() (*media.Incoming, error) { return a.Resolver.Media.FetchFile(ctx, in.Body.URL) })
 }
 
 // keepFile gives a file an address once it has arrived.
-func (a *API) keepFile(ctx context.Context, arrive func() (*flow.Incoming, error)) (*single[fileView], error) {
+func (a *API) keepFile(ctx context.Context, arrive func() (*media.Incoming, error)) (*single[fileView], error) {
 	incoming, err := arrive()
 	if err != nil {
 		return nil, err
 	}
 	defer incoming.Close()
-	file, err := a.Resolver.Flows.KeepFile(ctx, incoming)
+	file, err := a.Resolver.Media.KeepFile(ctx, incoming)
 	if err != nil {
 		return nil, err
 	}
 	return one(fileView{
-		ID: file.ID, URL: a.Resolver.Flows.Media.URL(file), ContentType: file.ContentType, Size: file.Size,
+		ID: file.ID, URL: a.Resolver.Media.URL(file), ContentType: file.ContentType, Size: file.Size,
 		Width: file.Width, Height: file.Height, Duration: file.Duration,
 	}), nil
 }
@@ -110,7 +109,7 @@ func (a *API) keepFile(ctx context.Context, arrive func() (*flow.Incoming, error
 // MediaHandler serves GET /media/{file}, publicly and for good; a private file
 // to whoever has its signed address, until that ends. Nothing in a file can act
 // in the service's name: its type is fixed, and pages are boxed in.
-func MediaHandler(media *flow.MediaStore) http.Handler {
+func MediaHandler(media *media.Store) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		file, err := media.FindServed(r.Context(), mux.Vars(r)["file"], r.URL.Query())
 		if err != nil {
@@ -132,7 +131,7 @@ func MediaHandler(media *flow.MediaStore) http.Handler {
 const PrivateFileCaching = "private, max-age=600"
 
 // present sets the headers of a file.
-func present(header http.Header, file *flow.MediaFile) {
+func present(header http.Header, file *media.File) {
 	contentType, disposition := presentation(file)
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Disposition", disposition)
@@ -152,7 +151,7 @@ func present(header http.Header, file *flow.MediaFile) {
 
 // presentation says how a browser shows a file: pictures, videos and sounds in
 // their place, everything else as a download.
-func presentation(file *flow.MediaFile) (contentType, disposition string) {
+func presentation(file *media.File) (contentType, disposition string) {
 	switch kind, _, _ := strings.Cut(file.ContentType, "/"); kind {
 	case "image", "video", "audio":
 		return file.ContentType, "inline"

@@ -14,8 +14,8 @@ import (
 	"atelier/inbound"
 	"atelier/jsontext"
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -35,7 +35,7 @@ type NewVoice struct {
 	KeepSample          *bool             `json:"keepSample,omitempty"`
 
 	// sample and recording came with a form.
-	sample, recording *flow.Incoming
+	sample, recording *media.Incoming
 }
 
 func (n *NewVoice) designed() library.CreateVoiceInput {
@@ -86,7 +86,7 @@ func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoic
 		return nil, err
 	}
 	fields := map[string]json.RawMessage{}
-	sounds := map[string]*flow.Incoming{}
+	sounds := map[string]*media.Incoming{}
 	defer func() {
 		if err != nil {
 			for _, sound := range sounds {
@@ -129,8 +129,8 @@ func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoic
 	return wish, nil
 }
 
-func (a *API) arrivedSound(ctx context.Context, name string, part io.Reader) (*flow.Incoming, error) {
-	arrived, err := a.Resolver.Flows.Arrive(ctx, part)
+func (a *API) arrivedSound(ctx context.Context, name string, part io.Reader) (*media.Incoming, error) {
+	arrived, err := a.Resolver.Media.Arrive(ctx, part)
 	if refusal, ok := models.AsError(err); ok && refusal.Field == "file" {
 		return nil, models.Invalid(name, "must be a sound")
 	}

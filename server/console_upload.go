@@ -13,19 +13,18 @@ import (
 
 // keepUpload keeps a file that somebody chose in the form of an app, as POST /v1/upload does for programs.
 func (s *Server) keepUpload(ctx context.Context, r io.Reader) (string, error) {
-	flows := s.Resolver.Flows
-	file, err := flows.Upload(ctx, r)
+	file, err := s.Resolver.Media.Upload(ctx, r)
 	if err != nil {
 		return "", pageError(err)
 	}
-	return flows.Media.URL(file), nil
+	return s.Resolver.Media.URL(file), nil
 }
 
 // arriving counts what arrives in a form against the room of the caller.
 func (s *Server) arriving(ctx context.Context) (context.Context, func(int64) error, func(), error) {
-	counted, take, done, err := s.Resolver.Flows.Arriving(ctx)
+	counted, take, done, err := s.Resolver.Media.Arriving(ctx)
 	if err == nil {
-		err = s.Resolver.Flows.Media.CheckDisk()
+		err = s.Resolver.Media.CheckDisk()
 	}
 	if err != nil {
 		if done != nil {

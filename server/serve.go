@@ -199,7 +199,7 @@ func (s *Server) Handler() http.Handler {
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
-	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
+	router.Handle("/media/{file}", rest.MediaHandler(s.Media.Store)).Methods("GET", "HEAD")
 	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
 	router.PathPrefix(rest.WellKnownPath).Handler(rest.WellKnown(s.PublicURL)).Methods("GET", "HEAD")
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")

@@ -21,6 +21,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/oauth"
 	"atelier/models/org"
@@ -47,6 +48,7 @@ type Server struct {
 	Usage    *usage.Service
 	Events   *event.Service
 	Spaces   *space.Service
+	Media    *media.Service
 	Flows    *flow.Service
 	Library  *library.Service
 	Studio   *studio.Service
@@ -107,15 +109,15 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
-	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Flows: s.Flows}
+	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows}
 	s.Library.RegisterHooks()
-	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Flows: s.Flows, Library: s.Library}
+	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library}
 	s.Studio.RegisterHooks()
 	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
 	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Flows: s.Flows,
+		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows,
 		Library: s.Library, Studio: s.Studio, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
@@ -184,16 +186,20 @@ func (s *Server) mail() (*jobs.Mail, error) {
 
 // buildFlows makes the area of workflows with its media store.
 func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
-	bucket, err := flow.OpenBucket(ctx, s.StorageURL, s.DataDir)
+	bucket, err := media.OpenBucket(ctx, s.StorageURL, s.DataDir)
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
 	fetch := s.files(fetchTimeout, fetchBytes)
+	s.Media = &media.Service{
+		Store: &media.Store{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
+			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
+		Accounts: s.Accounts, Spaces: s.Spaces,
+	}
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Credits: s.Credits, Events: s.Events, Vault: vault,
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
-		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes), DiskFloor: s.DiskFloor,
-			Large: func(ctx context.Context) error { return inbound.From(ctx).Large() }},
+		Media: s.Media,
 	}
 	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
 	if s.program != "" {

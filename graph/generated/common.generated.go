@@ -9,6 +9,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/nodegraph"
 	"atelier/models/notice"
 	"atelier/models/oauth"
@@ -105,7 +106,7 @@ type MutationResolver interface {
 	ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.InvitationSend, error)
 	RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error)
 	AcceptInvitation(ctx context.Context, token string) (*org.Joined, error)
-	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
+	SaveToStorage(ctx context.Context, url string) (*media.File, error)
 	FollowNotification(ctx context.Context, id uuid.UUID) (*notice.Notification, error)
 	MarkNotificationsRead(ctx context.Context, ids []uuid.UUID) (bool, error)
 	MarkAllNotificationsRead(ctx context.Context) (bool, error)
@@ -8121,8 +8122,8 @@ func (ec *executionContext) _Mutation_saveToStorage(ctx context.Context, field g
 			return ec.Resolvers.Mutation().SaveToStorage(ctx, fc.Args["url"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.MediaFile) graphql.Marshaler {
-			return ec.marshalNFile2ᚖatelierᚋmodelsᚋflowᚐMediaFile(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *media.File) graphql.Marshaler {
+			return ec.marshalNFile2ᚖatelierᚋmodelsᚋmediaᚐFile(ctx, selections, v)
 		},
 		true,
 		true,

@@ -5,6 +5,7 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,9 +22,9 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type FileResolver interface {
-	URL(ctx context.Context, obj *flow.MediaFile) (string, error)
+	URL(ctx context.Context, obj *media.File) (string, error)
 
-	Size(ctx context.Context, obj *flow.MediaFile) (int, error)
+	Size(ctx context.Context, obj *media.File) (int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -34,7 +35,7 @@ type FileResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _File_id(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_id(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -57,7 +58,7 @@ func (ec *executionContext) fieldContext_File_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _File_url(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_url(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -80,7 +81,7 @@ func (ec *executionContext) fieldContext_File_url(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("File", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _File_contentType(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_contentType(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -103,7 +104,7 @@ func (ec *executionContext) fieldContext_File_contentType(_ context.Context, fie
 	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _File_size(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_size(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -126,7 +127,7 @@ func (ec *executionContext) fieldContext_File_size(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("File", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _File_width(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_width(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -149,7 +150,7 @@ func (ec *executionContext) fieldContext_File_width(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _File_height(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_height(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -172,7 +173,7 @@ func (ec *executionContext) fieldContext_File_height(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _File_duration(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_duration(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -195,7 +196,7 @@ func (ec *executionContext) fieldContext_File_duration(_ context.Context, field 
 	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _File_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+func (ec *executionContext) _File_createdAt(ctx context.Context, field graphql.CollectedField, obj *media.File) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -839,7 +840,7 @@ func (ec *executionContext) fieldContext_NodeType_pricedBy(_ context.Context, fi
 
 var fileImplementors = []string{"File"}
 
-func (ec *executionContext) _File(ctx context.Context, sel ast.SelectionSet, obj *flow.MediaFile) graphql.Marshaler {
+func (ec *executionContext) _File(ctx context.Context, sel ast.SelectionSet, obj *media.File) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fileImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1242,7 +1243,7 @@ func (ec *executionContext) _NodeType(ctx context.Context, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNFile2ᚖatelierᚋmodelsᚋflowᚐMediaFile(ctx context.Context, sel ast.SelectionSet, v *flow.MediaFile) graphql.Marshaler {
+func (ec *executionContext) marshalNFile2ᚖatelierᚋmodelsᚋmediaᚐFile(ctx context.Context, sel ast.SelectionSet, v *media.File) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/lane"
+	"atelier/models/media"
 )
 
 // Erasure is an account that was deleted and whose runs are still to be removed.
@@ -50,12 +51,16 @@ func deletePersonal(tx *models.Tx, user *account.User) error {
 
 // countPersonal says what deletePersonal and eraseRuns remove.
 func (s *Service) countPersonal(ctx context.Context, userID models.ID, c *account.Closing) error {
-	return s.DB.Read(ctx).Raw(`
+	err := s.DB.Read(ctx).Raw(`
 		SELECT (SELECT count(*) FROM workflows WHERE owner_id = ? AND workspace_id IS NULL AND deleted_at IS NULL),
 			(SELECT count(*) FROM apps WHERE owner_id = ? AND workspace_id IS NULL AND deleted_at IS NULL),
-			(SELECT count(*) FROM (SELECT FROM executions WHERE account_id = ? LIMIT 10000) runs),
-			(SELECT count(*) FROM media_files WHERE account_id = ?)`, userID, userID, userID, userID).
-		Row().Scan(&c.Workflows, &c.Apps, &c.Runs, &c.Files)
+			(SELECT count(*) FROM (SELECT FROM executions WHERE account_id = ? LIMIT 10000) runs)`, userID, userID, userID).
+		Row().Scan(&c.Workflows, &c.Apps, &c.Runs)
+	if err != nil {
+		return err
+	}
+	c.Files, err = media.CountOfAccount(s.DB.Read(ctx), userID)
+	return err
 }
 
 // How many runs of deleted accounts one transaction removes, and how many one sweep.
@@ -99,14 +104,13 @@ func (s *Service) eraseSome(ctx context.Context, accountID models.ID) (left bool
 		if left = len(ids) > 0; !left {
 			for _, statement := range []string{
 				`DELETE FROM app_runs WHERE account_id = ?`, `DELETE FROM app_daily_runs WHERE user_id = ?`,
-				// Private files go with what shows them.
-				`DELETE FROM media_files WHERE account_id = ? AND NOT private`, `DELETE FROM account_erasures WHERE user_id = ?`,
+				`DELETE FROM account_erasures WHERE user_id = ?`,
 			} {
 				if err := tx.Exec(statement, accountID).Error; err != nil {
 					return err
 				}
 			}
-			return nil
+			return media.RemoveOfAccount(tx, accountID)
 		}
 		for _, id := range ids {
 			if err := s.eraseRun(tx, accountID, id); err != nil {
@@ -140,9 +144,11 @@ func (s *Service) eraseRun(tx *models.Tx, accountID, id models.ID) error {
 	if err := tx.Exec(`UPDATE kept_outputs SET bytes = 0 WHERE execution_id = ?`, id).Error; err != nil {
 		return err
 	}
+	if err := media.RemoveOfExecution(tx, accountID, id); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`DELETE FROM app_runs WHERE execution_id = ? AND account_id = ?`,
-		`DELETE FROM media_files WHERE execution_id = ? AND account_id = ?`,
 		`DELETE FROM jobs WHERE execution_id = ? AND account_id = ?`,
 		`DELETE FROM executions WHERE id = ? AND account_id = ?`,
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/media"
 )
 
 // DeleteRun deletes one of the caller's archived runs for good, with its inputs,
@@ -107,12 +108,14 @@ func (s *Service) eraseExecution(tx *models.Tx, exec *Execution, run models.ID) 
 // dropFiles gives up the addresses of an execution's files. Those that a retry
 // took over become the retry's.
 func dropFiles(tx *models.Tx, exec *Execution) error {
-	err := tx.Exec(`
-		UPDATE media_files SET execution_id = r.id
-		FROM (SELECT id FROM executions WHERE retry_of = ? AND account_id = ? AND erased_at IS NULL ORDER BY id DESC LIMIT 1) r
-		WHERE execution_id = ? AND media_files.account_id = ?`, exec.ID, exec.AccountID, exec.ID, exec.AccountID).Error
+	var retries []models.ID
+	err := tx.Raw(`SELECT id FROM executions WHERE retry_of = ? AND account_id = ? AND erased_at IS NULL ORDER BY id DESC LIMIT 1`,
+		exec.ID, exec.AccountID).Scan(&retries).Error
 	if err != nil {
 		return err
 	}
-	return tx.Exec(`DELETE FROM media_files WHERE execution_id = ? AND account_id = ?`, exec.ID, exec.AccountID).Error
+	if len(retries) > 0 {
+		return media.MoveToExecution(tx, exec.AccountID, exec.ID, retries[0])
+	}
+	return media.RemoveOfExecution(tx, exec.AccountID, exec.ID)
 }

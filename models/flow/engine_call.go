@@ -129,7 +129,7 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 	w.metered = kind.Metered(input) && !w.job.inline() // what is done in the accepting transaction is paid at once
 	call := &nodes.Call{
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
-		Media: s.mediaFor(w.exec, nodeType, w.refs), Refs: w.refs, Progress: s.progress(ctx, w),
+		Media: s.Media.ForExecution(w.exec.AccountID, w.exec.ID, nodeType == importType, w.refs), Refs: w.refs, Progress: s.progress(ctx, w),
 		Keep: w.saveState, Spent: func(cost models.Credits) { w.spent = &cost },
 		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
 			return s.openHeader(ctx, w, sealed, host)

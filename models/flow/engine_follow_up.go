@@ -185,7 +185,7 @@ func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Jo
 	}
 	return kind.Do(ctx, &nodes.Call{
 		Input: job.InputData, HTTP: s.HTTP, Now: s.DB.Clock.Now(), Attempt: lease.Attempt,
-		State: job.State, Media: s.mediaFor(exec, job.JobType, refs[job.NodeID]), Refs: refs[job.NodeID].NamedBy(kind, job.InputData), Late: true,
+		State: job.State, Media: s.Media.ForExecution(exec.AccountID, exec.ID, job.JobType == importType, refs[job.NodeID]), Refs: refs[job.NodeID].NamedBy(kind, job.InputData), Late: true,
 	})
 }
 

@@ -96,7 +96,7 @@ func testRevokedUploads(t *testing.T, e *engine) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			body := &revoking{Reader: bytes.NewReader(content), half: len(content) / 2, revoke: func() { e.exec(c.revoke, w.member) }}
-			_, err := e.Upload(w.in(w.member), io.Reader(body))
+			_, err := e.Media.Upload(w.in(w.member), io.Reader(body))
 			wantCode(t, err, c.code)
 			if n := kept(); n != 0 {
 				t.Errorf("%d files were kept", n)
@@ -104,7 +104,7 @@ func testRevokedUploads(t *testing.T, e *engine) {
 			e.exec(c.restore, w.member)
 		})
 	}
-	if _, err := e.Upload(w.in(w.member), bytes.NewReader(content)); err != nil || kept() != 1 {
+	if _, err := e.Media.Upload(w.in(w.member), bytes.NewReader(content)); err != nil || kept() != 1 {
 		t.Errorf("the same upload without an interruption: %v, %d kept", err, kept())
 	}
 }

@@ -282,7 +282,7 @@ func TestDeleteRun(t *testing.T) {
 		t.Errorf("%d executions hold something", n)
 	}
 
-	media := &executionMedia{store: e.Media, exec: again}
+	media := e.Media.ForExecution(again.AccountID, again.ID, false, nil)
 	read := func(url string) (string, error) {
 		r, _, err := media.Open(context.Background(), url)
 		if err != nil {

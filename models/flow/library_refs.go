@@ -237,8 +237,6 @@ func shownInput(exec *Execution, node *nodegraph.Node, input map[string]any, ref
 	return shown
 }
 
-var errNotKept = errors.New("a file of the library that this job does not use")
-
 func isFailure(err error) bool {
 	var failure *nodes.Failure
 	return errors.As(err, &failure)

@@ -57,12 +57,12 @@ func testSaveToStorage(t *testing.T, e *engine) {
 		"/blocked": trouble(egress.ErrBlockedAddress), "/slow": trouble(context.DeadlineExceeded),
 		"/broken": page(200, breaking{io.ErrUnexpectedEOF}), "/larger": page(200, breaking{egress.ErrTooLarge}),
 	}}
-	file, err := e.SaveToStorage(ctx, "https://else.example/p.png")
+	file, err := e.Media.SaveToStorage(ctx, "https://else.example/p.png")
 	if err != nil || file.ContentType != "image/png" || *file.Width != 4 || file.AccountID != e.user {
 		t.Fatalf("kept as %+v, %v", file, err)
 	}
 	other := e.addUser(0)
-	again, err := e.SaveToStorage(e.as(other), e.Media.URL(file))
+	again, err := e.Media.SaveToStorage(e.as(other), e.Media.URL(file))
 	if err != nil || again.ID == file.ID || again.Key == file.Key || again.AccountID != other || *again.Height != 2 || !bytes.Equal(again.SHA256, file.SHA256) {
 		t.Errorf("a file of the install was kept as %+v, %v", again, err)
 	}
@@ -73,16 +73,16 @@ func testSaveToStorage(t *testing.T, e *engine) {
 		"https://else.example/larger": models.CodePayloadTooLarge, "http://else.example/p.png": models.CodeValidation, "": models.CodeValidation, "https://\x00/": models.CodeValidation,
 		e.PublicURL + "/media/guessed.png": models.CodeValidation,
 	} {
-		_, err := e.SaveToStorage(ctx, url)
+		_, err := e.Media.SaveToStorage(ctx, url)
 		wantCode(t, err, code)
 		if refusal := (*models.Error)(nil); code == models.CodeValidation && errors.As(err, &refusal) && refusal.Field != "url" {
 			t.Errorf("%q: the field is %q: %v", url, refusal.Field, err)
 		}
 	}
-	_, err = e.SaveToStorage(context.Background(), e.Media.URL(file))
+	_, err = e.Media.SaveToStorage(context.Background(), e.Media.URL(file))
 	wantCode(t, err, models.CodeUnauthorized)
 	jobsOnly := models.WithActor(ctx, models.Actor{Kind: models.ByOAuth, UserID: e.user, Scopes: []models.Scope{models.ScopeJobsRead}})
-	_, err = e.SaveToStorage(jobsOnly, e.Media.URL(file))
+	_, err = e.Media.SaveToStorage(jobsOnly, e.Media.URL(file))
 	wantCode(t, err, models.CodeInsufficientScope)
 }
 

@@ -13,17 +13,18 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/media"
 	"atelier/models/nodegraph"
 )
 
 // withMedia gives the engine a place for files; the folder is the bucket.
 func (e *engine) withMedia(t *testing.T) string {
 	folder := t.TempDir()
-	bucket, err := OpenBucket(context.Background(), "", folder)
+	bucket, err := media.OpenBucket(context.Background(), "", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Media = &MediaStore{DB: e.DB, Bucket: bucket, PublicURL: e.PublicURL}
+	e.Media = &media.Service{Store: &media.Store{DB: e.DB, Bucket: bucket, PublicURL: e.PublicURL}, Accounts: e.Accounts, Spaces: e.Spaces}
 	t.Cleanup(func() {
 		bucket.Close()
 		e.Media = nil
@@ -70,7 +71,7 @@ func testMedia(t *testing.T, e *engine) {
 		{"elf", "\x7fELF\x02\x01\x01\x00\x00\x00", "", models.CodeUnsupportedMediaType},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, err := e.Upload(ctx, strings.NewReader(c.content))
+			file, err := e.Media.Upload(ctx, strings.NewReader(c.content))
 			if c.code != "" {
 				wantCode(t, err, c.code)
 				return
@@ -93,26 +94,26 @@ func testMedia(t *testing.T, e *engine) {
 		})
 	}
 	before := len(files(t, folder))
-	again, err := e.Upload(ctx, bytes.NewReader(picture))
+	again, err := e.Media.Upload(ctx, bytes.NewReader(picture))
 	if err != nil || *again.Width != 3 || *again.Height != 5 {
 		t.Errorf("kept as %+v, %v", again, err)
 	}
 	if after := len(files(t, folder)); after != before {
 		t.Errorf("equal files are stored %d times", after-before+1)
 	}
-	largest, err := e.Upload(ctx, io.LimitReader(letters{}, mostUploadBytes))
+	largest, err := e.Media.Upload(ctx, io.LimitReader(letters{}, mostUploadBytes))
 	if err != nil || largest.Size != 100<<20 {
 		t.Errorf("the largest file: %+v, %v", largest, err)
 	}
 	for code, content := range map[models.Code]io.Reader{
 		models.CodePayloadTooLarge: io.LimitReader(letters{}, mostUploadBytes+1), models.CodeValidation: strings.NewReader(""),
 	} {
-		_, err = e.Upload(ctx, content)
+		_, err = e.Media.Upload(ctx, content)
 		wantCode(t, err, code)
 	}
-	_, err = e.Upload(ctx, bytes.NewReader(hugePNG(60_000, 60_000)))
+	_, err = e.Media.Upload(ctx, bytes.NewReader(hugePNG(60_000, 60_000)))
 	wantCode(t, err, models.CodeValidation)
-	_, err = e.Upload(context.Background(), bytes.NewReader(picture))
+	_, err = e.Media.Upload(context.Background(), bytes.NewReader(picture))
 	wantCode(t, err, models.CodeUnauthorized)
 	_, err = e.Media.Find(ctx, "guessed.png")
 	wantCode(t, err, models.CodeNotFound)
@@ -151,11 +152,11 @@ func testMediaOfNodes(t *testing.T, e *engine) {
 
 func testSweepMedia(t *testing.T, e *engine) {
 	folder := e.withMedia(t)
-	kept, err := e.Upload(e.as(e.user), strings.NewReader("kept"))
+	kept, err := e.Media.Upload(e.as(e.user), strings.NewReader("kept"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone, err := e.Upload(e.as(e.user), strings.NewReader("gone"))
+	gone, err := e.Media.Upload(e.as(e.user), strings.NewReader("gone"))
 	if err != nil {
 		t.Fatal(err)
 	}

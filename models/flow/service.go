@@ -9,6 +9,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/media"
 	"atelier/models/org"
 	"atelier/models/space"
 	"atelier/nodes"
@@ -30,7 +31,7 @@ type Service struct {
 	// HTTP is the guarded client for everything that nodes fetch or send.
 	HTTP *http.Client
 	// Media keeps the files of the install.
-	Media *MediaStore
+	Media *media.Service
 	// Catalogue is what the install offers of the node types; nil offers what
 	// needs no provider.
 	Catalogue *nodes.Catalogue

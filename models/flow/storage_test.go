@@ -72,7 +72,7 @@ func (k *keeping) kept(ctx context.Context) *space.Storage {
 }
 
 func (k *keeping) upload(ctx context.Context, size int) error {
-	_, err := k.Upload(ctx, strings.NewReader(strings.Repeat("a", size)))
+	_, err := k.Media.Upload(ctx, strings.NewReader(strings.Repeat("a", size)))
 	return err
 }
 
@@ -189,7 +189,7 @@ func TestQuotas(t *testing.T) {
 		err := k.upload(mine, 2_001)
 		wantError(t, err, models.CodeLimitReached, "9.7 KiB")
 		wantStatus(t, err, 400)
-		wantError(t, k.Spaces.CheckRoomForFile(mine, 2_001), models.CodeLimitReached, "personal space")
+		wantError(t, k.Media.CheckRoomForFile(mine, 2_001), models.CodeLimitReached, "personal space")
 		if err := k.upload(mine, 2_000); err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestQuotas(t *testing.T) {
 			t.Errorf("another account's room: %v", err)
 		}
 		reader := &counting{}
-		_, err = k.Upload(mine, reader)
+		_, err = k.Media.Upload(mine, reader)
 		wantError(t, err, models.CodeLimitReached, "")
 		if got := k.kept(mine).Files; got != most || reader.n > 0 {
 			t.Errorf("%d bytes are kept, %d were read in vain", got, reader.n)
@@ -279,7 +279,7 @@ func TestQuotaOfFilesIsNotOutrun(t *testing.T) {
 	errs := make([]error, 12)
 	for i := range errs {
 		wait.Go(func() {
-			_, errs[i] = k.Upload(k.as(k.ann), bytes.NewReader(bytes.Repeat([]byte{'a' + byte(i)}, 3_000)))
+			_, errs[i] = k.Media.Upload(k.as(k.ann), bytes.NewReader(bytes.Repeat([]byte{'a' + byte(i)}, 3_000)))
 		})
 	}
 	wait.Wait()

@@ -124,7 +124,7 @@ func (s *Service) removeSounds(tx *models.Tx, v *Voice) error {
 	if err != nil {
 		return err
 	}
-	return s.Flows.Media.RemovePrivate(tx, v.sounds()...)
+	return s.Media.RemovePrivate(tx, v.sounds()...)
 }
 
 func (s *Service) removeExpiredPictures(ctx context.Context) (n int, err error) {

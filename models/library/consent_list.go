@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -54,7 +54,7 @@ func (s *Service) ListConsents(ctx context.Context, page models.Page) (*models.C
 			files = append(files, *row.FileID)
 		}
 	}
-	pictures, err := s.Flows.Media.PrivateFiles(db, files...)
+	pictures, err := s.Media.PrivateFiles(db, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func consentsOf(things, db *gorm.DB, viewer *space.Viewer) *gorm.DB {
 		"workspace_id = ? AND consent ->> 'status' = ? AND consent -> 'awaits' @> ?::jsonb", viewer.Workspace.ID, Awaiting, `["`+awaitsAdmin+`"]`))
 }
 
-func (s *Service) consentItem(row *consentListed, viewer *space.Viewer, pictures map[models.ID]*flow.MediaFile) *ConsentItem {
+func (s *Service) consentItem(row *consentListed, viewer *space.Viewer, pictures map[models.ID]*media.File) *ConsentItem {
 	now := s.DB.Clock.Now()
 	r := &space.Viewer{UserID: viewer.UserID} // where it is not the selected space, the caller is who is depicted
 	if row.WorkspaceID != nil && viewer.Workspace != nil && *row.WorkspaceID == viewer.Workspace.ID {
@@ -84,7 +84,7 @@ func (s *Service) consentItem(row *consentListed, viewer *space.Viewer, pictures
 		Consent: row.Consent.shownTo(r, now), AwaitsMe: row.Consent.awaitsCaller(r), DepictsMe: row.Consent.depicts(viewer.UserID),
 	}
 	if row.FileID != nil && pictures[*row.FileID] != nil {
-		address, _ := s.Flows.Media.SignedURL(pictures[*row.FileID], now)
+		address, _ := s.Media.SignedURL(pictures[*row.FileID], now)
 		item.ImageURL = &address
 	}
 	return item

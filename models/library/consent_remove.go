@@ -57,7 +57,7 @@ func (s *Service) removePictures(tx *models.Tx, elementID models.ID) error {
 	if err := tx.Raw(`DELETE FROM element_images WHERE element_id = ? RETURNING file_id`, elementID).Scan(&files).Error; err != nil {
 		return err
 	}
-	return s.Flows.Media.RemovePrivate(tx, files...)
+	return s.Media.RemovePrivate(tx, files...)
 }
 
 // How many marks and runs one round looks at.

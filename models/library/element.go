@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 	"atelier/nodes"
 )
@@ -124,9 +125,9 @@ type Image struct {
 
 	// Of its file, read along with the row. URL is signed when the picture is shown,
 	// and ends at URLExpiresAt.
-	File         *flow.MediaFile `gorm:"-"`
-	URL          string          `gorm:"-"`
-	URLExpiresAt time.Time       `gorm:"-"`
+	File         *media.File `gorm:"-"`
+	URL          string      `gorm:"-"`
+	URLExpiresAt time.Time   `gorm:"-"`
 }
 
 func (Image) TableName() string { return "element_images" }

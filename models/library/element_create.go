@@ -36,7 +36,7 @@ func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*El
 	if err != nil {
 		return nil, err
 	}
-	err = s.Flows.Media.WithContent(ctx, contents(brought), func(tx *models.Tx) error {
+	err = s.Media.WithContent(ctx, contents(brought), func(tx *models.Tx) error {
 		viewer, err := s.placeNew(tx, e, in)
 		if err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -83,7 +83,7 @@ func (s *Service) copyImages(tx *models.Tx, from, to *Element) error {
 	for i, image := range images {
 		ids[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, ids...)
+	files, err := s.Media.PrivateFiles(tx.DB, ids...)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func (s *Service) copyImages(tx *models.Tx, from, to *Element) error {
 }
 
 // addCopy adds a picture like another one to an element, with a private file of its own.
-func (s *Service) addCopy(tx *models.Tx, to *Element, of *flow.MediaFile, like Image) error {
-	file, err := s.Flows.Media.CopyPrivate(tx, to.OwnerID, to.WorkspaceID, of)
+func (s *Service) addCopy(tx *models.Tx, to *Element, of *media.File, like Image) error {
+	file, err := s.Media.CopyPrivate(tx, to.OwnerID, to.WorkspaceID, of)
 	if err != nil {
 		return err
 	}

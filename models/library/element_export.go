@@ -11,7 +11,7 @@ import (
 
 	"atelier/csvtext"
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -23,7 +23,7 @@ type Export struct {
 	Element *Element
 	images  []*Image
 	uses    []*Use
-	media   *flow.MediaStore
+	media   *media.Store
 	// statement is the text that was confirmed; nil where nobody is depicted.
 	statement *string
 }
@@ -49,7 +49,7 @@ func (s *Service) ExportElement(ctx context.Context, kind Kind, id models.ID) (*
 	if err != nil {
 		return nil, err
 	}
-	x := &Export{Element: e, images: images[id], uses: uses, media: s.Flows.Media, statement: statementOf(e)}
+	x := &Export{Element: e, images: images[id], uses: uses, media: s.Media.Store, statement: statementOf(e)}
 	return x, s.DB.Write(ctx, func(tx *models.Tx) error { return auditElement(tx, e, "exported", nil) })
 }
 
@@ -106,7 +106,7 @@ func (x *Export) pictureNames() []string {
 }
 
 // WriteFile adds a file of the install to an archive; one that was deleted meanwhile is left out.
-func WriteFile(ctx context.Context, archive *zip.Writer, media *flow.MediaStore, name string, file *flow.MediaFile, at time.Time) error {
+func WriteFile(ctx context.Context, archive *zip.Writer, media *media.Store, name string, file *media.File, at time.Time) error {
 	content, err := media.Content(ctx, file)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil

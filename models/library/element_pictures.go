@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 )
 
 // ImagesByElement reads the pictures of elements, the oldest first, with signed
@@ -40,7 +40,7 @@ func (s *Service) loadFiles(ctx context.Context, images []*Image) error {
 	for i, image := range images {
 		ids[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), ids...)
+	files, err := s.Media.PrivateFiles(s.DB.Read(ctx), ids...)
 	if err != nil {
 		return err
 	}
@@ -53,9 +53,9 @@ func (s *Service) loadFiles(ctx context.Context, images []*Image) error {
 }
 
 // signed gives a picture the address at which its file is served for a while.
-func (s *Service) signed(image *Image, file *flow.MediaFile) *Image {
+func (s *Service) signed(image *Image, file *media.File) *Image {
 	image.File = file
-	image.URL, image.URLExpiresAt = s.Flows.Media.SignedURL(file, s.DB.Clock.Now())
+	image.URL, image.URLExpiresAt = s.Media.SignedURL(file, s.DB.Clock.Now())
 	return image
 }
 

@@ -245,7 +245,7 @@ func mediaName(t *testing.T, address string) (string, url.Values) {
 
 func TestElementPictures(t *testing.T) {
 	w := newElementsWorld(t)
-	ctx, clock, media := w.in(w.ann), w.DB.Clock.(*dbtest.Clock), w.Flows.Media
+	ctx, clock, media := w.in(w.ann), w.DB.Clock.(*dbtest.Clock), w.Media
 	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	red, blue := elementPNG(t, elementRed, elementBlue), elementPNG(t, elementBlue, elementRed)
 	first := w.addPicture(ctx, e.ID, red)
@@ -271,7 +271,7 @@ func TestElementPictures(t *testing.T) {
 	if _, err := media.Find(ctx, name); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("found by its key: %v", err)
 	}
-	if _, err := w.Flows.SaveToStorage(w.in(w.bob), *found.PrimaryURL()); !models.HasCode(err, models.CodeValidation) {
+	if _, err := w.Media.SaveToStorage(w.in(w.bob), *found.PrimaryURL()); !models.HasCode(err, models.CodeValidation) {
 		t.Errorf("kept in public: %v", err)
 	}
 	clock.Advance(31 * time.Minute)
@@ -353,11 +353,11 @@ func TestElementPictureRefusals(t *testing.T) {
 func TestElementCopies(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
-	upload, err := w.Flows.Upload(ctx, bytes.NewReader(elementPNG(t, elementRed, elementBlue)))
+	upload, err := w.Media.Upload(ctx, bytes.NewReader(elementPNG(t, elementRed, elementBlue)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared), ImageUrls: []string{w.Flows.Media.URL(upload)}})
+	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared), ImageUrls: []string{w.Media.URL(upload)}})
 	if len(e.Images) != 1 || !e.Images[0].File.Private || e.Primary == nil {
 		t.Fatalf("made %+v", e)
 	}
@@ -371,7 +371,7 @@ func TestElementCopies(t *testing.T) {
 	if _, err := w.DeleteElement(ctx, e.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if r, _, err := w.Flows.Media.OpenPrivate(ctx, twin.Images[0].FileID); err != nil {
+	if r, _, err := w.Media.OpenPrivate(ctx, twin.Images[0].FileID); err != nil {
 		t.Errorf("the copy's picture went with the original: %v", err)
 	} else {
 		r.Close()

@@ -60,7 +60,7 @@ func (s *Service) takePictures(tx *models.Tx, e *Element, job *flow.Job) error {
 	for i, picture := range made {
 		urls[i] = picture.url
 	}
-	files, err := s.Flows.Media.FilesAt(tx.DB, urls)
+	files, err := s.Media.FilesAt(tx.DB, urls)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Service) takePictures(tx *models.Tx, e *Element, job *flow.Job) error {
 		if file == nil || int(have)+len(images) >= MaxElementImages {
 			continue
 		}
-		kept, err := s.Flows.Media.CopyPrivate(tx, e.OwnerID, e.WorkspaceID, file)
+		kept, err := s.Media.CopyPrivate(tx, e.OwnerID, e.WorkspaceID, file)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -24,7 +24,7 @@ func (s *Service) AddElementImage(ctx context.Context, id models.ID, in AddImage
 // picture of a face that does not show exactly one.
 func (s *Service) AddElementImageFile(ctx context.Context, id models.ID, file io.Reader, in AddImageInput) (*Image, error) {
 	return s.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) {
-		arrived, err := s.Flows.Arrive(ctx, file)
+		arrived, err := s.Media.Arrive(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (s *Service) AddElementImageFile(ctx context.Context, id models.ID, file io
 }
 
 // KeepElementImage is AddElementImageFile for what has arrived already.
-func (s *Service) KeepElementImage(ctx context.Context, id models.ID, arrived *flow.Incoming, in AddImageInput) (*Image, error) {
+func (s *Service) KeepElementImage(ctx context.Context, id models.ID, arrived *media.Incoming, in AddImageInput) (*Image, error) {
 	return s.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) { return s.bring(ctx, kind, arrived, "file", in) })
 }
 
@@ -89,7 +89,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 	}
 	defer brought.Close()
 	var image *Image
-	err = s.Flows.Media.WithContent(ctx, []*flow.Incoming{brought.Incoming}, func(tx *models.Tx) error {
+	err = s.Media.WithContent(ctx, []*media.Incoming{brought.Incoming}, func(tx *models.Tx) error {
 		e, r, err := s.lockElement(tx, id)
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func (s *Service) addBrought(tx *models.Tx, r *space.Viewer, e *Element, brought
 // row. An own upload that shows a person ends, unless it is kept. What depicts a person
 // waits where an admin's word was needed; see wait.
 func (s *Service) keepBrought(tx *models.Tx, r *space.Viewer, e *Element, image *Image, b *broughtImage, keepUpload bool) error {
-	file, err := s.Flows.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
+	file, err := s.Media.KeepPrivate(tx, e.OwnerID, e.WorkspaceID, b.Incoming)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *Service) keepBrought(tx *models.Tx, r *space.Viewer, e *Element, image 
 	}
 	s.signed(image, file)
 	if (e.DepictsPerson || e.Kind == Face || e.FaceID != nil) && b.of != nil && !keepUpload {
-		return s.Flows.Media.EndUpload(tx, tx.Actor.UserID, b.of)
+		return s.Media.EndUpload(tx, tx.Actor.UserID, b.of)
 	}
 	return nil
 }
@@ -255,7 +255,7 @@ func (s *Service) removeImages(tx *models.Tx, e *Element, images ...*Image) erro
 	if err := s.waitingGone(tx, e); err != nil {
 		return err
 	}
-	return s.Flows.Media.RemovePrivate(tx, files...)
+	return s.Media.RemovePrivate(tx, files...)
 }
 
 // changeImage holds an element and one of its pictures for a change by who may edit it.

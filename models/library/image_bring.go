@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/nodes"
 )
 
 // broughtImage is a picture that has arrived for an element: of a face, the
 // square cut around it.
 type broughtImage struct {
-	*flow.Incoming
+	*media.Incoming
 	palette []string
 	// of is the own file that it was copied from; nil when it lay elsewhere.
-	of *flow.MediaFile
+	of *media.File
 }
 
 // bringAll fetches the pictures of a new element.
@@ -40,7 +40,7 @@ func (s *Service) bringAll(ctx context.Context, kind Kind, urls []string) ([]*br
 
 // bringFrom fetches the picture of an element at an address.
 func (s *Service) bringFrom(ctx context.Context, kind Kind, in AddImageInput) (*broughtImage, error) {
-	arrived, of, err := s.Flows.ArriveFrom(ctx, in.URL)
+	arrived, of, err := s.Media.ArriveFrom(ctx, in.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Service) bringFrom(ctx context.Context, kind Kind, in AddImageInput) (*
 
 // bring makes what has arrived the picture of an element: images alone, else
 // unsupported_media_type. field names it in refusals.
-func (s *Service) bring(ctx context.Context, kind Kind, arrived *flow.Incoming, field string, in AddImageInput) (*broughtImage, error) {
+func (s *Service) bring(ctx context.Context, kind Kind, arrived *media.Incoming, field string, in AddImageInput) (*broughtImage, error) {
 	if !strings.HasPrefix(arrived.ContentType(), "image/") {
 		arrived.Close()
 		return nil, models.Err(models.CodeUnsupportedMediaType, "Pictures of elements are images; this is %s", arrived.ContentType())
@@ -70,7 +70,7 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *flow.Incoming, 
 	if err != nil {
 		return nil, err
 	}
-	cut, err := s.Flows.Media.Arrive(ctx, bytes.NewReader(square))
+	cut, err := s.Media.TakeMade(ctx, bytes.NewReader(square))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *flow.Incoming, 
 }
 
 // withPalette is a picture that has arrived, with its colours; none of them when it cannot be decoded here.
-func withPalette(ctx context.Context, arrived *flow.Incoming) (*broughtImage, error) {
+func withPalette(ctx context.Context, arrived *media.Incoming) (*broughtImage, error) {
 	var colours []string
 	err := nodes.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
 		colours = palette(img)
@@ -105,8 +105,8 @@ func onlyOfFaces(kind Kind, in AddImageInput) error {
 	return nil
 }
 
-func contents(images []*broughtImage) []*flow.Incoming {
-	all := make([]*flow.Incoming, len(images))
+func contents(images []*broughtImage) []*media.Incoming {
+	all := make([]*media.Incoming, len(images))
 	for i, image := range images {
 		all[i] = image.Incoming
 	}

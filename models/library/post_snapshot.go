@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -19,7 +19,7 @@ type taken struct {
 	space *space.Viewer
 	owned space.Owned
 	// pictures are the files of Snapshot.Pictures, in their order.
-	pictures []*flow.MediaFile
+	pictures []*media.File
 	// source is what the thing is a copy of.
 	source json.RawMessage
 }
@@ -220,7 +220,7 @@ func (s *Service) photograph(ctx context.Context, e *Element, t *taken) error {
 	for i, image := range images {
 		ids[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), ids...)
+	files, err := s.Media.PrivateFiles(s.DB.Read(ctx), ids...)
 	for _, image := range images {
 		if file := files[image.FileID]; file != nil {
 			t.pictures = append(t.pictures, file)
@@ -246,7 +246,7 @@ func (s *Service) keepSnapshot(tx *models.Tx, p *Post, t *taken) error {
 	}
 	p.Content, p.RemixOf = t.Snapshot, t.remixed()
 	for _, picture := range t.pictures {
-		file, err := s.Flows.Media.CopyPrivate(tx, p.AuthorID, p.WorkspaceID, picture)
+		file, err := s.Media.CopyPrivate(tx, p.AuthorID, p.WorkspaceID, picture)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func (s *Service) dropFiles(tx *models.Tx, p *Post) error {
 	if err := s.conceal(tx, p); err != nil || len(p.PictureIDs) == 0 {
 		return err
 	}
-	err := s.Flows.Media.RemovePrivate(tx, p.PictureIDs...)
+	err := s.Media.RemovePrivate(tx, p.PictureIDs...)
 	p.PictureIDs = models.IDs{}
 	return err
 }
@@ -277,15 +277,15 @@ func (s *Service) reveal(tx *models.Tx, p *Post) error {
 		return nil
 	}
 	shown := max(0, slices.IndexFunc(p.Content.Pictures, func(picture SnapshotPicture) bool { return picture.IsPrimary }))
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, p.PictureIDs[shown])
+	files, err := s.Media.PrivateFiles(tx.DB, p.PictureIDs[shown])
 	if err != nil || files[p.PictureIDs[shown]] == nil {
 		return err
 	}
-	file, err := s.Flows.Media.CopyPublic(tx, p.AuthorID, p.WorkspaceID, files[p.PictureIDs[shown]])
+	file, err := s.Media.CopyPublic(tx, p.AuthorID, p.WorkspaceID, files[p.PictureIDs[shown]])
 	if err != nil {
 		return err
 	}
-	address := s.Flows.Media.URL(file)
+	address := s.Media.URL(file)
 	p.ShownFileID, p.ImageURL = &file.ID, &address
 	return nil
 }
@@ -296,7 +296,7 @@ func (s *Service) conceal(tx *models.Tx, p *Post) error {
 	if file == nil {
 		return nil
 	}
-	return s.Flows.Media.RemovePublic(tx, *file)
+	return s.Media.RemovePublic(tx, *file)
 }
 
 // setStatus shows a post, or takes it away, with its public picture.

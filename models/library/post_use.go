@@ -141,7 +141,7 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 	if err := s.insertElement(tx, viewer, e, nil); err != nil {
 		return models.ID{}, err
 	}
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, p.PictureIDs...)
+	files, err := s.Media.PrivateFiles(tx.DB, p.PictureIDs...)
 	if err != nil {
 		return models.ID{}, err
 	}
@@ -231,11 +231,11 @@ func (s *Service) Shown(ctx context.Context, p *Post) (map[string]any, error) {
 	if len(p.PictureIDs) == 0 {
 		return shown, nil
 	}
-	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), p.PictureIDs...)
+	files, err := s.Media.PrivateFiles(s.DB.Read(ctx), p.PictureIDs...)
 	pictures, _ := shown["pictures"].([]any)
 	for i, id := range p.PictureIDs {
 		if picture, ok := pictures[i].(map[string]any); ok && files[id] != nil {
-			address, until := s.Flows.Media.SignedURL(files[id], s.DB.Clock.Now())
+			address, until := s.Media.SignedURL(files[id], s.DB.Clock.Now())
 			picture["url"], picture["urlExpiresAt"] = address, until
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Service) checkPicture(q *gorm.DB, field string, before, now *string) er
 	if now == nil || before != nil && *before == *now {
 		return nil
 	}
-	return s.Flows.Media.CheckThere(q, field, *now)
+	return s.Media.CheckThere(q, field, *now)
 }
 
 // DuplicatePreset makes an own copy in the selected space.

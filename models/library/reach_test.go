@@ -18,16 +18,16 @@ import (
 // upload keeps an ordinary file of an account, at its public address.
 func (w *wordsWorld) upload(ctx context.Context, content []byte) (address string) {
 	w.t.Helper()
-	in, err := w.Flows.ReceiveFile(ctx, bytes.NewReader(content))
+	in, err := w.Media.ReceiveFile(ctx, bytes.NewReader(content))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	defer in.Close()
-	file, err := w.Flows.KeepFile(ctx, in)
+	file, err := w.Media.KeepFile(ctx, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return w.Flows.Media.URL(file)
+	return w.Media.URL(file)
 }
 
 // What depicts a member is in the lists of that member, no matter who made it and how private it is, and in no other member's.
@@ -136,7 +136,7 @@ func TestOwnAddressesThatLeadNowhere(t *testing.T) {
 			_, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, Sample: arrived(t, w, toneOf(5)), ConsentRecordingURL: &nowhere})
 			return err
 		},
-		"url ": func() error { _, err := w.Flows.SaveToStorage(ctx, nowhere); return err },
+		"url ": func() error { _, err := w.Media.SaveToStorage(ctx, nowhere); return err },
 	} {
 		w.refused(do(), models.CodeValidation, field)
 	}

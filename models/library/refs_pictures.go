@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/nodes"
 )
 
@@ -28,7 +29,7 @@ func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]
 	for i, image := range images {
 		fileIDs[i] = image.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(q, fileIDs...)
+	files, err := s.Media.PrivateFiles(q, fileIDs...)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func rank(image *Image) int {
 	return 1
 }
 
-func pictureRef(image *Image, file *flow.MediaFile) nodes.PictureRef {
+func pictureRef(image *Image, file *media.File) nodes.PictureRef {
 	ref := nodes.PictureRef{Address: "kept:" + file.ID.String(), Role: string(image.Role), ContentType: file.ContentType}
 	if file.Width != nil && file.Height != nil {
 		ref.Width, ref.Height = *file.Width, *file.Height

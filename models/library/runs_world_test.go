@@ -12,6 +12,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/media"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 	"atelier/nodes"
@@ -27,7 +28,8 @@ func newRunsWorld(t testing.TB) *runsWorld {
 	w := &runsWorld{wordsWorld: newWordsWorld(t, nodes.Providers{}), calls: map[string][]*nodes.Call{}}
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { _ = bucket.Close() })
-	w.Flows.Media = &flow.MediaStore{DB: w.DB, Bucket: bucket, PublicURL: "https://atelier.example"}
+	w.Media = &media.Service{Store: &media.Store{DB: w.DB, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: w.Accounts, Spaces: w.Spaces}
+	w.Flows.Media = w.Media
 	for _, id := range []models.ID{w.owner, w.ann, w.bob, w.stranger} {
 		w.exec(`UPDATE wallets SET balance = ? WHERE user_id = ?`, 1000*models.Credit, id)
 		w.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)

@@ -7,6 +7,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/models/space"
@@ -19,6 +20,7 @@ type Service struct {
 	Orgs     *org.Service
 	Notices  *notice.Service
 	Spaces   *space.Service
+	Media    *media.Service
 	Flows    *flow.Service
 
 	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error

@@ -20,10 +20,10 @@ func (s *Service) Tidy(ctx context.Context) error {
 }
 
 func (s *Service) removeContents(ctx context.Context) error {
-	if s.Flows.Media == nil {
+	if s.Media == nil {
 		return nil
 	}
-	return s.Flows.Media.RemoveContents(ctx)
+	return s.Media.RemoveContents(ctx)
 }
 
 // Sweep removes the pictures of people whose consents ended long ago.

@@ -225,7 +225,7 @@ func (s *Service) trainingRef(tx *models.Tx, t *trained) (nodes.ElementRef, erro
 	for i, picture := range t.used {
 		ids[i] = picture.FileID
 	}
-	files, err := s.Flows.Media.PrivateFiles(tx.DB, ids...)
+	files, err := s.Media.PrivateFiles(tx.DB, ids...)
 	if err != nil {
 		return ref, err
 	}
@@ -234,7 +234,7 @@ func (s *Service) trainingRef(tx *models.Tx, t *trained) (nodes.ElementRef, erro
 		if file == nil {
 			return ref, models.Invalid("imageIds", "names %s, which is no picture of this element any more", picture.ID)
 		}
-		info := s.Flows.Media.Info(file)
+		info := s.Media.Info(file)
 		ref.Pictures = append(ref.Pictures, nodes.PictureRef{
 			Address: "kept:" + file.ID.String(), Role: string(picture.Role), ContentType: file.ContentType, Width: info.Width, Height: info.Height,
 		})

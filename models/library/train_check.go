@@ -130,7 +130,7 @@ func (s *Service) measure(ctx context.Context, t *trained) error {
 
 // measureOne looks at one picture; reason is serves when it does.
 func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (reason SkipReason, hash uint64, err error) {
-	content, _, err := s.Flows.Media.OpenPrivate(ctx, picture.FileID)
+	content, _, err := s.Media.OpenPrivate(ctx, picture.FileID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return skipUnread, 0, nil
 	}

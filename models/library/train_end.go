@@ -110,7 +110,7 @@ func (s *Service) removeTrainedOn(tx *models.Tx, elementID models.ID, ids []mode
 	if err != nil {
 		return err
 	}
-	return s.Flows.Media.RemovePrivate(tx, files...)
+	return s.Media.RemovePrivate(tx, files...)
 }
 
 func readLearned(job *flow.Job) learned {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 )
 
@@ -91,7 +91,7 @@ type CloneVoiceInput struct {
 	Language  string
 	SampleURL *string
 	// Sample and Recording are sounds that came with the wish itself; they are closed by CloneVoice.
-	Sample, Recording   *flow.Incoming
+	Sample, Recording   *media.Incoming
 	ConsentRecordingURL *string
 	Consent             *ConsentInput
 	Provider            *string

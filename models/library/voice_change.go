@@ -291,7 +291,7 @@ func (s *Service) removeVoice(tx *models.Tx, v *Voice) error {
 			return err
 		}
 	}
-	if err := s.Flows.Media.RemovePrivate(tx, v.sounds()...); err != nil {
+	if err := s.Media.RemovePrivate(tx, v.sounds()...); err != nil {
 		return err
 	}
 	if err := tx.Exec(`DELETE FROM voices WHERE id = ?`, v.ID).Error; err != nil {

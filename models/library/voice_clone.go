@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/nodes"
 )
 
@@ -63,7 +63,7 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 		return nil, err
 	}
 	begun := &Begun{Voice: v}
-	return begun, s.Flows.Media.WithContent(ctx, sounds.all(), func(tx *models.Tx) error {
+	return begun, s.Media.WithContent(ctx, sounds.all(), func(tx *models.Tx) error {
 		viewer, err := s.placeVoice(tx, v, defaultPrivacy(true, in.Visibility))
 		if err != nil {
 			return err
@@ -123,12 +123,12 @@ func (s *Service) howToClone(in CloneVoiceInput) (*Cloning, error) {
 // sentSounds are the sounds that came with a wish to clone, on this machine, and the own files
 // that they were copied from.
 type sentSounds struct {
-	sample, recording *flow.Incoming
-	uploads           []*flow.MediaFile
+	sample, recording *media.Incoming
+	uploads           []*media.File
 }
 
-func (a *sentSounds) all() (found []*flow.Incoming) {
-	for _, in := range []*flow.Incoming{a.sample, a.recording} {
+func (a *sentSounds) all() (found []*media.Incoming) {
+	for _, in := range []*media.Incoming{a.sample, a.recording} {
 		if in != nil {
 			found = append(found, in)
 		}
@@ -172,13 +172,13 @@ func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName
 }
 
 // soundOf is a sound that was sent, or lies at an address; nil for neither.
-func (s *Service) soundOf(ctx context.Context, sounds *sentSounds, addressField, field string, address *string, sent *flow.Incoming) (*flow.Incoming, error) {
+func (s *Service) soundOf(ctx context.Context, sounds *sentSounds, addressField, field string, address *string, sent *media.Incoming) (*media.Incoming, error) {
 	if textOf(address) != "" {
 		if sent != nil {
 			return sent, models.Invalid(addressField, "and %s must not both be there", field)
 		}
 		field = addressField
-		arrived, of, err := s.Flows.ArriveFrom(ctx, *address)
+		arrived, of, err := s.Media.ArriveFrom(ctx, *address)
 		if err != nil {
 			return nil, renamed(err, "url", addressField)
 		}
@@ -213,7 +213,7 @@ func (s *Service) keepSounds(tx *models.Tx, v *Voice, sounds *sentSounds) error 
 		return err
 	}
 	for _, upload := range sounds.uploads {
-		if err := s.Flows.Media.EndUpload(tx, tx.Actor.UserID, upload); err != nil {
+		if err := s.Media.EndUpload(tx, tx.Actor.UserID, upload); err != nil {
 			return err
 		}
 	}
@@ -221,7 +221,7 @@ func (s *Service) keepSounds(tx *models.Tx, v *Voice, sounds *sentSounds) error 
 }
 
 func (s *Service) keepSample(tx *models.Tx, v *Voice, sounds *sentSounds) error {
-	sample, err := s.Flows.Media.KeepPrivate(tx, v.OwnerID, v.WorkspaceID, sounds.sample)
+	sample, err := s.Media.KeepPrivate(tx, v.OwnerID, v.WorkspaceID, sounds.sample)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (s *Service) keepSample(tx *models.Tx, v *Voice, sounds *sentSounds) error 
 	if sounds.recording == nil {
 		return nil
 	}
-	recording, err := s.Flows.Media.KeepPrivate(tx, v.OwnerID, v.WorkspaceID, sounds.recording)
+	recording, err := s.Media.KeepPrivate(tx, v.OwnerID, v.WorkspaceID, sounds.recording)
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func (s *Service) cloneEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) er
 	if err != nil {
 		return err
 	}
-	if err := s.Flows.Media.RemovePrivate(tx, files...); err != nil || made == nil {
+	if err := s.Media.RemovePrivate(tx, files...); err != nil || made == nil {
 		return err
 	}
 	return auditVoice(tx, v, "voice.cloned", models.Fields{"provider": {To: v.Provider}})

@@ -8,14 +8,14 @@ import (
 	"path"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 )
 
 // VoiceExport is a voice with everything that is kept of it, to be written as an archive.
 type VoiceExport struct {
 	Voice  *Voice
-	sounds map[string]*flow.MediaFile
-	media  *flow.MediaStore
+	sounds map[string]*media.File
+	media  *media.Store
 	// statement is the text that was confirmed; nil where it is nobody's voice.
 	statement *string
 }
@@ -47,7 +47,7 @@ func (s *Service) ExportVoice(ctx context.Context, id models.ID) (*VoiceExport, 
 	if err != nil {
 		return nil, err
 	}
-	x := &VoiceExport{Voice: v, media: s.Flows.Media, sounds: map[string]*flow.MediaFile{}}
+	x := &VoiceExport{Voice: v, media: s.Media.Store, sounds: map[string]*media.File{}}
 	for name, file := range kept {
 		if file != nil && files[*file] != nil {
 			x.sounds[name] = files[*file]

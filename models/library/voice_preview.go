@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 	"atelier/nodes"
 )
@@ -129,7 +130,7 @@ func (s *Service) previewEnded(tx *models.Tx, exec *flow.Execution, job *flow.Jo
 	if err != nil || v == nil {
 		return err
 	}
-	sound, err := s.Flows.Media.SoundOf(tx, exec.ID)
+	sound, err := s.Media.SoundOf(tx, exec.ID)
 	if err != nil || sound == nil {
 		return err
 	}
@@ -138,9 +139,9 @@ func (s *Service) previewEnded(tx *models.Tx, exec *flow.Execution, job *flow.Jo
 
 // keepPreview makes the sound private. Where there is no room for it the job has its
 // result all the same, and the voice the preview that it had.
-func (s *Service) keepPreview(tx *models.Tx, v *Voice, sound *flow.MediaFile) error {
+func (s *Service) keepPreview(tx *models.Tx, v *Voice, sound *media.File) error {
 	err := s.DB.Write(tx.Context(), func(tx *models.Tx) error {
-		kept, err := s.Flows.Media.CopyPrivate(tx, v.OwnerID, v.WorkspaceID, sound)
+		kept, err := s.Media.CopyPrivate(tx, v.OwnerID, v.WorkspaceID, sound)
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,7 @@ func (s *Service) keepPreview(tx *models.Tx, v *Voice, sound *flow.MediaFile) er
 		if err := tx.Exec(`UPDATE voices SET preview_file_id = ? WHERE id = ?`, kept.ID, v.ID).Error; err != nil || old == nil {
 			return err
 		}
-		return s.Flows.Media.RemovePrivate(tx, *old)
+		return s.Media.RemovePrivate(tx, *old)
 	})
 	if models.HasCode(err, models.CodeLimitReached) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 	"atelier/models/space"
 	"atelier/nodes"
 )
@@ -243,7 +243,7 @@ func (s *Service) showVoices(ctx context.Context, q *gorm.DB, viewer *space.View
 		reason := s.whyUnusable(ctx, v, now)
 		v.Usable, v.Reason = reason == "", textOrNil(reason)
 		if v.PreviewFileID != nil && previews[*v.PreviewFileID] != nil {
-			address, until := s.Flows.Media.SignedURL(previews[*v.PreviewFileID], now)
+			address, until := s.Media.SignedURL(previews[*v.PreviewFileID], now)
 			v.PreviewURL, v.URLExpiresAt = &address, &until
 		}
 		v.Consent = v.consentState().Consent.shownTo(viewer, now)
@@ -251,11 +251,11 @@ func (s *Service) showVoices(ctx context.Context, q *gorm.DB, viewer *space.View
 	return nil
 }
 
-func (s *Service) previewsOf(q *gorm.DB, ids []models.ID) (map[models.ID]*flow.MediaFile, error) {
-	if s.Flows.Media == nil {
+func (s *Service) previewsOf(q *gorm.DB, ids []models.ID) (map[models.ID]*media.File, error) {
+	if s.Media == nil {
 		return nil, nil
 	}
-	return s.Flows.Media.PrivateFiles(q, ids...)
+	return s.Media.PrivateFiles(q, ids...)
 }
 
 // show fills what the caller may do, by the functions that refuse.

@@ -15,6 +15,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/media"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/provider/providertest"
@@ -24,12 +25,13 @@ import (
 func newVoicesWorld(t *testing.T, providers nodes.Providers) *wordsWorld {
 	t.Helper()
 	w := newWordsWorld(t, providers)
-	bucket, err := flow.OpenBucket(context.Background(), "", t.TempDir())
+	bucket, err := media.OpenBucket(context.Background(), "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { bucket.Close() })
-	w.Flows.Media = &flow.MediaStore{DB: w.DB, Bucket: bucket, PublicURL: w.Flows.PublicURL}
+	w.Media = &media.Service{Store: &media.Store{DB: w.DB, Bucket: bucket, PublicURL: w.Flows.PublicURL}, Accounts: w.Accounts, Spaces: w.Spaces}
+	w.Flows.Media = w.Media
 	w.exec(`INSERT INTO workspace_budgets (workspace_id, organization_id, allocated) VALUES (?, ?, 100000)
 		ON CONFLICT (workspace_id) DO UPDATE SET allocated = 100000`, w.room.ID, w.org.ID)
 	return w
@@ -91,9 +93,9 @@ func toneOf(seconds int) []byte {
 	return b
 }
 
-func arrived(t *testing.T, w *wordsWorld, sound []byte) *flow.Incoming {
+func arrived(t *testing.T, w *wordsWorld, sound []byte) *media.Incoming {
 	t.Helper()
-	in, err := w.Flows.Media.Arrive(context.Background(), bytes.NewReader(sound))
+	in, err := w.Media.TakeMade(context.Background(), bytes.NewReader(sound))
 	if err != nil {
 		t.Fatal(err)
 	}

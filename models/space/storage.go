@@ -101,7 +101,7 @@ func (s *Service) StorageOfAccount(ctx context.Context, userID models.ID) (*Stor
 	return s.storageOf(ctx, accountSpace, userID)
 }
 
-// ErrFilesFull refuses a file for which an account has no room: limit_reached.
+// ErrFilesFull refuses a file for which an account has no room: limit_reached. quota is in bytes.
 func ErrFilesFull(quota int64) error {
 	return models.StorageFull(string(KeptFiles), accountSpace, quota)
 }
@@ -112,20 +112,6 @@ func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID
 			q.files AS quota_files, q.outputs AS quota_outputs, q.graphs AS quota_graphs, q.workflows AS quota_workflows`, ownerID).
 		Joins("LEFT JOIN storage_usage u ON u.space = q.space AND u.owner_id = ?", ownerID).
 		Where("q.space = ?", space), models.NotFound("Storage"))
-}
-
-// CheckRoomForFile refuses an upload of so many bytes before it is read, when
-// the caller has no room for it: limit_reached. Uploads belong to the account.
-func (s *Service) CheckRoomForFile(ctx context.Context, size int64) error {
-	actor := models.ActorFrom(ctx)
-	if err := RequireSomeWorkflows(actor); err != nil {
-		return err
-	}
-	kept, err := s.StorageOfAccount(ctx, actor.UserID)
-	if err != nil || kept.Quota.Files == nil || kept.Files+max(size, 1) <= *kept.Quota.Files {
-		return err
-	}
-	return ErrFilesFull(*kept.Quota.Files)
 }
 
 // countedAtOnce is how many ended runs one statement takes over.

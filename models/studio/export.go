@@ -7,8 +7,8 @@ import (
 
 	"atelier/csvtext"
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/nodes/phrase"
 )
 
@@ -19,7 +19,7 @@ const MaxExport = 2 << 30
 type Export struct {
 	production *Production
 	form       exportForm
-	media      *flow.MediaStore
+	media      *media.Store
 	// elements are those that the caller sees, by their ids.
 	elements map[models.ID]*library.Element
 	// files are what an archive holds beside the texts.
@@ -56,7 +56,7 @@ func (s *Service) ExportProduction(ctx context.Context, id models.ID, format str
 	if err := s.showResults(s.DB.Read(ctx), p); err != nil {
 		return nil, err
 	}
-	x := &Export{production: p, form: form, media: s.Flows.Media}
+	x := &Export{production: p, form: form, media: s.Media.Store}
 	if x.elements, err = s.Library.ElementsIn(s.DB.Read(ctx), r, p.CastIDs...); err != nil {
 		return nil, err
 	}

@@ -8,14 +8,14 @@ import (
 	"path"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 )
 
 // exportedFile is a file of an archive.
 type exportedFile struct {
 	name string
-	file *flow.MediaFile
+	file *media.File
 }
 
 // collectFiles finds what an archive holds: pictures, sounds and clips of shots by their numbers,
@@ -38,7 +38,7 @@ func (s *Service) collectFiles(ctx context.Context, x *Export) error {
 	for i, one := range all {
 		urls[i] = one.url
 	}
-	found, err := s.Flows.Media.FilesAt(s.DB.Read(ctx), urls)
+	found, err := s.Media.FilesAt(s.DB.Read(ctx), urls)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Service) collectFiles(ctx context.Context, x *Export) error {
 		if size += file.Size; size > MaxExport {
 			return models.Invalid("format", "must be another: an archive of this production would be larger than %s; take the shots one by one", models.ByteSize(MaxExport))
 		}
-		x.files = append(x.files, exportedFile{one.name + path.Ext(s.Flows.Media.URL(file)), file})
+		x.files = append(x.files, exportedFile{one.name + path.Ext(s.Media.URL(file)), file})
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func (s *Service) dropGone(q *gorm.DB, all ...*Production) error {
 			}
 		}
 	}
-	gone, err := s.Flows.Media.FilesGone(q, addresses)
+	gone, err := s.Media.FilesGone(q, addresses)
 	for _, place := range places {
 		if gone[**place] {
 			*place = nil

@@ -70,20 +70,20 @@ func TestRenderForReal(t *testing.T) {
 
 func (w *stageWorld) file(address string) nodes.MediaInfo {
 	w.t.Helper()
-	files, err := w.Flows.Media.FilesAt(w.DB.Read(context.Background()), []string{address})
+	files, err := w.Media.FilesAt(w.DB.Read(context.Background()), []string{address})
 	if err != nil || files[address] == nil {
 		w.t.Fatalf("no file at %s: %v", address, err)
 	}
-	return w.Flows.Media.Info(files[address])
+	return w.Media.Info(files[address])
 }
 
 func (w *stageWorld) content(address string) string {
 	w.t.Helper()
-	files, err := w.Flows.Media.FilesAt(w.DB.Read(context.Background()), []string{address})
+	files, err := w.Media.FilesAt(w.DB.Read(context.Background()), []string{address})
 	if err != nil || files[address] == nil {
 		w.t.Fatalf("no file at %s: %v", address, err)
 	}
-	r, err := w.Flows.Media.Content(context.Background(), files[address])
+	r, err := w.Media.Content(context.Background(), files[address])
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (s *Service) loadResults(q *gorm.DB, p *Production) error {
 			addresses = append(addresses, **address)
 		}
 	}
-	gone, err := s.Flows.Media.FilesGone(q, addresses)
+	gone, err := s.Media.FilesGone(q, addresses)
 	if err != nil {
 		return err
 	}

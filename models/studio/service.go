@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/org"
 	"atelier/models/space"
 )
@@ -17,6 +18,7 @@ type Service struct {
 	Accounts *account.Service
 	Orgs     *org.Service
 	Spaces   *space.Service
+	Media    *media.Service
 	Flows    *flow.Service
 	Library  *library.Service
 }

@@ -41,7 +41,7 @@ type sharedShot struct {
 }
 
 func (s *Service) publicShot(ctx context.Context, shown *sharedShot) (*PublicShot, error) {
-	files, err := s.Flows.Media.PrivateFiles(s.DB.Read(ctx), shown.files()...)
+	files, err := s.Media.PrivateFiles(s.DB.Read(ctx), shown.files()...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *Service) publicShot(ctx context.Context, shown *sharedShot) (*PublicSho
 		to **string
 	}{{shown.ImageFileID, &public.ImageURL}, {shown.VideoFileID, &public.VideoURL}, {shown.AudioFileID, &public.AudioURL}} {
 		if file := fileOf(files, one.id); file != nil {
-			address, until := s.Flows.Media.SignedURL(file, now)
+			address, until := s.Media.SignedURL(file, now)
 			*one.to, public.URLExpiresAt = &address, until
 		}
 	}

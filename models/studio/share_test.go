@@ -26,11 +26,11 @@ func (w *world) made(shot *Shot, stage StageName, things ...models.ID) string {
 	if err := png.Encode(&b, image.NewNRGBA(image.Rect(0, 0, 16+w.count(`SELECT count(*) FROM media_files`), 9))); err != nil {
 		w.t.Fatal(err)
 	}
-	file, err := w.Flows.Upload(w.as(w.stranger), &b)
+	file, err := w.Media.Upload(w.as(w.stranger), &b)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	address := w.Flows.Media.URL(file)
+	address := w.Media.URL(file)
 	w.exec(`INSERT INTO shot_results (shot_id, stage, fingerprint, url, width, height, duration, job_id, credits, things, created_at) VALUES (?, ?, 'f', ?, 1280, 720, ?, ?, 0, ?, now())
 		ON CONFLICT (shot_id, stage) DO UPDATE SET url = EXCLUDED.url`, shot.ID, stage, address, map[StageName]any{ClipStage: 4.5}[stage], models.NewID(w.DB.Clock.Now()), models.IDs(things))
 	return address
@@ -46,7 +46,7 @@ func (w *world) serves(address *string) bool {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	_, err = w.Flows.Media.FindServed(context.Background(), path.Base(u.Path), u.Query())
+	_, err = w.Media.FindServed(context.Background(), path.Base(u.Path), u.Query())
 	return err == nil
 }
 

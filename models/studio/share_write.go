@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/media"
 )
 
 // How long a shot is shared: without a time, and at most.
@@ -117,7 +117,7 @@ func (s *Service) copyResults(tx *models.Tx, p *Production, shot *Shot, made *Sh
 	for _, result := range shot.Results {
 		urls = append(urls, result.URL)
 	}
-	files, err := s.Flows.Media.FilesAt(tx.DB, urls)
+	files, err := s.Media.FilesAt(tx.DB, urls)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Service) copyResults(tx *models.Tx, p *Production, shot *Shot, made *Sh
 		if result == nil || files[result.URL] == nil {
 			continue
 		}
-		copied, err := s.Flows.Media.CopyPrivate(tx, p.OwnerID, p.WorkspaceID, files[result.URL])
+		copied, err := s.Media.CopyPrivate(tx, p.OwnerID, p.WorkspaceID, files[result.URL])
 		if err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (s *Service) endShares(tx *models.Tx, where string, args ...any) error {
 	for _, share := range gone {
 		files = append(files, share.files()...)
 	}
-	return s.Flows.Media.RemovePrivate(tx, files...)
+	return s.Media.RemovePrivate(tx, files...)
 }
 
 func (s *Share) files() (ids []models.ID) {
@@ -180,7 +180,7 @@ func (s *Share) files() (ids []models.ID) {
 }
 
 // fileOf is a file of a share; nil for none.
-func fileOf(files map[models.ID]*flow.MediaFile, id *models.ID) *flow.MediaFile {
+func fileOf(files map[models.ID]*media.File, id *models.ID) *media.File {
 	if id == nil {
 		return nil
 	}

@@ -106,5 +106,5 @@ func (s *Service) checkSource(q *gorm.DB, field string, before, now *string) err
 	if now == nil || before != nil && *before == *now {
 		return nil
 	}
-	return s.Flows.Media.CheckSource(q, field, *now)
+	return s.Media.CheckSource(q, field, *now)
 }

@@ -18,6 +18,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/library"
+	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/models/space"
@@ -45,18 +46,19 @@ func newWorldWith(t testing.TB, providers nodes.Providers) *world {
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { _ = bucket.Close() })
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
+	files := &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: accounts, Spaces: spaces}
 	flows := &flow.Service{
 		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: nodes.Offer(providers),
-		Media: &flow.MediaStore{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"},
+		Media: files,
 	}
 	orgs.RegisterHooks()
 	flows.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
-	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Notices: &notice.Service{DB: db}}
+	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Notices: &notice.Service{DB: db}}
 	kept.RegisterHooks()
-	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Library: kept}, t: t, calls: map[string][]*nodes.Call{}}
+	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}, t: t, calls: map[string][]*nodes.Call{}}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser("Olga"), w.addUser("Ann"), w.addUser("Bob"), w.addUser("Sam")
 	w.org, w.room = w.addRoom(w.owner, org.School, "North School")

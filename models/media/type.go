@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"bytes"
@@ -73,13 +73,13 @@ func startsJSON(head []byte) bool {
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
 }
 
-// mostParsed is the longest text that is read as JSON to be sure.
-const mostParsed = 16 << 20
+// maxParsedBytes is the longest text that is read as JSON to be sure.
+const maxParsedBytes = 16 << 20
 
 // isJSON tells whether the file is one value of JSON; a very long one is
 // judged by its ends.
 func (s *spooled) isJSON() bool {
-	if s.size > mostParsed {
+	if s.size > maxParsedBytes {
 		end, _ := io.ReadAll(io.NewSectionReader(s.file, s.size-64, 64))
 		return bytes.HasSuffix(bytes.TrimSpace(end), []byte("}")) || bytes.HasSuffix(bytes.TrimSpace(end), []byte("]"))
 	}

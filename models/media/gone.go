@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 )
 
 // FilesGone are those of some addresses at which files of this install lay that are gone.
-func (m *MediaStore) FilesGone(q *gorm.DB, addresses []string) (map[string]bool, error) {
+func (m *Store) FilesGone(q *gorm.DB, addresses []string) (map[string]bool, error) {
 	keys := map[string]string{}
 	for _, address := range addresses {
 		if name, own := m.own(address); own {
@@ -23,7 +23,7 @@ func (m *MediaStore) FilesGone(q *gorm.DB, addresses []string) (map[string]bool,
 	for key, address := range keys {
 		asked, gone[address] = append(asked, key), true
 	}
-	err := q.Model(&MediaFile{}).Where("key IN ? AND NOT private", asked).Pluck("key", &there).Error
+	err := q.Model(&File{}).Where("key IN ? AND NOT private", asked).Pluck("key", &there).Error
 	for _, key := range there {
 		delete(gone, keys[key])
 	}

@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -21,9 +21,9 @@ import (
 	"atelier/nodes"
 )
 
-// MediaFile is one kept file under an address of its own. Its content lies in
+// File is one kept file under an address of its own. Its content lies in
 // the bucket under its SHA-256, so equal files are stored once.
-type MediaFile struct {
+type File struct {
 	ID          models.ID `gorm:"primaryKey"`
 	AccountID   models.ID
 	ExecutionID *models.ID
@@ -42,10 +42,10 @@ type MediaFile struct {
 	CreatedAt time.Time
 }
 
-func (MediaFile) TableName() string { return "media_files" }
+func (File) TableName() string { return "media_files" }
 
-// MediaStore keeps the files of the install.
-type MediaStore struct {
+// Store keeps the files of the install.
+type Store struct {
 	DB     *models.DB
 	Bucket *blob.Bucket
 	// PublicURL is the base of the files' addresses.
@@ -79,12 +79,12 @@ func OpenBucket(ctx context.Context, storageURL, dataDir string) (*blob.Bucket, 
 }
 
 // URL is the file's address.
-func (m *MediaStore) URL(file *MediaFile) string {
+func (m *Store) URL(file *File) string {
 	return m.PublicURL + "/media/" + file.Key + "." + mediatype.Extension(file.ContentType)
 }
 
 // Info describes the file to nodes.
-func (m *MediaStore) Info(file *MediaFile) nodes.MediaInfo {
+func (m *Store) Info(file *File) nodes.MediaInfo {
 	info := nodes.MediaInfo{URL: m.URL(file), ContentType: file.ContentType, Size: file.Size}
 	if file.Width != nil && file.Height != nil {
 		info.Width, info.Height = *file.Width, *file.Height
@@ -97,7 +97,7 @@ func (m *MediaStore) Info(file *MediaFile) nodes.MediaInfo {
 
 // Find reads the file that an address ends in: its key, with or without an
 // extension. A private file is not found, whatever else the address holds.
-func (m *MediaStore) Find(ctx context.Context, name string) (*MediaFile, error) {
+func (m *Store) Find(ctx context.Context, name string) (*File, error) {
 	file, err := m.findAny(ctx, name)
 	if err == nil && file.Private {
 		return nil, errNoFile
@@ -105,16 +105,16 @@ func (m *MediaStore) Find(ctx context.Context, name string) (*MediaFile, error) 
 	return file, err
 }
 
-func (m *MediaStore) findAny(ctx context.Context, name string) (*MediaFile, error) {
+func (m *Store) findAny(ctx context.Context, name string) (*File, error) {
 	key, _, _ := strings.Cut(name, ".")
-	return models.First[MediaFile](m.DB.Read(ctx).Where("key = ?", key), errNoFile)
+	return models.First[File](m.DB.Read(ctx).Where("key = ?", key), errNoFile)
 }
 
 var errNoFile = models.NotFound("File")
 
 // named is Find for an address that a caller sent: one that leads nowhere is a
 // validation_error of the field url.
-func (m *MediaStore) named(ctx context.Context, name string) (*MediaFile, error) {
+func (m *Store) named(ctx context.Context, name string) (*File, error) {
 	file, err := m.Find(ctx, name)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, errLeadsNowhere
@@ -125,7 +125,7 @@ func (m *MediaStore) named(ctx context.Context, name string) (*MediaFile, error)
 var errLeadsNowhere = models.Invalid("url", "leads to no file of this service")
 
 // Content opens a file's content, which can be read from any position.
-func (m *MediaStore) Content(ctx context.Context, file *MediaFile) (*blob.Reader, error) {
+func (m *Store) Content(ctx context.Context, file *File) (*blob.Reader, error) {
 	r, err := m.Bucket.NewReader(ctx, blobName(file.SHA256), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, errNoFile
@@ -141,22 +141,10 @@ func blobName(sum []byte) string {
 
 var errNoMedia = errors.New("the service has no place for files")
 
-// mediaFor is the store as a node of an execution sees it.
-func (s *Service) mediaFor(exec *Execution, nodeType string, refs *nodes.Refs) nodes.MediaStore {
-	media := &executionMedia{store: s.Media, exec: exec, refs: refs}
-	if s.Media != nil {
-		media.http = s.Media.HTTP
-		if nodeType == importType && s.Media.Imports != nil {
-			media.http = s.Media.Imports
-		}
-	}
-	return media
-}
-
 // limits of files in bytes.
 const (
-	mostUploadBytes = 100 << 20
-	mostMediaBytes  = 500 << 20
+	maxUploadBytes = 100 << 20
+	maxMediaBytes  = 500 << 20
 )
 
 func tooLarge(most int64) error {

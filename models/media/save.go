@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // whose content lies in the bucket. KeepFile gives it an address; what gets
 // none is swept away later.
 type Incoming struct {
-	file MediaFile
+	file File
 	temp *spooled // nil when the content came from the bucket
 }
 
@@ -29,7 +29,7 @@ func (in *Incoming) Close() error {
 }
 
 // Upload keeps a file that a person sent: ReceiveFile and KeepFile in one.
-func (s *Service) Upload(ctx context.Context, r io.Reader) (*MediaFile, error) {
+func (s *Service) Upload(ctx context.Context, r io.Reader) (*File, error) {
 	incoming, err := s.ReceiveFile(ctx, r)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 		return nil, err
 	}
 	defer done()
-	temp, err := s.Media.spool(ctx, r, mostUploadBytes)
+	temp, err := s.spool(ctx, r, maxUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 		temp.remove()
 		return nil, models.Invalid("file", "is empty")
 	}
-	return s.Media.receive(ctx, temp)
+	return s.receive(ctx, temp)
 }
 
 // receive makes of a file what is kept, measures it and brings its content into the bucket.
-func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, error) {
+func (m *Store) receive(ctx context.Context, temp *spooled) (*Incoming, error) {
 	in := &Incoming{temp: temp}
 	err := in.admit(ctx)
 	if err == nil {
@@ -94,13 +94,13 @@ func (in *Incoming) admit(ctx context.Context) error {
 			return err
 		}
 	}
-	in.file = MediaFile{ContentType: admitted.ContentType, SHA256: in.temp.sum, Size: in.temp.size}
+	in.file = File{ContentType: admitted.ContentType, SHA256: in.temp.sum, Size: in.temp.size}
 	in.file.measured(admitted.MediaInfo)
 	return nil
 }
 
 // KeepFile gives a file that has arrived an address of the actor's account.
-func (s *Service) KeepFile(ctx context.Context, incoming *Incoming) (*MediaFile, error) {
+func (s *Service) KeepFile(ctx context.Context, incoming *Incoming) (*File, error) {
 	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) KeepFile(ctx context.Context, incoming *Incoming) (*MediaFile,
 	}
 	file := incoming.file
 	file.AccountID = models.ActorFrom(ctx).UserID
-	return s.Media.keep(ctx, incoming.temp, file)
+	return s.keep(ctx, incoming.temp, file)
 }
 
 // stillWelcome asks again, behind a body that took minutes to arrive, whether
@@ -127,14 +127,14 @@ func (s *Service) mayUpload(ctx context.Context) error {
 	if err := space.RequireSomeWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
-	if s.Media == nil {
+	if !s.ready() {
 		return errNoMedia
 	}
 	return nil
 }
 
 // measured takes over the measures that are known.
-func (f *MediaFile) measured(info nodes.MediaInfo) {
+func (f *File) measured(info nodes.MediaInfo) {
 	if info.Width > 0 && info.Height > 0 {
 		f.Width, f.Height = &info.Width, &info.Height
 	}
@@ -145,7 +145,7 @@ func (f *MediaFile) measured(info nodes.MediaInfo) {
 
 // keep stores the content, unless it is there, and then commits the row: an
 // address never leads nowhere.
-func (m *MediaStore) keep(ctx context.Context, temp *spooled, file MediaFile) (*MediaFile, error) {
+func (m *Store) keep(ctx context.Context, temp *spooled, file File) (*File, error) {
 	for {
 		if err := m.store(ctx, temp, file.SHA256); err != nil {
 			return nil, err
@@ -170,7 +170,7 @@ func (m *MediaStore) keep(ctx context.Context, temp *spooled, file MediaFile) (*
 
 // store uploads the content when the bucket does not have it. Without a
 // temporary file it must be there.
-func (m *MediaStore) store(ctx context.Context, temp *spooled, sum []byte) error {
+func (m *Store) store(ctx context.Context, temp *spooled, sum []byte) error {
 	name := blobName(sum)
 	exists, err := m.Bucket.Exists(ctx, name)
 	if err != nil || exists {

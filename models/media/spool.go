@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type spooled struct {
 // spool writes r to a temporary file and hashes it meanwhile. The room of the
 // account that sends it is taken as it comes, and so is a place among the large
 // bodies of the request's sender.
-func (m *MediaStore) spool(ctx context.Context, r io.Reader, most int64) (*spooled, error) {
+func (m *Store) spool(ctx context.Context, r io.Reader, most int64) (*spooled, error) {
 	if err := m.CheckDisk(); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (m *MediaStore) spool(ctx context.Context, r io.Reader, most int64) (*spool
 
 // SpoolBody writes what is sent to a temporary file, counted as a file is. The
 // caller removes it.
-func (m *MediaStore) SpoolBody(ctx context.Context, r io.Reader) (*os.File, int64, error) {
+func (m *Store) SpoolBody(ctx context.Context, r io.Reader) (*os.File, int64, error) {
 	if err := m.CheckDisk(); err != nil {
 		return nil, 0, err
 	}
@@ -81,7 +81,7 @@ const diskEvery = 8 << 20
 // counted is what arrives while it is written to the disk.
 type counted struct {
 	ctx   context.Context
-	media *MediaStore
+	media *Store
 	from  io.Reader
 	read  int64
 }
@@ -116,7 +116,7 @@ const diskWait = time.Minute
 
 // CheckDisk refuses what would be written to the disk while less of it is free than
 // the operator's floor: service_unavailable.
-func (m *MediaStore) CheckDisk() error {
+func (m *Store) CheckDisk() error {
 	if m == nil || m.DiskFloor <= 0 {
 		return nil
 	}

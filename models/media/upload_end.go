@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 // EndUpload takes back an account's own upload: nobody finds it at its address any
 // more, and its content leaves the bucket unless another file has it. Results of
 // runs and files of others are left as they are.
-func (m *MediaStore) EndUpload(tx *models.Tx, account models.ID, file *MediaFile) error {
+func (m *Store) EndUpload(tx *models.Tx, account models.ID, file *File) error {
 	if file.AccountID != account || file.ExecutionID != nil || file.Private {
 		return nil
 	}
-	gone, err := models.Affected(tx.Where("id = ? AND account_id = ? AND execution_id IS NULL AND NOT private", file.ID, account).Delete(&MediaFile{}))
+	gone, err := models.Affected(tx.Where("id = ? AND account_id = ? AND execution_id IS NULL AND NOT private", file.ID, account).Delete(&File{}))
 	if err != nil || gone == 0 {
 		return err
 	}

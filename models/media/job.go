@@ -1,7 +1,8 @@
-package flow
+package media
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -11,22 +12,39 @@ import (
 	"atelier/nodes"
 )
 
-// executionMedia is the store as the nodes of one execution use it: what they
-// save belongs to its account.
-type executionMedia struct {
-	store *MediaStore
-	exec  *Execution
-	http  *http.Client
+// jobFiles is the store as the nodes of one execution use it: what they save belongs to
+// its account.
+type jobFiles struct {
+	store                  *Store
+	accountID, executionID models.ID
+	http                   *http.Client
 	// refs name the private files that it may open besides.
 	refs *nodes.Refs
 }
+
+// ForExecution is the store as a node of an execution sees it. A node that imports whole
+// videos has more patience with their servers.
+func (s *Service) ForExecution(accountID, executionID models.ID, imports bool, refs *nodes.Refs) nodes.MediaStore {
+	files := &jobFiles{accountID: accountID, executionID: executionID, refs: refs}
+	if !s.ready() {
+		return files
+	}
+	files.store, files.http = s.Store, s.HTTP
+	if imports && s.Imports != nil {
+		files.http = s.Imports
+	}
+	return files
+}
+
+// errNotKept refuses a private file that the job was not given.
+var errNotKept = errors.New("a file of the library that this job does not use")
 
 // keptPrefix begins the addresses of private files that a job uses: kept:<id>.
 const keptPrefix = "kept:"
 
 // Open opens a file of this install from the bucket, a private one by its row when the job
 // uses it, any other over https.
-func (m *executionMedia) Open(ctx context.Context, url string) (io.ReadCloser, nodes.MediaInfo, error) {
+func (m *jobFiles) Open(ctx context.Context, url string) (io.ReadCloser, nodes.MediaInfo, error) {
 	if m.store == nil {
 		return nil, nodes.MediaInfo{}, errNoMedia
 	}
@@ -55,16 +73,16 @@ func (m *executionMedia) Open(ctx context.Context, url string) (io.ReadCloser, n
 }
 
 // Save keeps a result for good.
-func (m *executionMedia) Save(ctx context.Context, _, contentType string, r io.Reader) (nodes.MediaInfo, error) {
+func (m *jobFiles) Save(ctx context.Context, _, contentType string, r io.Reader) (nodes.MediaInfo, error) {
 	if m.store == nil {
 		return nodes.MediaInfo{}, errNoMedia
 	}
-	temp, err := m.store.spool(ctx, r, mostMediaBytes)
+	temp, err := m.store.spool(ctx, r, maxMediaBytes)
 	if err != nil {
 		return nodes.MediaInfo{}, err
 	}
 	defer temp.remove()
-	result := MediaFile{AccountID: m.exec.AccountID, ExecutionID: &m.exec.ID, ContentType: contentType, SHA256: temp.sum, Size: temp.size}
+	result := File{AccountID: m.accountID, ExecutionID: &m.executionID, ContentType: contentType, SHA256: temp.sum, Size: temp.size}
 	if info, err := nodes.Measure(ctx, temp.file.Name(), contentType); err == nil {
 		result.measured(info)
 	}

@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // content on this machine: what becomes of it is for the caller, and nothing of it
 // reaches the bucket before WithContent. Close it in the end.
 func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
-	if s.Media == nil {
+	if !s.ready() {
 		return nil, errNoMedia
 	}
 	ctx, _, done, err := s.Arriving(ctx)
@@ -22,12 +22,12 @@ func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
 		return nil, err
 	}
 	defer done()
-	return s.Media.Arrive(ctx, r)
+	return s.TakeMade(ctx, r)
 }
 
-// Arrive is the same without asking who sends: for contents that the program made.
-func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
-	temp, err := m.spool(ctx, r, mostUploadBytes)
+// TakeMade is Arrive for contents that the program itself made: it asks nothing about a caller.
+func (m *Store) TakeMade(ctx context.Context, r io.Reader) (*Incoming, error) {
+	temp, err := m.spool(ctx, r, maxUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -47,20 +47,20 @@ func (m *MediaStore) Arrive(ctx context.Context, r io.Reader) (*Incoming, error)
 // ArriveFrom is Arrive for what lies at an address, public https or an ordinary
 // file of this install: refusals name the field url. An own file that is
 // unknown or private is not_found; its row is returned beside what arrived.
-func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *MediaFile, error) {
-	if s.Media == nil {
+func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *File, error) {
+	if !s.ready() {
 		return nil, nil, errNoMedia
 	}
-	if name, own := s.Media.own(url); own {
-		return s.Media.arriveAgain(ctx, name)
+	if name, own := s.own(url); own {
+		return s.arriveAgain(ctx, name)
 	}
-	body, info, err := fetch(ctx, s.Media.HTTP, url)
+	body, info, err := fetch(ctx, s.HTTP, url)
 	if err != nil {
 		return nil, nil, notFetched(err)
 	}
 	defer body.Close()
-	if info.Size > mostUploadBytes {
-		return nil, nil, tooLarge(mostUploadBytes)
+	if info.Size > maxUploadBytes {
+		return nil, nil, tooLarge(maxUploadBytes)
 	}
 	arrived := &arrival{from: body}
 	in, err := s.Arrive(ctx, arrived)
@@ -71,13 +71,13 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *Media
 }
 
 // arriveAgain is a file of this install as if somebody had sent it.
-func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *MediaFile, error) {
+func (m *Store) arriveAgain(ctx context.Context, name string) (*Incoming, *File, error) {
 	found, err := m.named(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if found.Size > mostUploadBytes {
-		return nil, nil, tooLarge(mostUploadBytes)
+	if found.Size > maxUploadBytes {
+		return nil, nil, tooLarge(maxUploadBytes)
 	}
 	content, err := m.Content(ctx, found)
 	if models.HasCode(err, models.CodeNotFound) {
@@ -87,7 +87,7 @@ func (m *MediaStore) arriveAgain(ctx context.Context, name string) (*Incoming, *
 		return nil, nil, err
 	}
 	defer content.Close()
-	in, err := m.Arrive(ctx, content)
+	in, err := m.TakeMade(ctx, content)
 	return in, found, atAddress(err)
 }
 

@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const orphanAge = 24 * time.Hour
 
 // Sweep removes contents that no address leads to, such as those of jobs whose
 // worker died before the commit, and says how many.
-func (m *MediaStore) Sweep(ctx context.Context) (removed int, err error) {
+func (m *Store) Sweep(ctx context.Context) (removed int, err error) {
 	before := time.Now().Add(-orphanAge)
 	list := m.Bucket.List(nil)
 	for {
@@ -44,7 +44,7 @@ func (m *MediaStore) Sweep(ctx context.Context) (removed int, err error) {
 	}
 }
 
-func (m *MediaStore) removeOrphan(ctx context.Context, sum []byte) (gone bool, err error) {
+func (m *Store) removeOrphan(ctx context.Context, sum []byte) (gone bool, err error) {
 	err = m.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := lockContent(tx, sum); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -28,7 +28,7 @@ const signedFor = 15 * time.Minute
 // readers who may see it: it ends with the next quarter of an hour but one, so that answers
 // of the same quarter repeat it. That of any other file is its ordinary address,
 // which does not end; until says so all the same.
-func (m *MediaStore) SignedURL(file *MediaFile, now time.Time) (address string, until time.Time) {
+func (m *Store) SignedURL(file *File, now time.Time) (address string, until time.Time) {
 	until = now.UTC().Truncate(signedFor).Add(2 * signedFor)
 	if !file.Private {
 		return m.URL(file), until
@@ -39,7 +39,7 @@ func (m *MediaStore) SignedURL(file *MediaFile, now time.Time) (address string, 
 }
 
 // signature is HMAC-SHA256 over a file's key and the end of its address.
-func (m *MediaStore) signature(key, until string) []byte {
+func (m *Store) signature(key, until string) []byte {
 	mac := hmac.New(sha256.New, m.DB.DerivedKey("private files"))
 	mac.Write([]byte(key + "\n" + until))
 	return mac.Sum(nil)
@@ -47,7 +47,7 @@ func (m *MediaStore) signature(key, until string) []byte {
 
 // FindServed is Find for whoever has an address with its query: a private file
 // is found by a signature of this install whose time is not over.
-func (m *MediaStore) FindServed(ctx context.Context, name string, query url.Values) (*MediaFile, error) {
+func (m *Store) FindServed(ctx context.Context, name string, query url.Values) (*File, error) {
 	file, err := m.findAny(ctx, name)
 	if err != nil || !file.Private {
 		return file, err
@@ -65,13 +65,13 @@ func (m *MediaStore) FindServed(ctx context.Context, name string, query url.Valu
 }
 
 // PrivateFiles reads files by their ids. It asks nothing about access.
-func (m *MediaStore) PrivateFiles(q *gorm.DB, ids ...models.ID) (map[models.ID]*MediaFile, error) {
-	byID := make(map[models.ID]*MediaFile, len(ids))
+func (m *Store) PrivateFiles(q *gorm.DB, ids ...models.ID) (map[models.ID]*File, error) {
+	byID := make(map[models.ID]*File, len(ids))
 	if len(ids) == 0 {
 		return byID, nil
 	}
-	var files []*MediaFile
-	err := q.Model(&MediaFile{}).Where("id IN ?", ids).Find(&files).Error
+	var files []*File
+	err := q.Model(&File{}).Where("id IN ?", ids).Find(&files).Error
 	for _, file := range files {
 		byID[file.ID] = file
 	}
@@ -80,8 +80,8 @@ func (m *MediaStore) PrivateFiles(q *gorm.DB, ids ...models.ID) (map[models.ID]*
 
 // OpenPrivate opens a private file by its row's id: not_found when it is gone.
 // It asks nothing about access.
-func (m *MediaStore) OpenPrivate(ctx context.Context, id models.ID) (io.ReadCloser, nodes.MediaInfo, error) {
-	file, err := models.First[MediaFile](m.DB.Read(ctx).Where("id = ? AND private", id), errNoFile)
+func (m *Store) OpenPrivate(ctx context.Context, id models.ID) (io.ReadCloser, nodes.MediaInfo, error) {
+	file, err := models.First[File](m.DB.Read(ctx).Where("id = ? AND private", id), errNoFile)
 	if err != nil {
 		return nil, nodes.MediaInfo{}, err
 	}
@@ -98,12 +98,12 @@ func (m *MediaStore) OpenPrivate(ctx context.Context, id models.ID) (io.ReadClos
 // transaction; WithContent brings it again.
 var errContentGone = errors.New("the content is gone")
 
-// mostContentTries bounds how often WithContent begins.
-const mostContentTries = 5
+// maxContentTries bounds how often WithContent begins.
+const maxContentTries = 5
 
 // WithContent brings what has arrived into the bucket and then runs fn in a
 // transaction, in which KeepPrivate gives it rows.
-func (m *MediaStore) WithContent(ctx context.Context, arrived []*Incoming, fn func(*models.Tx) error) error {
+func (m *Store) WithContent(ctx context.Context, arrived []*Incoming, fn func(*models.Tx) error) error {
 	for try := 1; ; try++ {
 		for _, in := range arrived {
 			if err := m.store(ctx, in.temp, in.file.SHA256); err != nil {
@@ -111,7 +111,7 @@ func (m *MediaStore) WithContent(ctx context.Context, arrived []*Incoming, fn fu
 			}
 		}
 		err := m.DB.Write(ctx, fn)
-		if !errors.Is(err, errContentGone) || try == mostContentTries {
+		if !errors.Is(err, errContentGone) || try == maxContentTries {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (m *MediaStore) WithContent(ctx context.Context, arrived []*Incoming, fn fu
 // KeepPrivate makes a private file of what has arrived, whose room it takes in
 // the workspace, or without one in the account's personal space: limit_reached
 // when there is none. Its content must lie in the bucket; see WithContent.
-func (m *MediaStore) KeepPrivate(tx *models.Tx, account models.ID, workspace *models.ID, in *Incoming) (*MediaFile, error) {
+func (m *Store) KeepPrivate(tx *models.Tx, account models.ID, workspace *models.ID, in *Incoming) (*File, error) {
 	if err := lockContent(tx, in.file.SHA256); err != nil {
 		return nil, err
 	}
@@ -136,28 +136,28 @@ func (m *MediaStore) KeepPrivate(tx *models.Tx, account models.ID, workspace *mo
 
 // CopyPrivate makes a private file of the same content as another file, which
 // the transaction still sees: not_found otherwise.
-func (m *MediaStore) CopyPrivate(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
+func (m *Store) CopyPrivate(tx *models.Tx, account models.ID, workspace *models.ID, of *File) (*File, error) {
 	return copyFile(tx, account, workspace, of, true)
 }
 
 // CopyPublic is CopyPrivate for an ordinary file, and RemovePublic deletes it: its
 // address ends with it.
-func (m *MediaStore) CopyPublic(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile) (*MediaFile, error) {
+func (m *Store) CopyPublic(tx *models.Tx, account models.ID, workspace *models.ID, of *File) (*File, error) {
 	return copyFile(tx, account, workspace, of, false)
 }
 
-func copyFile(tx *models.Tx, account models.ID, workspace *models.ID, of *MediaFile, private bool) (*MediaFile, error) {
+func copyFile(tx *models.Tx, account models.ID, workspace *models.ID, of *File, private bool) (*File, error) {
 	if err := lockContent(tx, of.SHA256); err != nil {
 		return nil, err
 	}
-	if _, err := models.First[MediaFile](tx.Where("id = ?", of.ID), errNoFile); err != nil {
+	if _, err := models.First[File](tx.Where("id = ?", of.ID), errNoFile); err != nil {
 		return nil, err
 	}
 	return insertFile(tx, account, workspace, *of, private)
 }
 
 // RemovePublic deletes a file that CopyPublic made.
-func (m *MediaStore) RemovePublic(tx *models.Tx, id models.ID) error {
+func (m *Store) RemovePublic(tx *models.Tx, id models.ID) error {
 	var sums [][]byte
 	if err := tx.Raw(`DELETE FROM media_files WHERE id = ? RETURNING sha256`, id).Scan(&sums).Error; err != nil {
 		return err
@@ -166,19 +166,19 @@ func (m *MediaStore) RemovePublic(tx *models.Tx, id models.ID) error {
 	return nil
 }
 
-func insertFile(tx *models.Tx, account models.ID, workspace *models.ID, file MediaFile, private bool) (*MediaFile, error) {
+func insertFile(tx *models.Tx, account models.ID, workspace *models.ID, file File, private bool) (*File, error) {
 	file.ID, file.Key, file.CreatedAt = tx.NewID(), models.NewSecret("", 24), tx.Now
 	file.AccountID, file.WorkspaceID, file.ExecutionID, file.Private = account, workspace, nil, private
 	return &file, tx.Create(&file).Error
 }
 
-// mostRemovedAtOnce bounds how many contents a request removes from the bucket
+// maxRemovedAtOnce bounds how many contents a request removes from the bucket
 // itself; RemoveContents does the rest.
-const mostRemovedAtOnce = 100
+const maxRemovedAtOnce = 100
 
 // RemovePrivate deletes private files. Their contents leave the bucket when the
 // transaction has committed, unless another file has them.
-func (m *MediaStore) RemovePrivate(tx *models.Tx, ids ...models.ID) error {
+func (m *Store) RemovePrivate(tx *models.Tx, ids ...models.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -192,9 +192,9 @@ func (m *MediaStore) RemovePrivate(tx *models.Tx, ids ...models.ID) error {
 }
 
 // removeAfter removes contents once the transaction has committed.
-func (m *MediaStore) removeAfter(tx *models.Tx, sums ...[]byte) {
+func (m *Store) removeAfter(tx *models.Tx, sums ...[]byte) {
 	tx.After(func(ctx context.Context) {
-		for _, sum := range sums[:min(len(sums), mostRemovedAtOnce)] {
+		for _, sum := range sums[:min(len(sums), maxRemovedAtOnce)] {
 			_, _ = m.removeOrphan(ctx, sum) // RemoveContents tries again
 		}
 	})
@@ -202,10 +202,10 @@ func (m *MediaStore) removeAfter(tx *models.Tx, sums ...[]byte) {
 
 // RemoveContents removes the contents of private files that are gone and whose
 // removal did not follow at once.
-func (m *MediaStore) RemoveContents(ctx context.Context) error {
+func (m *Store) RemoveContents(ctx context.Context) error {
 	for {
 		var sums [][]byte
-		if err := m.DB.Read(ctx).Raw(`SELECT sha256 FROM content_removals ORDER BY created_at LIMIT ?`, mostRemovedAtOnce).Scan(&sums).Error; err != nil || len(sums) == 0 {
+		if err := m.DB.Read(ctx).Raw(`SELECT sha256 FROM content_removals ORDER BY created_at LIMIT ?`, maxRemovedAtOnce).Scan(&sums).Error; err != nil || len(sums) == 0 {
 			return err
 		}
 		for _, sum := range sums {
@@ -217,8 +217,8 @@ func (m *MediaStore) RemoveContents(ctx context.Context) error {
 }
 
 // SoundOf is the latest sound that a run made; nil for none.
-func (m *MediaStore) SoundOf(tx *models.Tx, executionID models.ID) (*MediaFile, error) {
-	var found []*MediaFile
+func (m *Store) SoundOf(tx *models.Tx, executionID models.ID) (*File, error) {
+	var found []*File
 	err := tx.Where("execution_id = ? AND content_type LIKE 'audio/%'", executionID).Order("id DESC").Limit(1).Find(&found).Error
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -227,7 +227,7 @@ func (m *MediaStore) SoundOf(tx *models.Tx, executionID models.ID) (*MediaFile, 
 }
 
 // FilesAt reads ordinary files by their addresses at this install.
-func (m *MediaStore) FilesAt(q *gorm.DB, urls []string) (map[string]*MediaFile, error) {
+func (m *Store) FilesAt(q *gorm.DB, urls []string) (map[string]*File, error) {
 	keys := map[string]string{}
 	for _, address := range urls {
 		if name, own := m.own(address); own {
@@ -235,12 +235,12 @@ func (m *MediaStore) FilesAt(q *gorm.DB, urls []string) (map[string]*MediaFile, 
 			keys[key] = address
 		}
 	}
-	found := make(map[string]*MediaFile, len(keys))
+	found := make(map[string]*File, len(keys))
 	if len(keys) == 0 {
 		return found, nil
 	}
-	var files []*MediaFile
-	err := q.Model(&MediaFile{}).Where("key IN ? AND NOT private", slices.Collect(maps.Keys(keys))).Find(&files).Error
+	var files []*File
+	err := q.Model(&File{}).Where("key IN ? AND NOT private", slices.Collect(maps.Keys(keys))).Find(&files).Error
 	for _, file := range files {
 		found[keys[file.Key]] = file
 	}

@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"context"
@@ -35,14 +35,14 @@ func roomFrom(ctx context.Context) *room {
 // account, until done. Without any room left it is limit_reached.
 func (s *Service) Arriving(ctx context.Context) (counted context.Context, take func(bytes int64) error, done func(), err error) {
 	actor := models.ActorFrom(ctx)
-	if has := roomFrom(ctx); has != nil || !actor.SignedIn() || s.Media == nil {
+	if has := roomFrom(ctx); has != nil || !actor.SignedIn() || !s.ready() {
 		return ctx, func(int64) error { return nil }, func() {}, nil
 	}
 	kept, err := s.Spaces.StorageOfAccount(ctx, actor.UserID)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r := &room{all: &s.Media.arriving, account: actor.UserID, kept: kept.Files, quota: kept.Quota.Files}
+	r := &room{all: &s.arriving, account: actor.UserID, kept: kept.Files, quota: kept.Quota.Files}
 	if r.quota != nil && r.kept >= *r.quota {
 		return nil, nil, nil, space.ErrFilesFull(*r.quota)
 	}

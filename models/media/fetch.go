@@ -1,4 +1,4 @@
-package flow
+package media
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 // SaveToStorage keeps a copy of what lies at a public https address, or gives
 // a file of this install a further address, as an upload of the actor: see
 // FetchFile and KeepFile.
-func (s *Service) SaveToStorage(ctx context.Context, url string) (*MediaFile, error) {
+func (s *Service) SaveToStorage(ctx context.Context, url string) (*File, error) {
 	incoming, err := s.FetchFile(ctx, url)
 	if err != nil {
 		return nil, err
@@ -35,16 +35,16 @@ func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) 
 	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
 	}
-	if name, own := s.Media.own(url); own {
-		return s.Media.again(ctx, name)
+	if name, own := s.own(url); own {
+		return s.again(ctx, name)
 	}
-	body, info, err := fetch(ctx, s.Media.HTTP, url)
+	body, info, err := fetch(ctx, s.HTTP, url)
 	if err != nil {
 		return nil, notFetched(err)
 	}
 	defer body.Close()
-	if info.Size > mostUploadBytes {
-		return nil, tooLarge(mostUploadBytes)
+	if info.Size > maxUploadBytes {
+		return nil, tooLarge(maxUploadBytes)
 	}
 	arrived := &arrival{from: body}
 	incoming, err := s.ReceiveFile(ctx, arrived)
@@ -55,15 +55,15 @@ func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) 
 }
 
 // again is a file of this install as if it had arrived.
-func (m *MediaStore) again(ctx context.Context, name string) (*Incoming, error) {
+func (m *Store) again(ctx context.Context, name string) (*Incoming, error) {
 	found, err := m.named(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if found.Size > mostUploadBytes {
-		return nil, tooLarge(mostUploadBytes)
+	if found.Size > maxUploadBytes {
+		return nil, tooLarge(maxUploadBytes)
 	}
-	file := MediaFile{
+	file := File{
 		ContentType: found.ContentType, SHA256: found.SHA256, Size: found.Size,
 		Width: found.Width, Height: found.Height, Duration: found.Duration,
 	}
@@ -71,13 +71,13 @@ func (m *MediaStore) again(ctx context.Context, name string) (*Incoming, error) 
 }
 
 // own is the name of a file of this install that an address leads to.
-func (m *MediaStore) own(url string) (name string, own bool) {
+func (m *Store) own(url string) (name string, own bool) {
 	return strings.CutPrefix(url, m.PublicURL+"/media/")
 }
 
 // CheckSource refuses an address from which no node would take a file: it is that of a file of this
 // install that is there, or begins with https://. Whether anything lies elsewhere is seen when it is used.
-func (m *MediaStore) CheckSource(q *gorm.DB, field, address string) error {
+func (m *Store) CheckSource(q *gorm.DB, field, address string) error {
 	if _, own := m.own(address); own {
 		return m.CheckThere(q, field, address)
 	}
@@ -88,7 +88,7 @@ func (m *MediaStore) CheckSource(q *gorm.DB, field, address string) error {
 }
 
 // CheckThere refuses an address of this install at which no file lies; of any other it says nothing.
-func (m *MediaStore) CheckThere(q *gorm.DB, field, address string) error {
+func (m *Store) CheckThere(q *gorm.DB, field, address string) error {
 	if m == nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func notFetched(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, egress.ErrTooLarge):
-		return tooLarge(mostUploadBytes)
+		return tooLarge(maxUploadBytes)
 	case errors.As(err, &failure):
 		return models.Invalid("url", "cannot be used: %s", failure.Message)
 	case errors.As(err, &refusal):

@@ -149,6 +149,7 @@ func (s *Service) eraseRun(tx *models.Tx, accountID, id models.ID) error {
 	}
 	for _, statement := range []string{
 		`DELETE FROM app_runs WHERE execution_id = ? AND account_id = ?`,
+		`DELETE FROM results WHERE execution_id = ? AND account_id = ?`,
 		`DELETE FROM jobs WHERE execution_id = ? AND account_id = ?`,
 		`DELETE FROM executions WHERE id = ? AND account_id = ?`,
 	} {

@@ -40,6 +40,9 @@ func TestRunsOfADeletedAccount(t *testing.T) {
 	own := w.save(w.as(w.bob), graph)
 	shared := w.save(w.in(w.room, w.bob), graph)
 	entries := w.count(`SELECT count(*) FROM ledger_entries`)
+	if n := w.count(`SELECT count(*) FROM results WHERE account_id = ?`, w.bob); n != 2 {
+		t.Fatalf("%d results to be removed, want 2", n)
+	}
 
 	closing, err := w.Accounts.FindClosing(w.as(w.bob), w.bob)
 	if err != nil {
@@ -62,7 +65,7 @@ func TestRunsOfADeletedAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, table := range []string{"executions", "jobs", "media_files", "app_runs"} {
+	for _, table := range []string{"executions", "jobs", "media_files", "app_runs", "results"} {
 		if n := w.count(`SELECT count(*) FROM `+table+` WHERE account_id = ?`, w.bob); n != 0 {
 			t.Errorf("%d rows left in %s", n, table)
 		}

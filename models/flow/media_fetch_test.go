@@ -13,6 +13,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/egress"
+	"atelier/models/media"
 )
 
 // answers is a web of addresses without a network.
@@ -48,12 +49,12 @@ func testSaveToStorage(t *testing.T, e *engine) {
 	ctx := e.as(e.user)
 	announced := func() (*http.Response, error) {
 		r, _ := page(200, strings.NewReader("x"))()
-		r.ContentLength = mostUploadBytes + 1
+		r.ContentLength = media.MaxUploadBytes + 1
 		return r, nil
 	}
 	e.Media.HTTP = &http.Client{Transport: answers{
 		"/p.png": page(200, bytes.NewReader(pngBytes(t, 4, 2))), "/page": page(200, strings.NewReader("<html></html>")), "/empty": page(200, nil),
-		"/bomb": page(200, bytes.NewReader(hugePNG(60_000, 60_000))), "/long": page(200, io.LimitReader(zeros{}, mostUploadBytes+1)), "/announced": announced,
+		"/bomb": page(200, bytes.NewReader(hugePNG(60_000, 60_000))), "/long": page(200, io.LimitReader(zeros{}, media.MaxUploadBytes+1)), "/announced": announced,
 		"/blocked": trouble(egress.ErrBlockedAddress), "/slow": trouble(context.DeadlineExceeded),
 		"/broken": page(200, breaking{io.ErrUnexpectedEOF}), "/larger": page(200, breaking{egress.ErrTooLarge}),
 	}}

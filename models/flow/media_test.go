@@ -101,12 +101,12 @@ func testMedia(t *testing.T, e *engine) {
 	if after := len(files(t, folder)); after != before {
 		t.Errorf("equal files are stored %d times", after-before+1)
 	}
-	largest, err := e.Media.Upload(ctx, io.LimitReader(letters{}, mostUploadBytes))
+	largest, err := e.Media.Upload(ctx, io.LimitReader(letters{}, media.MaxUploadBytes))
 	if err != nil || largest.Size != 100<<20 {
 		t.Errorf("the largest file: %+v, %v", largest, err)
 	}
 	for code, content := range map[models.Code]io.Reader{
-		models.CodePayloadTooLarge: io.LimitReader(letters{}, mostUploadBytes+1), models.CodeValidation: strings.NewReader(""),
+		models.CodePayloadTooLarge: io.LimitReader(letters{}, media.MaxUploadBytes+1), models.CodeValidation: strings.NewReader(""),
 	} {
 		_, err = e.Media.Upload(ctx, content)
 		wantCode(t, err, code)

@@ -47,7 +47,20 @@ func (s *Service) removePersonOf(tx *models.Tx, user *account.User) error {
 	if err := s.removeElements(tx, all...); err != nil {
 		return err
 	}
+	if err := s.removePresetsOf(tx, user.ID); err != nil {
+		return err
+	}
 	return s.removeVoicesOf(tx, user.ID)
+}
+
+// removePresetsOf deletes the presets of a personal space.
+func (s *Service) removePresetsOf(tx *models.Tx, userID models.ID) error {
+	var ids []models.ID
+	err := tx.Raw(`DELETE FROM node_presets WHERE owner_id = ? AND workspace_id IS NULL RETURNING id`, userID).Scan(&ids).Error // MaxPresets
+	if err != nil {
+		return err
+	}
+	return s.touched(tx, ids...)
 }
 
 func (s *Service) removeVoicesOf(tx *models.Tx, userID models.ID) error {

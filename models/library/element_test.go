@@ -434,16 +434,24 @@ func TestElementsGo(t *testing.T) {
 	w.addPicture(w.as(w.bob), own.ID, elementPNG(t, elementRed, elementBlue))
 	shared := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	w.addPicture(w.in(w.bob), shared.ID, elementPNG(t, elementBlue, elementRed))
+	for _, ctx := range []context.Context{w.as(w.bob), w.in(w.bob)} {
+		if _, err := w.CreatePreset(ctx, presetOf("Ink")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	// What a workspace has stays with it when an account goes, and its pictures, too.
 	err := w.DB.Write(w.as(w.bob), func(tx *models.Tx) error { return w.removePersonOf(tx, &account.User{ID: w.bob}) })
 	if err != nil || w.count(`SELECT count(*) FROM elements`) != 1 || w.count(`SELECT count(*) FROM media_files`) != 1 {
 		t.Fatalf("an account went: %v", err)
 	}
+	if n := w.count(`SELECT count(*) FROM node_presets`); n != 1 || w.count(`SELECT count(*) FROM node_presets WHERE workspace_id IS NULL`) != 0 {
+		t.Errorf("%d presets are left of an account that went, want that of the workspace", n)
+	}
 	err = w.DB.Write(w.as(w.owner), func(tx *models.Tx) error { return removeLater(tx, &org.Organization{ID: w.org.ID}) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RemoveGone(context.Background()); err != nil || w.count(`SELECT count(*) FROM elements`)+w.count(`SELECT count(*) FROM media_files`)+w.count(`SELECT count(*) FROM library_removals`) != 0 {
+	if err := w.RemoveGone(context.Background()); err != nil || w.count(`SELECT count(*) FROM elements`)+w.count(`SELECT count(*) FROM media_files`)+w.count(`SELECT count(*) FROM node_presets`)+w.count(`SELECT count(*) FROM library_removals`) != 0 {
 		t.Errorf("an organization went: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func (s *Service) Arrive(ctx context.Context, r io.Reader) (*Incoming, error) {
 
 // TakeMade is Arrive for contents that the program itself made: it asks nothing about a caller.
 func (m *Store) TakeMade(ctx context.Context, r io.Reader) (*Incoming, error) {
-	temp, err := m.spool(ctx, r, maxUploadBytes)
+	temp, err := m.spool(ctx, r, MaxUploadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *File,
 		return nil, nil, notFetched(err)
 	}
 	defer body.Close()
-	if info.Size > maxUploadBytes {
-		return nil, nil, tooLarge(maxUploadBytes)
+	if info.Size > MaxUploadBytes {
+		return nil, nil, tooLarge(MaxUploadBytes)
 	}
 	arrived := &arrival{from: body}
 	in, err := s.Arrive(ctx, arrived)
@@ -76,8 +76,8 @@ func (m *Store) arriveAgain(ctx context.Context, name string) (*Incoming, *File,
 	if err != nil {
 		return nil, nil, err
 	}
-	if found.Size > maxUploadBytes {
-		return nil, nil, tooLarge(maxUploadBytes)
+	if found.Size > MaxUploadBytes {
+		return nil, nil, tooLarge(MaxUploadBytes)
 	}
 	content, err := m.Content(ctx, found)
 	if models.HasCode(err, models.CodeNotFound) {

@@ -43,8 +43,8 @@ func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) 
 		return nil, notFetched(err)
 	}
 	defer body.Close()
-	if info.Size > maxUploadBytes {
-		return nil, tooLarge(maxUploadBytes)
+	if info.Size > MaxUploadBytes {
+		return nil, tooLarge(MaxUploadBytes)
 	}
 	arrived := &arrival{from: body}
 	incoming, err := s.ReceiveFile(ctx, arrived)
@@ -60,8 +60,8 @@ func (m *Store) again(ctx context.Context, name string) (*Incoming, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found.Size > maxUploadBytes {
-		return nil, tooLarge(maxUploadBytes)
+	if found.Size > MaxUploadBytes {
+		return nil, tooLarge(MaxUploadBytes)
 	}
 	file := File{
 		ContentType: found.ContentType, SHA256: found.SHA256, Size: found.Size,
@@ -132,7 +132,7 @@ func notFetched(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, egress.ErrTooLarge):
-		return tooLarge(maxUploadBytes)
+		return tooLarge(MaxUploadBytes)
 	case errors.As(err, &failure):
 		return models.Invalid("url", "cannot be used: %s", failure.Message)
 	case errors.As(err, &refusal):

@@ -51,7 +51,7 @@ func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, erro
 		return nil, err
 	}
 	defer done()
-	temp, err := s.spool(ctx, r, maxUploadBytes)
+	temp, err := s.spool(ctx, r, MaxUploadBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -141,9 +141,9 @@ func blobName(sum []byte) string {
 
 var errNoMedia = errors.New("the service has no place for files")
 
-// limits of files in bytes.
+// Limits of files in bytes: of what people send, and of what nodes make.
 const (
-	maxUploadBytes = 100 << 20
+	MaxUploadBytes = 100 << 20
 	maxMediaBytes  = 500 << 20
 )
 

@@ -137,17 +137,6 @@ func (c Pages) Reinstate(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator/orgs?status=active", res.ReinstateOrganization.Name+" is active again.")
 }
 
-// operatorTabs lead from one list of the operators to the other.
-func operatorTabs(current string) []ui.NavItem {
-	return []ui.NavItem{
-		{Text: "Overview", Href: "/operator", Current: current == ""},
-		{Text: "Organizations", Href: "/operator/orgs", Current: current == "orgs"},
-		{Text: "People", Href: "/operator/people", Current: current == "people"},
-		{Text: "Purchases", Href: "/operator/purchases", Current: current == "purchases"},
-		{Text: "Sign-in", Href: "/operator/sign-in", Current: current == "sign-in"},
-	}
-}
-
 // statusWord is the state of an organization in a word.
 func statusWord(s query.OrganizationStatus) (string, ui.Tone) {
 	switch s {

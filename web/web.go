@@ -9,6 +9,7 @@ import (
 	"atelier/web/flow"
 	"atelier/web/frame"
 	"atelier/web/library"
+	"atelier/web/operator"
 	"atelier/web/org"
 	"atelier/web/studio"
 
@@ -54,6 +55,7 @@ func (c *Console) Routes(router *mux.Router) {
 	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect)).Methods(http.MethodGet, http.MethodHead)
 	c.accountRoutes(on)
 	c.orgRoutes(on)
+	c.operatorRoutes(on)
 	c.flowRoutes(on)
 	c.libraryRoutes(on)
 	c.studioRoutes(on)
@@ -179,8 +181,6 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	workspace := "/workspaces/{id" + frame.ID + "}"
 	people := org + "/members"
 	purchase := org + "/purchases/{purchase" + frame.ID + "}"
-	pending := "/operator/orgs/{id" + frame.ID + "}"
-	person := "/operator/people/{id" + frame.ID + "}"
 	members := workspace + "/members"
 	code := workspace + "/join-code"
 
@@ -314,8 +314,15 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get("/invitations/{token}", o.Invitation)
 	on.Post("/invitations/{token}/accept", o.AcceptInvitation)
 	on.Post("/invitations/{token}/leave", o.OtherAccount)
+	on.Get("/operator/purchases", o.OperatorPurchases)
+}
 
-	// Operators of the install.
+// operatorRoutes are the pages of those who operate the install.
+func (c *Console) operatorRoutes(on frame.Routes) {
+	o := operator.Pages{Console: c.Console}
+	pending := "/operator/orgs/{id" + frame.ID + "}"
+	person := "/operator/people/{id" + frame.ID + "}"
+
 	on.Get("/operator", o.Operator)
 	on.Get("/operator/orgs", o.OperatorOrganizations)
 	on.Get(pending, o.OperatorOrganization)
@@ -325,7 +332,6 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(pending+"/suspend", o.AskSuspend)
 	on.Post(pending+"/suspend", o.Suspend)
 	on.Post(pending+"/reinstate", o.Reinstate)
-	on.Get("/operator/purchases", o.OperatorPurchases)
 	on.Get("/operator/sign-in", o.OperatorSignIn)
 	on.Get("/operator/people", o.OperatorPeople)
 	on.Get(person, o.OperatorPerson)

@@ -1,4 +1,4 @@
-package org
+package operator
 
 import (
 	"net/http"

@@ -23,6 +23,11 @@ type inputItem struct {
 	Items         []inputItem `json:"items,omitempty"`
 }
 
+// input is what the form asks for where the item is a field.
+func (i inputItem) input() Input {
+	return Input{ID: i.ID, NodeID: i.NodeID, Field: i.Field, AllowedValues: i.AllowedValues}
+}
+
 // readInputItems reads a form; items that cannot be read are left out.
 func readInputItems(raw []json.RawMessage) []inputItem {
 	var out []inputItem
@@ -37,7 +42,7 @@ func readInputItems(raw []json.RawMessage) []inputItem {
 
 // formPart is a piece of an app's page: a field, a text, or a group of both.
 type formPart struct {
-	Control *control
+	Control *Control
 	// Rich is Markdown of the publisher.
 	Rich string
 	// Group holds parts under a title.
@@ -47,23 +52,23 @@ type formPart struct {
 
 // formParts turns the items of an app into what its page shows. A node item shows every field of the node;
 // output items appear behind a run. An app without items shows nothing to fill in.
-func formParts(items []inputItem, nodes []query.FlowNode, k kinds) []formPart {
+func formParts(items []inputItem, nodes []query.FlowNode, k Kinds) []formPart {
 	byID := make(map[string]query.FlowNode, len(nodes))
 	for _, n := range nodes {
 		byID[n.Id] = n
 	}
 	parts := partsOf(items, byID, k, true)
-	withhold(controlsIn(parts))
+	Withhold(controlsIn(parts))
 	return parts
 }
 
-func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups bool) []formPart {
+func partsOf(items []inputItem, byID map[string]query.FlowNode, k Kinds, groups bool) []formPart {
 	var out []formPart
 	for _, item := range items {
 		n, known := byID[item.NodeID]
 		switch {
 		case item.Type == "field" && known:
-			c := newControl(item, n, k)
+			c := NewControl(item.input(), n, k)
 			if item.Label != "" {
 				c.Label = frame.Brief(item.Label)
 			}
@@ -84,13 +89,13 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups 
 }
 
 // nodeParts are all fields of a node. A run sets them by node and field, for they are no inputs by name.
-func nodeParts(n query.FlowNode, k kinds) []formPart {
+func nodeParts(n query.FlowNode, k Kinds) []formPart {
 	var out []formPart
-	for _, f := range k.fields(n.Type) {
+	for _, f := range k.Fields(n.Type) {
 		if !exposable(f) {
 			continue
 		}
-		c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+		c := NewControl(Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 		c.ID = ""
 		out = append(out, formPart{Control: &c})
 	}
@@ -98,7 +103,7 @@ func nodeParts(n query.FlowNode, k kinds) []formPart {
 }
 
 // exposable leaves out what a person with a form could not fill in: keys, schedules, whole animations.
-func exposable(f schemaField) bool {
+func exposable(f SchemaField) bool {
 	switch f.Control {
 	case "credential", "schedule", "parameters", "workflow", "motion":
 		return false
@@ -107,16 +112,16 @@ func exposable(f schemaField) bool {
 }
 
 // controlsOf are all fields of a form, groups entered.
-func controlsOf(parts []formPart) []control {
-	var out []control
+func controlsOf(parts []formPart) []Control {
+	var out []Control
 	for _, c := range controlsIn(parts) {
 		out = append(out, *c)
 	}
 	return out
 }
 
-func controlsIn(parts []formPart) []*control {
-	var out []*control
+func controlsIn(parts []formPart) []*Control {
+	var out []*Control
 	for _, p := range parts {
 		if p.Control != nil {
 			out = append(out, p.Control)

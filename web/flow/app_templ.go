@@ -401,7 +401,7 @@ func appForm(v appFormView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(wholeForm)
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(WholeForm)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app.templ`, Line: 88, Col: 40}
 			}

@@ -2,8 +2,8 @@ package flow
 
 import "strings"
 
-// spaced turns a field's name into words: "aspectRatio" becomes "Aspect ratio", "values.name" becomes "Name".
-func spaced(name string) string {
+// NameInWords turns a field's name into words: "aspectRatio" becomes "Aspect ratio", "values.name" becomes "Name".
+func NameInWords(name string) string {
 	name = name[strings.LastIndex(name, ".")+1:]
 	var b strings.Builder
 	for i, c := range name {
@@ -21,8 +21,8 @@ func spaced(name string) string {
 	return b.String()
 }
 
-// valueAt reads a field; a dot leads into an object.
-func valueAt(data map[string]any, field string) any {
+// ValueAt reads a field; a dot leads into an object.
+func ValueAt(data map[string]any, field string) any {
 	if v, ok := data[field]; ok {
 		return v
 	}
@@ -31,5 +31,5 @@ func valueAt(data map[string]any, field string) any {
 	if !dotted || !ok {
 		return nil
 	}
-	return valueAt(inner, rest)
+	return ValueAt(inner, rest)
 }

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -13,34 +12,34 @@ import (
 	"github.com/a-h/templ"
 )
 
-// controlKind is how a field of an app's form is edited.
-type controlKind string
+// ControlKind is how a field of an app's form is edited.
+type ControlKind string
 
 const (
-	controlSelect controlKind = "select"
-	controlToggle controlKind = "toggle"
-	controlNumber controlKind = "number"
-	controlSlider controlKind = "slider"
-	controlArea   controlKind = "area"
-	controlFile   controlKind = "file"
-	controlColor  controlKind = "color"
-	controlJSON   controlKind = "json"
-	controlPick   controlKind = "pick" // a workflow, of those that there are
-	controlLine   controlKind = "line"
-	// controlCredential is a key of the person's own, of those that there are.
-	controlCredential controlKind = "credential"
-	controlRules      controlKind = "rules" // of a schedule
-	// controlThing is something of the library, of those that there are; controlThings are several.
-	controlThing  controlKind = "thing"
-	controlThings controlKind = "things"
+	ControlSelect ControlKind = "select"
+	ControlToggle ControlKind = "toggle"
+	ControlNumber ControlKind = "number"
+	ControlSlider ControlKind = "slider"
+	ControlArea   ControlKind = "area"
+	ControlFile   ControlKind = "file"
+	ControlColor  ControlKind = "color"
+	ControlJSON   ControlKind = "json"
+	ControlPick   ControlKind = "pick" // a workflow, of those that there are
+	ControlLine   ControlKind = "line"
+	// ControlCredential is a key of the person's own, of those that there are.
+	ControlCredential ControlKind = "credential"
+	ControlRules      ControlKind = "rules" // of a schedule
+	// ControlThing is something of the library, of those that there are; ControlThings are several.
+	ControlThing  ControlKind = "thing"
+	ControlThings ControlKind = "things"
 )
 
-// control is one field of a form, ready to be drawn.
-type control struct {
+// Control is one field of a form, ready to be drawn.
+type Control struct {
 	// Name is the name of the form field; ID is what a run calls the input.
 	Name, ID      string
 	NodeID, Field string
-	Kind          controlKind
+	Kind          ControlKind
 	Label, Hint   string
 	// Value is the published value, nil when there is none.
 	Value       any
@@ -53,40 +52,49 @@ type control struct {
 	Accept      string // kinds of files
 	JSONObjects bool
 	// Thing is what of the library the field names, and NodeType the type of its node.
-	Thing    thing
+	Thing    Thing
 	NodeType string
 	// Withheld: the value is too long for the page. An empty field keeps it.
 	Withheld bool
 }
 
-// slotPrefix begins the names of fields that stand for a slot of an animation (contract 1, "Slot fields").
-const slotPrefix = "slot:"
+// Input is a field of a node as a form asks for it.
+type Input struct {
+	// ID is what a run calls the input.
+	ID            string
+	NodeID, Field string
+	// AllowedValues are the values to choose from; without them the field is filled in freely.
+	AllowedValues []any
+}
 
-// newControl decides how a field is edited: allowedValues are a select; then the inputSchema of the node type
+// SlotPrefix begins the names of fields that stand for a slot of an animation (contract 1, "Slot fields").
+const SlotPrefix = "slot:"
+
+// NewControl decides how a field is edited: allowedValues are a select; then the inputSchema of the node type
 // decides where it describes the field; else the client rules of contract 1, "Field-control inference".
-func newControl(item inputItem, n query.FlowNode, k kinds) control {
-	c := control{Name: "in-" + item.ID, ID: item.ID, NodeID: item.NodeID, Field: item.Field, Label: frame.Brief(k.fieldLabel(n.Type, item.Field)), NodeType: n.Type}
-	if slot, ok := strings.CutPrefix(item.Field, slotPrefix); ok {
+func NewControl(in Input, n query.FlowNode, k Kinds) Control {
+	c := Control{Name: "in-" + in.ID, ID: in.ID, NodeID: in.NodeID, Field: in.Field, Label: frame.Brief(k.FieldLabel(n.Type, in.Field)), NodeType: n.Type}
+	if slot, ok := strings.CutPrefix(in.Field, SlotPrefix); ok {
 		return c.ofSlot(slot, n)
 	}
-	c.Value = valueAt(n.Data, item.Field)
-	described, ok := k.field(n.Type, item.Field)
+	c.Value = ValueAt(n.Data, in.Field)
+	described, ok := k.Field(n.Type, in.Field)
 	if ok {
 		c.describe(described)
 	}
 	switch {
-	case len(item.AllowedValues) > 0:
-		c.Kind, c.Options = controlSelect, item.AllowedValues
+	case len(in.AllowedValues) > 0:
+		c.Kind, c.Options = ControlSelect, in.AllowedValues
 	case ok:
 		c.Kind = schemaControl(described, n.Type)
 	default:
-		c.Kind = inferControl(n.Type, item.Field, c.Value)
+		c.Kind = inferControl(n.Type, in.Field, c.Value)
 	}
 	return c
 }
 
 // describe takes over what a schema says beside the kind of control.
-func (c *control) describe(f schemaField) {
+func (c *Control) describe(f SchemaField) {
 	c.Hint, c.Required, c.MaxLength, c.Whole = f.Description, f.Needed, f.MaxLength, f.Type == "integer"
 	if c.Value == nil {
 		c.Value = f.Default
@@ -102,101 +110,36 @@ func (c *control) describe(f schemaField) {
 	case "image", "video", "audio":
 		c.Accept = mediatype.Accept(f.Control)
 	}
-	if t := thing(f.Control); slices.Contains(things, t) {
+	if t := Thing(f.Control); slices.Contains(Things, t) {
 		c.Thing = t
 	}
 }
 
-// schemaControl is the control for a field that an inputSchema describes.
-func schemaControl(f schemaField, nodeType string) controlKind {
-	switch {
-	case len(f.Enum) > 0:
-		return controlSelect
-	case slices.Contains(things, thing(f.Control)) && f.Type == "array":
-		return controlThings
-	case slices.Contains(things, thing(f.Control)):
-		return controlThing
-	case f.Type == "boolean":
-		return controlToggle
-	case f.Type == "number" || f.Type == "integer":
-		if f.Control == "slider" && f.Minimum != nil && f.Maximum != nil {
-			return controlSlider
-		}
-		return controlNumber
-	case f.Control == "color":
-		return controlColor
-	case f.Control == "image" || f.Control == "video" || f.Control == "audio":
-		return controlFile
-	case f.Format == "uri" && strings.HasPrefix(nodeType, "upload-"):
-		return controlFile
-	case f.Type == "array" || f.Type == "object" || f.Control == "json":
-		return controlJSON
-	case f.Format == "textarea":
-		return controlArea
-	}
-	return controlLine
-}
-
-// Names that rules 3 and 4 of the inference go by.
-var (
-	sliderNames = []string{"duration", "intensity", "strength", "scale", "temperature"}
-	areaNames   = []string{"prompt", "description", "text", "content", "caption", "message"}
-)
-
-// inferControl is rules 2 to 6 of contract 1, "Field-control inference", in their order; rule 1 (allowedValues)
-// has been asked before. Lists and objects, which the rules do not know, are edited as JSON.
-func inferControl(nodeType, field string, value any) controlKind {
-	name := field[strings.LastIndex(field, ".")+1:]
-	switch v := value.(type) {
-	case bool:
-		return controlToggle
-	case float64, json.Number:
-		if slices.ContainsFunc(sliderNames, func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) }) {
-			return controlSlider
-		}
-		return controlNumber
-	case string:
-		if slices.Contains(areaNames, name) {
-			return controlArea
-		}
-		if isWebAddress(v) && strings.HasPrefix(nodeType, "upload-") {
-			return controlFile
-		}
-	case []any, map[string]any:
-		return controlJSON
-	}
-	return controlLine
-}
-
-func isWebAddress(s string) bool {
-	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
-}
-
 // ofSlot is the control of a slot: a colour, a number or a text, with the value that the published plan holds.
-func (c control) ofSlot(slot string, n query.FlowNode) control {
+func (c Control) ofSlot(slot string, n query.FlowNode) Control {
 	plan, _ := n.Data["motionPlan"].(map[string]any)
 	slots, _ := plan["slots"].(map[string]any)
 	declared, _ := slots[slot].(map[string]any)
 	values, _ := plan["slotValues"].(map[string]any)
-	c.Label, c.Value, c.Kind = frame.Brief(spaced(slot)), declared["value"], controlLine
+	c.Label, c.Value, c.Kind = frame.Brief(NameInWords(slot)), declared["value"], ControlLine
 	if v, ok := values[slot]; ok {
 		c.Value = v
 	}
 	switch declared["type"] {
 	case "color":
-		c.Kind, c.Value = controlColor, hexColor(c.Value)
+		c.Kind, c.Value = ControlColor, hexColor(c.Value)
 	case "number":
-		c.Kind = controlNumber
+		c.Kind = ControlNumber
 	}
 	return c
 }
 
 // options of a select: the values as text, each sent as its JSON.
-func (c control) options(chosen string) []ui.Option {
+func (c Control) options(chosen string) []ui.Option {
 	var out []ui.Option
 	found := false
 	for _, v := range c.Options {
-		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(valueText(v))}
+		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(frame.ValueText(v))}
 		o.Selected = o.Value == chosen
 		found = found || o.Selected
 		out = append(out, o)

@@ -14,53 +14,53 @@ import (
 
 // shown is the value of a control as its input shows it: what was typed, else what came with the address of the
 // page, else the published value.
-func (c control) shown(f frame.Form, prefill url.Values) string {
+func (c Control) shown(f frame.Form, prefill url.Values) string {
 	if f.Err != nil {
 		return f.Value(c.Name, "")
 	}
 	if v, ok := prefill[c.Name]; ok && len(v) > 0 {
 		return v[0]
 	}
-	if c.Kind == controlToggle && prefill.Get(wholeForm) != "" {
+	if c.Kind == ControlToggle && prefill.Get(WholeForm) != "" {
 		return "" // browsers leave out boxes that are not ticked
 	}
-	return c.initial()
+	return c.Initial()
 }
 
-// wholeForm marks an address that carries every field of a form, and not only those that were changed.
-const wholeForm = "form"
+// WholeForm marks an address that carries every field of a form, and not only those that were changed.
+const WholeForm = "form"
 
-// initial is the published value as its input shows it.
-func (c control) initial() string {
+// Initial returns the published value as its input shows it.
+func (c Control) Initial() string {
 	switch {
 	case c.Withheld:
 		return ""
-	case c.Kind == controlSelect && c.Value != nil:
+	case c.Kind == ControlSelect && c.Value != nil:
 		return frame.JSONOf(c.Value)
 	case c.Value == nil:
 		return ""
-	case c.Kind == controlToggle:
+	case c.Kind == ControlToggle:
 		if c.Value == true {
 			return "on"
 		}
 		return ""
-	case c.Kind == controlJSON:
+	case c.Kind == ControlJSON:
 		return frame.WriteJSON(c.Value)
 	}
 	if f, ok := c.Value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return valueText(c.Value)
+	return frame.ValueText(c.Value)
 }
 
-// read turns what was typed into the value that a run is given. changed is false when it is the published value,
+// Read turns what was typed into the value that a run is given. changed is false when it is the published value,
 // which a run then leaves alone. A refusal names the form field.
-func (c control) read(values url.Values) (value any, changed bool, err error) {
+func (c Control) Read(values url.Values) (value any, changed bool, err error) {
 	text := values.Get(c.Name)
-	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == controlPick && other != "" {
-		return other, other != c.initial(), nil
+	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == ControlPick && other != "" {
+		return other, other != c.Initial(), nil
 	}
-	if c.Kind == controlThings {
+	if c.Kind == ControlThings {
 		if !values.Has(c.Name + "-listed") {
 			return nil, false, nil
 		}
@@ -74,14 +74,14 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 		}
 		return chosen, frame.JSONOf(chosen) != frame.JSONOf(before), nil
 	}
-	if c.Kind == controlRules {
+	if c.Kind == ControlRules {
 		if !values.Has(c.Name + ".0.kind") {
 			return nil, false, nil
 		}
-		rules := rulesIn(c.Name, values)
+		rules := RulesIn(c.Name, values)
 		return rules, frame.JSONOf(rules) != frame.JSONOf(c.Value), nil
 	}
-	if c.Kind == controlToggle {
+	if c.Kind == ControlToggle {
 		on := text != ""
 		return on, on != (c.Value == true), nil
 	}
@@ -89,24 +89,24 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 		return nil, false, nil
 	}
 	text = humantext.LineEnds(text)
-	if c.Required && strings.TrimSpace(text) == "" && (c.initial() == "" || c.Kind == controlLine || c.Kind == controlArea) {
+	if c.Required && strings.TrimSpace(text) == "" && (c.Initial() == "" || c.Kind == ControlLine || c.Kind == ControlArea) {
 		return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
 	}
-	if text == humantext.LineEnds(c.initial()) {
+	if text == humantext.LineEnds(c.Initial()) {
 		return nil, false, nil
 	}
-	if c.Kind == controlFile {
+	if c.Kind == ControlFile {
 		text = humantext.Link(text)
 	}
-	if text == "" && c.Kind != controlLine && c.Kind != controlArea {
+	if text == "" && c.Kind != ControlLine && c.Kind != ControlArea {
 		return nil, c.Value != nil, nil // emptied: the node's own default counts
 	}
 	switch c.Kind {
-	case controlSelect:
+	case ControlSelect:
 		return c.readOption(text)
-	case controlNumber, controlSlider:
+	case ControlNumber, ControlSlider:
 		return c.readNumber(text)
-	case controlJSON:
+	case ControlJSON:
 		var v any
 		if err := frame.ReadJSON(text, &v); err != nil {
 			return nil, false, frame.Invalid(c.Name, c.Label+" is not JSON: "+err.Error()+".")
@@ -116,7 +116,7 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 	return text, true, nil
 }
 
-func (c control) readOption(text string) (any, bool, error) {
+func (c Control) readOption(text string) (any, bool, error) {
 	for _, v := range c.Options {
 		if frame.JSONOf(v) == text {
 			return v, true, nil
@@ -125,7 +125,7 @@ func (c control) readOption(text string) (any, bool, error) {
 	return nil, false, frame.Invalid(c.Name, "Choose one of the values for "+c.Label+".")
 }
 
-func (c control) readNumber(text string) (any, bool, error) {
+func (c Control) readNumber(text string) (any, bool, error) {
 	text = strings.NewReplacer(",", "", " ", "", "−", "-").Replace(text)
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xXpP_") {

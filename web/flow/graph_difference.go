@@ -72,7 +72,7 @@ func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
 const mostChanged = 200
 
 // differences compares two states: texts, node by node and field by field, connections in words.
-func differences(before, after workflowState, k kinds) graphChanges {
+func differences(before, after workflowState, k Kinds) graphChanges {
 	var out graphChanges
 	addChange(&out.Texts, "Name", before.Name, after.Name)
 	addChange(&out.Texts, "What it is for", before.Description, after.Description)
@@ -98,7 +98,7 @@ func addChange(list *[]ui.Change, name, before, after string) {
 
 // differ compares nodes within a share of text.
 type differ struct {
-	k    kinds
+	k    Kinds
 	left int // bytes
 }
 
@@ -108,7 +108,7 @@ func (d *differ) nodes(before, after workflowState) []nodeChange {
 	var out []nodeChange
 	for _, n := range after.Nodes {
 		old, known := was[n.Id]
-		change := nodeChange{Name: isNames[n.Id], Kind: d.k.label(n.Type), What: "Added", Tone: ui.OK}
+		change := nodeChange{Name: isNames[n.Id], Kind: d.k.Label(n.Type), What: "Added", Tone: ui.OK}
 		if known {
 			change.What, change.Tone = "Changed", ui.Info
 		}
@@ -118,7 +118,7 @@ func (d *differ) nodes(before, after workflowState) []nodeChange {
 	}
 	for _, n := range before.Nodes {
 		if _, known := is[n.Id]; !known {
-			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
+			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.Label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
 		}
 	}
 	if more := len(out) - mostChanged; more > 0 {
@@ -140,7 +140,7 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 	var out []ui.Change
 	nodeType := after.Type
 	if before.Type != "" && after.Type != "" {
-		addChange(&out, "What it does", d.k.label(before.Type), d.k.label(after.Type))
+		addChange(&out, "What it does", d.k.Label(before.Type), d.k.Label(after.Type))
 	} else if nodeType == "" {
 		nodeType = before.Type
 	}
@@ -152,7 +152,7 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 		if d.left <= 0 || len(out) == mostFields {
 			return append(out, ui.Change{Name: "More fields", Before: "…", After: "…"})
 		}
-		change := ui.Change{Name: frame.Brief(d.k.fieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
+		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
 		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
 		out = append(out, change)
 	}
@@ -193,11 +193,11 @@ func shownValue(data map[string]any, name string) string {
 	if !ok || v == nil {
 		return ""
 	}
-	return ui.Short(valueText(v), frame.MostOfValue)
+	return ui.Short(frame.ValueText(v), frame.MostOfValue)
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
-func connectionSentences(of, other workflowState, k kinds) []string {
+func connectionSentences(of, other workflowState, k Kinds) []string {
 	names, byID := nodeNames(of.Nodes, k), nodesByID(of.Nodes)
 	known := map[[4]string]bool{}
 	for _, e := range feeds(other.Nodes, other.Edges) {
@@ -217,10 +217,10 @@ func connectionKey(e query.FlowEdge) [4]string {
 	return [4]string{e.Source, frame.Value(e.SourceHandle), e.Target, frame.Value(e.TargetHandle)}
 }
 
-func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k kinds) string {
+func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k Kinds) string {
 	source, target := byID[e.Source], byID[e.Target]
 	output, field := frame.Value(e.SourceHandle), frame.Value(e.TargetHandle)
-	if output = frame.Lower(spaced(output)); output == "" {
+	if output = frame.Lower(NameInWords(output)); output == "" {
 		output = k[source.Type].OutputType
 	}
 	if field == "" {
@@ -228,7 +228,7 @@ func connectionSentence(e query.FlowEdge, names map[string]string, byID map[stri
 	}
 	what := "feeds it"
 	if field != "" {
-		what = "feeds " + frame.Lower(frame.Brief(k.fieldLabel(target.Type, field)))
+		what = "feeds " + frame.Lower(frame.Brief(k.FieldLabel(target.Type, field)))
 	}
 	if output != "" {
 		what = frame.Brief(output) + " " + what

@@ -42,7 +42,7 @@ func (g graphText) flowNodes() []query.FlowNode {
 }
 
 // problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."
-func problemText(p query.GraphProblem, nodes []query.FlowNode, k kinds) string {
+func problemText(p query.GraphProblem, nodes []query.FlowNode, k Kinds) string {
 	text := sentence(strings.TrimPrefix(p.Message, p.Field+" "))
 	if p.NodeId == nil {
 		return text
@@ -57,7 +57,7 @@ func problemText(p query.GraphProblem, nodes []query.FlowNode, k kinds) string {
 		name = *p.NodeId
 	}
 	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+".data."); ok {
-		name += ", " + frame.Brief(k.fieldLabel(kind, field))
+		name += ", " + frame.Brief(k.FieldLabel(kind, field))
 	}
 	return name + ": " + text
 }

@@ -12,17 +12,17 @@ import (
 )
 
 // nodeName is what a node is called: its own label, or its type's, with its id where that is not clear alone.
-func nodeName(n query.FlowNode, k kinds) string {
+func nodeName(n query.FlowNode, k Kinds) string {
 	for _, key := range []string{"label", "title", "name"} {
 		if s, ok := n.Data[key].(string); ok && s != "" {
 			return frame.Brief(s)
 		}
 	}
-	return k.label(n.Type)
+	return k.Label(n.Type)
 }
 
 // nodeNames are the names by node id; nodes that share a name also carry their id.
-func nodeNames(nodes []query.FlowNode, k kinds) map[string]string {
+func nodeNames(nodes []query.FlowNode, k Kinds) map[string]string {
 	times := map[string]int{}
 	for _, n := range nodes {
 		times[nodeName(n, k)]++
@@ -40,7 +40,7 @@ func nodeNames(nodes []query.FlowNode, k kinds) map[string]string {
 
 // drawing is the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
 // nodes together and do nothing.
-func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k kinds, states map[string]string) ui.GraphProps {
+func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k Kinds, states map[string]string) ui.GraphProps {
 	p := ui.GraphProps{ID: id, Title: title}
 	names := nodeNames(nodes, k)
 	for _, n := range nodes {
@@ -63,8 +63,8 @@ func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k
 var summaryFields = []string{"text", "prompt", "template", "url"}
 
 // nodeSummary is the second line of a drawn node: its kind, or what it was told where it is called by its kind.
-func nodeSummary(n query.FlowNode, name string, k kinds) string {
-	if kind := k.label(n.Type); kind != name {
+func nodeSummary(n query.FlowNode, name string, k Kinds) string {
+	if kind := k.Label(n.Type); kind != name {
 		return kind
 	}
 	for _, field := range summaryFields {
@@ -114,7 +114,7 @@ const (
 )
 
 // nodeLines describes a graph without a picture.
-func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLine {
+func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []nodeLine {
 	names, from := nodeNames(nodes, k), map[string][]string{}
 	for _, e := range feeds(nodes, edges) {
 		word := names[e.Source]
@@ -128,7 +128,7 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLi
 	var out []nodeLine
 	left := mostLineBytes
 	for _, n := range nodes {
-		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type)}
+		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.Label(n.Type)}
 		if line.From = firstFew(from[n.Id], mostFeeds); left <= 0 {
 			line.From = firstFew(from[n.Id], 0)
 		}
@@ -140,7 +140,7 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLi
 				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
 				break
 			}
-			fact := ui.Fact{Name: frame.Brief(k.fieldLabel(n.Type, name)), Value: ui.Short(valueText(n.Data[name]), frame.MostOfValue)}
+			fact := ui.Fact{Name: frame.Brief(k.FieldLabel(n.Type, name)), Value: ui.Short(frame.ValueText(n.Data[name]), frame.MostOfValue)}
 			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
 		}
 		out = append(out, line)
@@ -154,22 +154,4 @@ func firstFew(list []string, most int) []string {
 		return list
 	}
 	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
-}
-
-// fieldLabel is what a field is called: its title in the schema, else its name in words.
-func (k kinds) fieldLabel(nodeType, name string) string {
-	for _, f := range k.fields(nodeType) {
-		if f.Name == name && f.Title != "" {
-			return f.Title
-		}
-	}
-	return spaced(name)
-}
-
-// valueText is a value in a list: texts as they are, the rest as JSON.
-func valueText(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	return frame.ShownJSON(v)
 }

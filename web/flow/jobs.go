@@ -13,7 +13,7 @@ type jobsView struct {
 	Workspace string // its name, empty for the jobs of every space
 	Status    string
 	Rows      []query.JobRow
-	Kinds     kinds
+	Kinds     Kinds
 	List      frame.Listing
 }
 
@@ -36,7 +36,7 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Jobs.PageInfo, len(res.Jobs.Nodes), res.Jobs.TotalCount)
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	v := jobsView{Rows: res.Jobs.Nodes, Kinds: kindsOf(res.NodeTypes), List: list}
+	v := jobsView{Rows: res.Jobs.Nodes, Kinds: KindsOf(res.NodeTypes), List: list}
 	if status != nil {
 		v.Status = string(*status)
 	}

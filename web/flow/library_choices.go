@@ -8,31 +8,31 @@ import (
 	"atelier/web/query"
 )
 
-// thing is what a field may name out of the library, by its x-control.
-type thing string
+// Thing is what a field may name out of the library, by its x-control.
+type Thing string
 
 const (
-	thingCharacter thing = "character"
-	thingCreature  thing = "creature"
-	thingObject    thing = "object"
-	thingLocation  thing = "location"
-	thingFace      thing = "face"
-	thingPreset    thing = "preset"
-	thingVoice     thing = "voice"
+	Character Thing = "character"
+	Creature  Thing = "creature"
+	Object    Thing = "object"
+	Location  Thing = "location"
+	Face      Thing = "face"
+	Preset    Thing = "preset"
+	Voice     Thing = "voice"
 )
 
-// things are all of them.
-var things = []thing{thingCharacter, thingCreature, thingObject, thingLocation, thingFace, thingPreset, thingVoice}
+// Things are all of them.
+var Things = []Thing{Character, Creature, Object, Location, Face, Preset, Voice}
 
-// libraryChoice is something of the library, by the name that people know it by.
-type libraryChoice struct {
+// LibraryChoice is something of the library, by the name that people know it by.
+type LibraryChoice struct {
 	ID, Name string
 	// NodeType is that of a preset; it serves nodes of that type alone.
 	NodeType string
 }
 
-// libraryChoices are what fields may name in the space of the context.
-func (c Pages) libraryChoices(r *http.Request, space *string, wanted func(thing) bool) (map[thing][]libraryChoice, error) {
+// LibraryChoices finds what fields may name in a space; nil is that of the page.
+func LibraryChoices(c *frame.Console, r *http.Request, space *string, wanted func(Thing) bool) (map[Thing][]LibraryChoice, error) {
 	ctx := r.Context()
 	if space != nil && c.Config.InWorkspace != nil {
 		var err error
@@ -40,22 +40,22 @@ func (c Pages) libraryChoices(r *http.Request, space *string, wanted func(thing)
 			return nil, err
 		}
 	}
-	res, err := query.LibraryChoices(ctx, c.Client, wanted(thingCharacter), wanted(thingCreature), wanted(thingObject), wanted(thingLocation),
-		wanted(thingFace), wanted(thingPreset), wanted(thingVoice))
+	res, err := query.LibraryChoices(ctx, c.Client, wanted(Character), wanted(Creature), wanted(Object), wanted(Location),
+		wanted(Face), wanted(Preset), wanted(Voice))
 	if err != nil {
 		return nil, err
 	}
-	out := map[thing][]libraryChoice{}
-	for of, list := range map[thing]query.LibraryNames{
-		thingCharacter: res.Characters, thingCreature: res.Creatures, thingObject: res.Objects, thingLocation: res.Locations, thingFace: res.Faces,
+	out := map[Thing][]LibraryChoice{}
+	for of, list := range map[Thing]query.LibraryNames{
+		Character: res.Characters, Creature: res.Creatures, Object: res.Objects, Location: res.Locations, Face: res.Faces,
 	} {
 		for _, e := range list.Nodes {
-			out[of] = append(out[of], libraryChoice{ID: e.Id, Name: e.Name + " (@" + e.Handle + ")"})
+			out[of] = append(out[of], LibraryChoice{ID: e.Id, Name: e.Name + " (@" + e.Handle + ")"})
 		}
 	}
 	for _, p := range append(slices.Clip(res.FactoryNodePresets.Nodes), res.NodePresets.Nodes...) {
 		if p.Usable {
-			out[thingPreset] = append(out[thingPreset], libraryChoice{ID: p.Id, Name: p.Name, NodeType: p.NodeType})
+			out[Preset] = append(out[Preset], LibraryChoice{ID: p.Id, Name: p.Name, NodeType: p.NodeType})
 		}
 	}
 	for _, v := range res.Voices.Nodes {
@@ -64,28 +64,29 @@ func (c Pages) libraryChoices(r *http.Request, space *string, wanted func(thing)
 			name += " (" + *v.Language + ")"
 		}
 		if v.Usable {
-			out[thingVoice] = append(out[thingVoice], libraryChoice{ID: v.Id, Name: name})
+			out[Voice] = append(out[Voice], LibraryChoice{ID: v.Id, Name: name})
 		}
 	}
 	return out, nil
 }
 
-// addThings gives fields that name something of the library what there is to choose from in the space of the page.
-func (c Pages) addThings(r *http.Request, controls []control) error {
-	return c.addThingsOf(r, nil, pointers(controls))
+// AddThings gives fields that name something of the library what there is to choose from in the space of the page.
+func AddThings(c *frame.Console, r *http.Request, controls []Control) error {
+	return AddThingsOf(c, r, nil, Pointers(controls))
 }
 
-func (c Pages) addThingsOf(r *http.Request, space *string, controls []*control) error {
-	wanted := map[thing]bool{}
+// AddThingsOf gives the fields what there is to choose from in a space; nil is that of the page.
+func AddThingsOf(c *frame.Console, r *http.Request, space *string, controls []*Control) error {
+	wanted := map[Thing]bool{}
 	for _, one := range controls {
-		if one.Thing != "" && one.Kind != controlSelect {
+		if one.Thing != "" && one.Kind != ControlSelect {
 			wanted[one.Thing] = true
 		}
 	}
 	if len(wanted) == 0 {
 		return nil
 	}
-	found, err := c.libraryChoices(r, space, func(t thing) bool { return wanted[t] })
+	found, err := LibraryChoices(c, r, space, func(t Thing) bool { return wanted[t] })
 	if err != nil {
 		return err
 	}
@@ -99,29 +100,8 @@ func (c Pages) addThingsOf(r *http.Request, space *string, controls []*control) 
 	return nil
 }
 
-// EditorChoices are what fields may name out of the library, for the editor.
-func (c Pages) EditorChoices(r *http.Request) (answer, error) {
-	found, err := c.libraryChoices(r, nil, func(thing) bool { return true })
-	if err != nil {
-		return nil, err
-	}
-	out := answer{}
-	for _, t := range things {
-		list := []map[string]string{}
-		for _, one := range found[t] {
-			entry := map[string]string{"id": one.ID, "name": one.Name}
-			if one.NodeType != "" {
-				entry["type"] = one.NodeType
-			}
-			list = append(list, entry)
-		}
-		out[string(t)] = list
-	}
-	return out, nil
-}
-
 // chosenThings are the ids that a list of a form holds.
-func chosenThings(c control, f frame.Form) []string {
+func chosenThings(c Control, f frame.Form) []string {
 	if f.Err != nil {
 		return f.Values[c.Name]
 	}

@@ -529,7 +529,7 @@ func makeForm(v makeView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			for _, c := range v.main() {
-				templ_7745c5c3_Err = controlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ControlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -562,7 +562,7 @@ func makeForm(v makeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, c := range more {
-					templ_7745c5c3_Err = controlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ControlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -702,26 +702,26 @@ func (p makePrice) live(ctx context.Context, address string) templ.Attributes {
 }
 
 func (v makeView) hasFiles() bool {
-	return v.Uploads && slices.ContainsFunc(v.Controls, func(c control) bool { return c.Kind == controlFile })
+	return v.Uploads && slices.ContainsFunc(v.Controls, func(c Control) bool { return c.Kind == ControlFile })
 }
 
 // mainFields is how many fields a form shows at once where it has many more.
 const mainFields = 6
 
 // main are the fields that are shown at once: all of a short form; of a long one the first, and what is needed.
-func (v makeView) main() []control {
+func (v makeView) main() []Control {
 	out, _ := v.split()
 	return out
 }
 
-func (v makeView) more() []control {
+func (v makeView) more() []Control {
 	_, out := v.split()
 	return out
 }
 
-func (v makeView) split() (main, more []control) {
+func (v makeView) split() (main, more []Control) {
 	for i, c := range v.Controls {
-		if len(v.Controls) <= mainFields+2 || c.Required || i < mainFields || c.Thing == thingCharacter || slices.Contains(v.Kind.PricedBy, c.Field) {
+		if len(v.Controls) <= mainFields+2 || c.Required || i < mainFields || c.Thing == Character || slices.Contains(v.Kind.PricedBy, c.Field) {
 			main = append(main, c)
 		} else {
 			more = append(more, c)
@@ -733,7 +733,7 @@ func (v makeView) split() (main, more []control) {
 // moreOpen shows what is folded where it was filled in, or is wrong.
 func (v makeView) moreOpen() bool {
 	for _, c := range v.more() {
-		if v.Again || v.Form.Error(c.Name) != "" || v.Form.Error(c.Name+"-file") != "" || v.Prefill.Get(c.Name) != "" && v.Prefill.Get(wholeForm) == "" {
+		if v.Again || v.Form.Error(c.Name) != "" || v.Form.Error(c.Name+"-file") != "" || v.Prefill.Get(c.Name) != "" && v.Prefill.Get(WholeForm) == "" {
 			return true
 		}
 	}

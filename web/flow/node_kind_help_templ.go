@@ -160,7 +160,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 
 func fieldNames(k query.NodeKind) string {
 	out := ""
-	for i, f := range (kinds{k.Type: k}).fields(k.Type) {
+	for i, f := range (Kinds{k.Type: k}).Fields(k.Type) {
 		if i > 0 {
 			out += ", "
 		}

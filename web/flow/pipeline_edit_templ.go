@@ -389,7 +389,7 @@ func stageFields(v pipelineView, s stage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, c := range s.Controls {
-				templ_7745c5c3_Err = controlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ControlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

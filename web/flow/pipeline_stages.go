@@ -41,7 +41,7 @@ type stage struct {
 	Settings map[string]any
 	Preset   string
 	Workflow string
-	Controls []control
+	Controls []Control
 	Presets  []ui.Option
 	Flows    []ui.Option
 }
@@ -60,7 +60,7 @@ func rowOf(p query.PipelineStageRows, name string) *query.StageRow {
 }
 
 // stagesOf are the stages of a pipeline. Types that the address or the form names take the place of those that are set.
-func stagesOf(rows query.PipelineStageRows, values url.Values, k kinds) []stage {
+func stagesOf(rows query.PipelineStageRows, values url.Values, k Kinds) []stage {
 	var out []stage
 	for _, kind := range stageKinds {
 		s := stage{stageKind: kind}
@@ -76,17 +76,17 @@ func stagesOf(rows query.PipelineStageRows, values url.Values, k kinds) []stage 
 		s.Controls = stageControls(s, k)
 		out = append(out, s)
 	}
-	var all []*control
+	var all []*Control
 	for i := range out {
-		all = append(all, pointers(out[i].Controls)...)
+		all = append(all, Pointers(out[i].Controls)...)
 	}
-	withhold(all)
+	Withhold(all)
 	return out
 }
 
 // stageControls are the fields of a stage that no shot fills in. What they may name of the library is chosen elsewhere.
-func stageControls(s stage, k kinds) []control {
-	var out []control
+func stageControls(s stage, k Kinds) []Control {
+	var out []Control
 	if s.Type == "" || s.Type == runsWorkflow {
 		return nil
 	}
@@ -101,7 +101,7 @@ func stageControls(s stage, k kinds) []control {
 }
 
 // typeOptions are what may make a stage, as far as this install offers it.
-func (s stage) typeOptions(k kinds) []ui.Option {
+func (s stage) typeOptions(k Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Nothing", Selected: s.Type == ""}}
 	for _, t := range s.Types {
 		if _, offered := k[t]; offered || t == s.Type || t == runsWorkflow {
@@ -111,28 +111,28 @@ func (s stage) typeOptions(k kinds) []ui.Option {
 	return out
 }
 
-func stageType(t string, k kinds) string {
+func stageType(t string, k Kinds) string {
 	if t == runsWorkflow {
 		return "A workflow of this space"
 	}
-	return k.label(t)
+	return k.Label(t)
 }
 
 // words say what a stage does: its node, its preset or its workflow, and what is set.
-func (s stage) words(k kinds) string {
+func (s stage) words(k Kinds) string {
 	switch {
 	case s.Type == "":
 		return "Nothing."
 	case s.Type == runsWorkflow:
 		return "Runs the workflow " + frame.Or(chosenText(s.Flows, s.Workflow), "that is set, which you may not see") + "."
 	}
-	out := k.label(s.Type)
+	out := k.Label(s.Type)
 	if s.Preset != "" {
 		out += ", in the style of the preset " + frame.Or(chosenText(s.Presets, s.Preset), "that is set, which you may not see")
 	}
 	var set []string
 	for _, name := range frame.SortedKeys(s.Settings) {
-		set = append(set, spaced(name)+": "+frame.Brief(valueText(s.Settings[name])))
+		set = append(set, NameInWords(name)+": "+frame.Brief(frame.ValueText(s.Settings[name])))
 	}
 	if len(set) > 0 {
 		out += ". " + strings.Join(set, "; ")

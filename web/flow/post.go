@@ -23,7 +23,7 @@ type postView struct {
 	At       frame.Place // where the person works, and a copy goes
 	Shell    query.Shell
 	Form     frame.Form
-	kinds    kinds
+	kinds    Kinds
 }
 
 // postContent is the snapshot of a post; what it has depends on the kind.
@@ -69,7 +69,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := postView{PostDetail: res.CommunityPost, Shell: res.Shell, Form: frame.FormOf(r), kinds: kindsOf(res.NodeTypes)}
+	v := postView{PostDetail: res.CommunityPost, Shell: res.Shell, Form: frame.FormOf(r), kinds: KindsOf(res.NodeTypes)}
 	v.At, v.Src = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.ShownMedia(v.ImageUrl)
 	v.Content = readContent(v.PostDetail.Content)
 	for _, p := range v.Content.Pictures {
@@ -82,7 +82,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 		v.Lines = nodeLines(v.Content.Nodes, v.Content.Edges, v.kinds)
 	}
 	for _, n := range v.Requires {
-		need := postNeed{Text: v.kinds.label(n.NodeType), Offered: n.Offered}
+		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
 		if n.Provider != nil {
 			need.Text += ", by " + *n.Provider
 		}
@@ -153,20 +153,20 @@ func (v postView) words() []ui.Fact {
 	add("Words in prompts", content.Prompt)
 	add("Never with", content.NegativePrompt)
 	for _, name := range frame.SortedKeys(content.Attributes) {
-		add(frame.SentenceCase(spaced(name)), content.Attributes[name])
+		add(frame.SentenceCase(NameInWords(name)), content.Attributes[name])
 	}
 	add("Spoken by", content.Provider)
 	add("Language", content.Language)
 	add("Sounds", content.Gender)
 	if content.NodeType != "" {
-		add("For nodes that do", v.kinds.label(content.NodeType))
+		add("For nodes that do", v.kinds.Label(content.NodeType))
 	}
 	for _, name := range frame.SortedKeys(content.Settings) {
-		label := frame.SentenceCase(spaced(name))
+		label := frame.SentenceCase(NameInWords(name))
 		if content.NodeType != "" {
-			label = v.kinds.fieldLabel(content.NodeType, name)
+			label = v.kinds.FieldLabel(content.NodeType, name)
 		}
-		add(frame.Brief(label), valueText(content.Settings[name]))
+		add(frame.Brief(label), frame.ValueText(content.Settings[name]))
 	}
 	if v.Kind == query.PostKindPipeline {
 		for _, stage := range stagesOf(content.Stages, nil, v.kinds) {
@@ -183,11 +183,11 @@ func (v postView) removed() []string {
 	for _, place := range firstFew(v.Content.Removed, mostFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
-			place = name + ": " + spaced(field)
+			place = name + ": " + NameInWords(field)
 		} else if setting, own := strings.CutPrefix(place, "settings."); own {
-			place = frame.SentenceCase(spaced(setting))
+			place = frame.SentenceCase(NameInWords(setting))
 		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
-			place = frame.SentenceCase(stage) + ": " + spaced(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
+			place = frame.SentenceCase(stage) + ": " + NameInWords(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
 		}
 		out = append(out, frame.Brief(place))
 	}

@@ -539,7 +539,7 @@ func presetContent(v presetView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for _, c := range v.Controls {
-						templ_7745c5c3_Err = controlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ControlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -674,7 +674,7 @@ func presetFields(v presetView) []string {
 func presetFacts(v presetView) []ui.Fact {
 	var out []ui.Fact
 	for _, name := range frame.SortedKeys(v.Settings) {
-		out = append(out, ui.Fact{Name: spaced(name), Value: frame.Brief(valueText(v.Settings[name]))})
+		out = append(out, ui.Fact{Name: NameInWords(name), Value: frame.Brief(frame.ValueText(v.Settings[name]))})
 	}
 	return out
 }
@@ -859,7 +859,7 @@ func newPresetContent(v presetView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for _, c := range v.Controls {
-						templ_7745c5c3_Err = controlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ControlField(c, v.Form, nil, false).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -16,7 +16,7 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
+	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, KindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
 	at := frame.Page{Title: p.Title, Section: frame.SectionRuns, Workspace: frame.Value(res.Execution.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, runContent(p, c.Now()))
 }
@@ -33,7 +33,7 @@ func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), at)
+		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, KindsOf(res.NodeTypes), at)
 		return runPart(p, c.Now()), p.Over, nil
 	})
 }

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -10,12 +9,12 @@ import (
 	"atelier/web/ui"
 )
 
-// mostRules bounds the rules of a schedule that a form reads.
-const mostRules = 50
+// MaxRules bounds the rules of a schedule that a form reads.
+const MaxRules = 50
 
-// ruleForm is one rule of a schedule in a form: its fields stand beside each other, and those of another kind are
+// RuleForm is one rule of a schedule in a form: its fields stand beside each other, and those of another kind are
 // hidden by the style sheet.
-type ruleForm struct {
+type RuleForm struct {
 	Name   string // what the names of its fields begin with
 	Number int
 	Fresh  bool // it is not among the rules yet
@@ -23,15 +22,15 @@ type ruleForm struct {
 	errs   map[string]string
 }
 
-// ruleForms are the rules of a schedule and an empty one behind them; what was typed counts before what is kept.
-func ruleForms(prefix string, kept any, f frame.Form) []ruleForm {
+// RuleForms lists the rules of a schedule and an empty one behind them; what was typed counts before what is kept.
+func RuleForms(prefix string, kept any, f frame.Form) []RuleForm {
 	list, _ := kept.([]any)
 	if f.Values != nil && f.Values.Has(prefix+".0.kind") {
-		list = rulesIn(prefix, f.Values)
+		list = RulesIn(prefix, f.Values)
 	}
-	var out []ruleForm
-	for i := range min(len(list)+1, mostRules) {
-		r := ruleForm{Name: prefix + "." + strconv.Itoa(i), Number: i + 1, Fresh: i == len(list), errs: map[string]string{}}
+	var out []RuleForm
+	for i := range min(len(list)+1, MaxRules) {
+		r := RuleForm{Name: prefix + "." + strconv.Itoa(i), Number: i + 1, Fresh: i == len(list), errs: map[string]string{}}
 		if !r.Fresh {
 			r.rule, _ = list[i].(map[string]any)
 		}
@@ -44,22 +43,22 @@ func ruleForms(prefix string, kept any, f frame.Form) []ruleForm {
 }
 
 // value is a field of the rule as text.
-func (r ruleForm) value(field string) string {
+func (r RuleForm) value(field string) string {
 	if r.rule[field] == nil {
 		return ""
 	}
-	return valueText(r.rule[field])
+	return frame.ValueText(r.rule[field])
 }
 
 // field is a field of the rule, with an example of what to type.
-func (r ruleForm) field(name, label, example string) ui.Field {
+func (r RuleForm) field(name, label, example string) ui.Field {
 	return ui.Field{
 		Name: r.Name + "." + name, Label: label, Value: r.value(name), Error: r.errs[name], InputMode: "numeric", MaxLength: "5",
 		Placeholder: example, Autocomplete: "off", Unmarked: true,
 	}
 }
 
-func (r ruleForm) title() string {
+func (r RuleForm) title() string {
 	if r.Fresh && r.Number > 1 {
 		return "Another rule"
 	}
@@ -67,7 +66,7 @@ func (r ruleForm) title() string {
 }
 
 // kinds are the choices of a rule's unit.
-func (r ruleForm) kinds() []ui.Option {
+func (r RuleForm) kinds() []ui.Option {
 	none := "Remove this rule"
 	if r.Fresh {
 		none = "No rule"
@@ -89,11 +88,11 @@ type weekday struct {
 	Checked            bool
 }
 
-func (r ruleForm) weekdays() []weekday {
+func (r RuleForm) weekdays() []weekday {
 	chosen := map[string]bool{}
 	list, _ := r.rule["weekdays"].([]any)
 	for _, v := range list {
-		chosen[valueText(v)] = true
+		chosen[frame.ValueText(v)] = true
 	}
 	out := []weekday{
 		{"1", "Mon", "Monday", false}, {"2", "Tue", "Tuesday", false}, {"3", "Wed", "Wednesday", false}, {"4", "Thu", "Thursday", false},
@@ -111,11 +110,11 @@ var ruleFields = map[string][]string{
 	"months": {"every", "dayOfMonth", "hour", "minute"}, "cron": {"cron"},
 }
 
-// rulesIn are the rules of a form; those without a kind are left out. What is no number is passed on as it was typed,
+// RulesIn reads the rules of a form; those without a kind are left out. What is no number is passed on as it was typed,
 // for the service to say so.
-func rulesIn(prefix string, values url.Values) []any {
+func RulesIn(prefix string, values url.Values) []any {
 	rules := []any{}
-	for i := range mostRules {
+	for i := range MaxRules {
 		name := prefix + "." + strconv.Itoa(i)
 		if !values.Has(name + ".kind") {
 			break
@@ -132,12 +131,12 @@ func rulesIn(prefix string, values url.Values) []any {
 			case "weekdays":
 				days := []any{}
 				for _, day := range values[name+".weekdays"] {
-					days = append(days, numberIn(day))
+					days = append(days, NumberOrText(day))
 				}
 				rule[field] = days
 			default:
 				if text := strings.TrimSpace(values.Get(name + "." + field)); text != "" {
-					rule[field] = numberIn(text)
+					rule[field] = NumberOrText(text)
 				}
 			}
 		}
@@ -149,45 +148,10 @@ func rulesIn(prefix string, values url.Values) []any {
 	return rules
 }
 
-// numberIn is what was typed as a number, or as it is.
-func numberIn(text string) any {
+// NumberOrText reads what was typed as a number, else leaves it as it is.
+func NumberOrText(text string) any {
 	if n, err := strconv.Atoi(text); err == nil {
 		return float64(n)
 	}
 	return text
-}
-
-// scheduleRefusal says a refusal of a config at the field of the form that it is about. Rules that were left out of
-// the form do not count, so the service's numbers are found again.
-func scheduleRefusal(err error, prefix string, values url.Values) error {
-	var e *frame.Error
-	if !errors.As(err, &e) || !strings.HasPrefix(e.Field, "config.") {
-		return err
-	}
-	field := strings.TrimPrefix(e.Field, "config.")
-	said := strings.TrimSpace(strings.TrimPrefix(e.Message, e.Field))
-	if said != "" {
-		said = strings.ToUpper(said[:1]) + said[1:]
-	}
-	switch inner, isRule := strings.CutPrefix(field, "rules["); {
-	case isRule:
-		number, place, _ := strings.Cut(inner, "]")
-		wanted, _ := strconv.Atoi(number)
-		for i := range mostRules {
-			name := prefix + "." + strconv.Itoa(i)
-			if values.Get(name+".kind") == "" {
-				continue
-			}
-			if wanted--; wanted < 0 {
-				return frame.Invalid(name+place, frame.About("Rule "+strconv.Itoa(i+1), said))
-			}
-		}
-	case field == "rules":
-		return frame.Invalid(prefix+".0.kind", "Choose at least one rule: when it runs.")
-	case field == "timezone":
-		return frame.Invalid("timezone", "Write the name of a time zone, such as Europe/Berlin.")
-	case field == "maxExecutions":
-		return frame.Invalid("maxExecutions", "Write a whole number of runs, from 1 on, or leave it empty.")
-	}
-	return err
 }

@@ -13,8 +13,8 @@ import (
 	"atelier/web/ui"
 )
 
-// ruleFieldsets are the rules of a schedule, to be filled in without writing an expression.
-func ruleFieldsets(rules []ruleForm) templ.Component {
+// RuleFieldsets shows the rules of a schedule, to be filled in without writing an expression.
+func RuleFieldsets(rules []RuleForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -115,7 +115,7 @@ func ruleFieldsets(rules []ruleForm) templ.Component {
 }
 
 // rulesControl are the rules of a schedule node.
-func rulesControl(c control, f frame.Form) templ.Component {
+func rulesControl(c Control, f frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -176,7 +176,7 @@ func rulesControl(c control, f frame.Form) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ruleFieldsets(ruleForms(c.Name, c.Value, f)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = RuleFieldsets(RuleForms(c.Name, c.Value, f)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -189,7 +189,7 @@ func rulesControl(c control, f frame.Form) templ.Component {
 	})
 }
 
-func weekdayBoxes(r ruleForm) templ.Component {
+func weekdayBoxes(r RuleForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -344,19 +344,19 @@ func weekdayBoxes(r ruleForm) templ.Component {
 	})
 }
 
-func (r ruleForm) every() ui.Field {
+func (r RuleForm) every() ui.Field {
 	f := r.field("every", "Every how many", "1")
 	f.Hint = "Empty is 1. At most 59 minutes, 23 hours, 31 days, 52 weeks or 12 months."
 	return f
 }
 
-func (r ruleForm) dayOfMonth() ui.Field {
+func (r RuleForm) dayOfMonth() ui.Field {
 	f := r.field("dayOfMonth", "Day of the month, 1 to 31", "31")
 	f.Hint = "A shorter month has it on its last day."
 	return f
 }
 
-func (r ruleForm) expression() ui.Field {
+func (r RuleForm) expression() ui.Field {
 	f := r.field("cron", "Expression", "30 8 * * 1-5")
 	f.InputMode, f.MaxLength, f.Mono = "", "200", true
 	f.Hint = "Minute, hour, day of month, month and day of week, with a blank between them. All of them must match; 0 and 7 are Sunday."

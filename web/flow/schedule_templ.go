@@ -126,7 +126,7 @@ func schedulesContent(v schedulesView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ruleFieldsets(ruleForms(rulePrefix, nil, v.Form)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = RuleFieldsets(RuleForms(rulePrefix, nil, v.Form)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -210,9 +210,9 @@ func schedulesContent(v schedulesView) templ.Component {
 }
 
 // fields are those that a refusal may be about.
-func (v schedulesView) fields() []string { return scheduleFields(ruleForms(rulePrefix, nil, v.Form)) }
+func (v schedulesView) fields() []string { return scheduleFields(RuleForms(rulePrefix, nil, v.Form)) }
 
-func scheduleFields(rules []ruleForm) []string {
+func scheduleFields(rules []RuleForm) []string {
 	out := []string{"timezone", "maxExecutions"}
 	for _, r := range rules {
 		for _, field := range []string{"kind", "every", "weekdays", "dayOfMonth", "hour", "minute", "cron"} {
@@ -676,7 +676,7 @@ func scheduleContent(v scheduleView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ruleFieldsets(v.rules()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = RuleFieldsets(v.rules()).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -731,8 +731,8 @@ func scheduleContent(v scheduleView) templ.Component {
 	})
 }
 
-func (v scheduleView) rules() []ruleForm {
-	return ruleForms(rulePrefix, v.Schedule.Config["rules"], v.Form)
+func (v scheduleView) rules() []RuleForm {
+	return RuleForms(rulePrefix, v.Schedule.Config["rules"], v.Form)
 }
 
 func (v scheduleView) toggle(on string) ui.FormProps {

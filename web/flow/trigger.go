@@ -38,7 +38,7 @@ const (
 )
 
 // triggerLines name triggers after their nodes.
-func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k kinds) []triggerLine {
+func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k Kinds) []triggerLine {
 	names := nodeNames(nodes, k)
 	out := make([]triggerLine, len(rows))
 	for i, row := range rows {
@@ -61,7 +61,7 @@ func (c Pages) Triggers(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow
 	list.Loaded(flow.Triggers.PageInfo, len(flow.Triggers.Nodes), flow.Triggers.TotalCount)
 	v := triggersView{
-		Flow: flow, Rows: triggerLines(flow.Triggers.Nodes, flow.Nodes, kindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
+		Flow: flow, Rows: triggerLines(flow.Triggers.Nodes, flow.Nodes, KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
 		Tabs: workflowTabs{flow.Id, flow.Name, tabTriggers, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, n := range flow.Nodes {
@@ -116,7 +116,7 @@ func (c Pages) loadTrigger(r *http.Request) (*query.WorkflowTriggerResponse, tri
 	}
 	v := triggerView{
 		Flow: res.Workflow, Form: frame.FormOf(r), Fields: res.Trigger.Parameters,
-		Trigger: triggerLines([]query.TriggerRow{res.Trigger}, res.Workflow.Nodes, kindsOf(res.NodeTypes))[0],
+		Trigger: triggerLines([]query.TriggerRow{res.Trigger}, res.Workflow.Nodes, KindsOf(res.NodeTypes))[0],
 	}
 	if v.Trigger.byHand() && len(v.Fields) == 0 {
 		v.Fields = onlyParameters(res.Workflow.Nodes)

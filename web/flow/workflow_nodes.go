@@ -36,7 +36,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
 	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
@@ -55,7 +55,7 @@ type nodeView struct {
 	Node     query.FlowNode
 	Name     string
 	Kind     query.NodeKind
-	Controls []control
+	Controls []Control
 	Feeds    []nodeFeed
 	Sources  []ui.Option // what may feed it
 	Places   []ui.Option // the fields that may be fed
@@ -81,7 +81,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
 	i := slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == r.FormValue("node") })
 	if i < 0 {
 		return frame.ErrNotFound
@@ -92,7 +92,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	space := frame.Value(flow.WorkspaceId)
-	if err := c.addThingsOf(r, &space, pointers(v.Controls)); err != nil {
+	if err := AddThingsOf(c.Console, r, &space, Pointers(v.Controls)); err != nil {
 		return err
 	}
 	v.Prefill = r.URL.Query()
@@ -100,7 +100,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
 
-func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
+func viewNode(flow query.WorkflowHead, n query.FlowNode, k Kinds) nodeView {
 	names := nodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
@@ -109,12 +109,12 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 			continue
 		}
 		field := frame.Or(frame.Value(e.TargetHandle), v.Kind.MainInput)
-		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.fieldLabel(n.Type, field)})
+		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.FieldLabel(n.Type, field)})
 		fed[field] = true
 	}
-	for _, f := range k.fields(n.Type) {
+	for _, f := range k.Fields(n.Type) {
 		if f.Type != "object" {
-			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.fieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
+			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.FieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
 		}
 		switch {
 		case f.Name == "values" && len(placeholders) > 0:
@@ -123,7 +123,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 			v.Controls = append(v.Controls, nodeControl(f, n, k))
 		}
 	}
-	withhold(pointers(v.Controls))
+	Withhold(Pointers(v.Controls))
 	for _, name := range placeholders {
 		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
 	}
@@ -136,34 +136,34 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 }
 
 // valueControls are a line for each value that a template asks for and nothing feeds.
-func valueControls(names []string, fed map[string]bool, n query.FlowNode) []control {
-	var out []control
+func valueControls(names []string, fed map[string]bool, n query.FlowNode) []Control {
+	var out []Control
 	for _, name := range names {
 		if field := "values." + name; !fed[field] {
-			out = append(out, control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: controlLine, Label: "Value " + name, Value: valueAt(n.Data, field)})
+			out = append(out, Control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: ControlLine, Label: "Value " + name, Value: ValueAt(n.Data, field)})
 		}
 	}
 	return out
 }
 
 // nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
-func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
-	c := newControl(inputItem{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+func nodeControl(f SchemaField, n query.FlowNode, k Kinds) Control {
+	c := NewControl(Input{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 	if c.Required = false; f.Type == "array" || f.Type == "object" {
-		c.Kind = controlJSON
+		c.Kind = ControlJSON
 	}
 	switch f.Control {
 	case "workflow":
-		c.Kind = controlPick
+		c.Kind = ControlPick
 	case "credential":
-		c.Kind = controlCredential
+		c.Kind = ControlCredential
 	case "schedule":
-		c.Kind = controlRules
+		c.Kind = ControlRules
 	}
 	if c.Thing != "" {
-		c.Kind = controlThing
+		c.Kind = ControlThing
 		if f.Type == "array" {
-			c.Kind = controlThings
+			c.Kind = ControlThings
 		}
 	}
 	return c
@@ -171,8 +171,8 @@ func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
 
 // addChoices gives fields that name a workflow those of the space to choose from, and fields that name a credential
 // those of the workflow's creator.
-func (c Pages) addChoices(r *http.Request, controls []control) error {
-	if i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlCredential }); i >= 0 {
+func (c Pages) addChoices(r *http.Request, controls []Control) error {
+	if i := slices.IndexFunc(controls, func(one Control) bool { return one.Kind == ControlCredential }); i >= 0 {
 		res, err := query.CredentialChoices(r.Context(), c.Client, frame.PathID(r))
 		if err != nil {
 			return err
@@ -181,7 +181,7 @@ func (c Pages) addChoices(r *http.Request, controls []control) error {
 			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
 		}
 	}
-	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlPick })
+	i := slices.IndexFunc(controls, func(one Control) bool { return one.Kind == ControlPick })
 	if i < 0 {
 		return nil
 	}
@@ -216,7 +216,7 @@ func cloned(data map[string]any) map[string]any {
 }
 
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
-type graphStep func(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error)
+type graphStep func(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error)
 
 // ChangingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
 // with the change laid over what is saved now.
@@ -231,7 +231,7 @@ func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 		if err != nil {
 			return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
 		}
-		said, to, err := step(&g, flow, kindsOf(res.NodeTypes), r.PostForm)
+		said, to, err := step(&g, flow, KindsOf(res.NodeTypes), r.PostForm)
 		if err != nil {
 			return frame.Again(w, r, err, page)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // AddNode adds a node of a kind to the end, fed by another one where that was chosen.
-func AddNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+func AddNode(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
 	kind, known := k[values.Get("type")]
 	if !known {
 		return "", "", frame.Invalid("type", "Choose what the node does.")
@@ -58,7 +58,7 @@ func (g *graphText) connect(source, target, field, output string) {
 }
 
 // ConnectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
-func ConnectNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+func ConnectNode(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
 	id, source, field := values.Get("node"), values.Get("source"), values.Get("field")
 	i, err := g.at(id)
 	if err != nil {
@@ -68,7 +68,7 @@ func ConnectNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Valu
 		return "", "", frame.Invalid("source", "Choose what feeds it.")
 	}
 	kind := k[g.Nodes[i].Type]
-	if described, _ := k.field(kind.Type, frame.Or(field, kind.MainInput)); described.Type != "array" {
+	if described, _ := k.Field(kind.Type, frame.Or(field, kind.MainInput)); described.Type != "array" {
 		g.unfeed(i, frame.Or(field, kind.MainInput), kind.MainInput)
 	}
 	if field == kind.MainInput {
@@ -98,7 +98,7 @@ func (g *graphText) unmap(node int, field string) {
 }
 
 // DisconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
-func DisconnectNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+func DisconnectNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -113,7 +113,7 @@ func DisconnectNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.V
 }
 
 // MoveNode changes places with the node before or behind it in the workflow's order.
-func MoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+func MoveNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
 	i, err := g.at(values.Get("node"))
 	if err != nil {
 		return "", "", err
@@ -129,7 +129,7 @@ func MoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values)
 }
 
 // RemoveNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
-func RemoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+func RemoveNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -159,7 +159,7 @@ func (g *graphText) unmapSource(node int, source string) {
 }
 
 // SetFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
-func SetFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+func SetFields(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -171,7 +171,7 @@ func SetFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values
 	data := *g.Nodes[i].Data
 	saved := flow.Nodes[slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == id })]
 	for _, c := range viewNode(flow, saved, k).Controls {
-		value, changed, err := c.read(values)
+		value, changed, err := c.Read(values)
 		if err != nil {
 			return "", "", err
 		}
@@ -216,8 +216,8 @@ func setOrDelete(data map[string]any, name, text string) {
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_-]{1,100})\s*\}\}`)
 
 // placeholdersOf are the names that the texts of a node ask for as {{name}}, when its kind has named values.
-func placeholdersOf(n query.FlowNode, k kinds) []string {
-	if _, ok := k.field(n.Type, "values"); !ok {
+func placeholdersOf(n query.FlowNode, k Kinds) []string {
+	if _, ok := k.Field(n.Type, "values"); !ok {
 		return nil
 	}
 	var names []string

@@ -11,8 +11,8 @@ import (
 )
 
 // catalogueForTests has a text, a template with named values, and a list.
-func catalogueForTests() kinds {
-	return kindsOf([]query.NodeKind{
+func catalogueForTests() Kinds {
+	return KindsOf([]query.NodeKind{
 		{Type: "text", Label: "Text", MainInput: "text", InputSchema: json.RawMessage(`{"properties":{"text":{"type":"string","format":"textarea"}}}`)},
 		{Type: "template-text", Label: "Template", MainInput: "template", InputSchema: json.RawMessage(`{"properties":{"template":{"type":"string"},"values":{"type":"object"},"loud":{"type":"boolean"},"size":{"type":"integer","default":3}}}`)},
 		{Type: "combine-text", Label: "Combine", MainInput: "texts", InputSchema: json.RawMessage(`{"properties":{"texts":{"type":"array"}}}`)},

@@ -186,7 +186,7 @@ func graphProblems(v nodesView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var8 string
-						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, kindsOf(v.Kinds)))
+						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 38, Col: 113}
 						}
@@ -200,7 +200,7 @@ func graphProblems(v nodesView) templ.Component {
 						}
 					} else {
 						var templ_7745c5c3_Var9 string
-						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, kindsOf(v.Kinds)))
+						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 40, Col: 55}
 						}
@@ -572,7 +572,7 @@ func addNodeForm(v nodesView) templ.Component {
 func kindOptionsOf(list []query.NodeKind, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Choose…"}}
 	for _, k := range list {
-		out = append(out, ui.Option{Value: k.Type, Text: spaced(k.Category) + ": " + k.Label, Selected: k.Type == chosen})
+		out = append(out, ui.Option{Value: k.Type, Text: NameInWords(k.Category) + ": " + k.Label, Selected: k.Type == chosen})
 	}
 	return out
 }
@@ -677,7 +677,7 @@ func nodeContent(v nodeView) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						for _, c := range v.Controls {
-							templ_7745c5c3_Err = controlField(c, frame.FormIf(v.Form, "fields"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ControlField(c, frame.FormIf(v.Form, "fields"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

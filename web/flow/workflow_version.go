@@ -49,7 +49,7 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, saved, k := res.Workflow, res.WorkflowVersion, kindsOf(res.NodeTypes)
+	flow, saved, k := res.Workflow, res.WorkflowVersion, KindsOf(res.NodeTypes)
 	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{

@@ -1,0 +1,24 @@
+package flow
+
+import "net/http"
+
+// EditorChoices are what fields may name out of the library, for the editor.
+func (c Pages) EditorChoices(r *http.Request) (answer, error) {
+	found, err := LibraryChoices(c.Console, r, nil, func(Thing) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	out := answer{}
+	for _, t := range Things {
+		list := []map[string]string{}
+		for _, one := range found[t] {
+			entry := map[string]string{"id": one.ID, "name": one.Name}
+			if one.NodeType != "" {
+				entry["type"] = one.NodeType
+			}
+			list = append(list, entry)
+		}
+		out[string(t)] = list
+	}
+	return out, nil
+}

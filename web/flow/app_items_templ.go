@@ -12,6 +12,7 @@ import (
 	"net/url"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 )
 
 // partFields draws the parts of an app's form in their order.
@@ -38,7 +39,7 @@ func partFields(parts []formPart, f frame.Form, prefill url.Values, uploads bool
 		ctx = templ.ClearChildren(ctx)
 		for _, p := range parts {
 			if p.Control != nil {
-				templ_7745c5c3_Err = ControlField(*p.Control, f, prefill, uploads).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nodeform.ControlField(*p.Control, f, prefill, uploads).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -78,7 +79,7 @@ func partFields(parts []formPart, f frame.Form, prefill url.Values, uploads bool
 					var templ_7745c5c3_Var2 string
 					templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_items.templ`, Line: 23, Col: 33}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_items.templ`, Line: 24, Col: 33}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 					if templ_7745c5c3_Err != nil {

@@ -1,15 +1,19 @@
 package flow
 
-import "net/http"
+import (
+	"net/http"
+
+	"atelier/web/nodeform"
+)
 
 // EditorChoices are what fields may name out of the library, for the editor.
 func (c Pages) EditorChoices(r *http.Request) (answer, error) {
-	found, err := LibraryChoices(c.Console, r, nil, func(Thing) bool { return true })
+	found, err := nodeform.LibraryChoices(c.Console, r, nil, func(nodeform.Thing) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	out := answer{}
-	for _, t := range Things {
+	for _, t := range nodeform.Things {
 		list := []map[string]string{}
 		for _, one := range found[t] {
 			entry := map[string]string{"id": one.ID, "name": one.Name}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -72,7 +73,7 @@ func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
 const mostChanged = 200
 
 // differences compares two states: texts, node by node and field by field, connections in words.
-func differences(before, after workflowState, k Kinds) graphChanges {
+func differences(before, after workflowState, k nodeform.Kinds) graphChanges {
 	var out graphChanges
 	addChange(&out.Texts, "Name", before.Name, after.Name)
 	addChange(&out.Texts, "What it is for", before.Description, after.Description)
@@ -98,7 +99,7 @@ func addChange(list *[]ui.Change, name, before, after string) {
 
 // differ compares nodes within a share of text.
 type differ struct {
-	k    Kinds
+	k    nodeform.Kinds
 	left int // bytes
 }
 
@@ -197,7 +198,7 @@ func shownValue(data map[string]any, name string) string {
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
-func connectionSentences(of, other workflowState, k Kinds) []string {
+func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
 	names, byID := nodeNames(of.Nodes, k), nodesByID(of.Nodes)
 	known := map[[4]string]bool{}
 	for _, e := range feeds(other.Nodes, other.Edges) {
@@ -217,10 +218,10 @@ func connectionKey(e query.FlowEdge) [4]string {
 	return [4]string{e.Source, frame.Value(e.SourceHandle), e.Target, frame.Value(e.TargetHandle)}
 }
 
-func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k Kinds) string {
+func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k nodeform.Kinds) string {
 	source, target := byID[e.Source], byID[e.Target]
 	output, field := frame.Value(e.SourceHandle), frame.Value(e.TargetHandle)
-	if output = frame.Lower(NameInWords(output)); output == "" {
+	if output = frame.Lower(nodeform.NameInWords(output)); output == "" {
 		output = k[source.Type].OutputType
 	}
 	if field == "" {

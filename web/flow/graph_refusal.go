@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -42,7 +43,7 @@ func (g graphText) flowNodes() []query.FlowNode {
 }
 
 // problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."
-func problemText(p query.GraphProblem, nodes []query.FlowNode, k Kinds) string {
+func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
 	text := sentence(strings.TrimPrefix(p.Message, p.Field+" "))
 	if p.NodeId == nil {
 		return text

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // nodeName is what a node is called: its own label, or its type's, with its id where that is not clear alone.
-func nodeName(n query.FlowNode, k Kinds) string {
+func nodeName(n query.FlowNode, k nodeform.Kinds) string {
 	for _, key := range []string{"label", "title", "name"} {
 		if s, ok := n.Data[key].(string); ok && s != "" {
 			return frame.Brief(s)
@@ -22,7 +23,7 @@ func nodeName(n query.FlowNode, k Kinds) string {
 }
 
 // nodeNames are the names by node id; nodes that share a name also carry their id.
-func nodeNames(nodes []query.FlowNode, k Kinds) map[string]string {
+func nodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
 	times := map[string]int{}
 	for _, n := range nodes {
 		times[nodeName(n, k)]++
@@ -40,7 +41,7 @@ func nodeNames(nodes []query.FlowNode, k Kinds) map[string]string {
 
 // drawing is the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
 // nodes together and do nothing.
-func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k Kinds, states map[string]string) ui.GraphProps {
+func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds, states map[string]string) ui.GraphProps {
 	p := ui.GraphProps{ID: id, Title: title}
 	names := nodeNames(nodes, k)
 	for _, n := range nodes {
@@ -63,7 +64,7 @@ func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k
 var summaryFields = []string{"text", "prompt", "template", "url"}
 
 // nodeSummary is the second line of a drawn node: its kind, or what it was told where it is called by its kind.
-func nodeSummary(n query.FlowNode, name string, k Kinds) string {
+func nodeSummary(n query.FlowNode, name string, k nodeform.Kinds) string {
 	if kind := k.Label(n.Type); kind != name {
 		return kind
 	}
@@ -114,7 +115,7 @@ const (
 )
 
 // nodeLines describes a graph without a picture.
-func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []nodeLine {
+func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []nodeLine {
 	names, from := nodeNames(nodes, k), map[string][]string{}
 	for _, e := range feeds(nodes, edges) {
 		word := names[e.Source]

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -132,7 +133,7 @@ func fitsSearch(k query.NodeKind, search string) bool {
 type makeView struct {
 	At       frame.Place
 	Kind     query.NodeKind
-	Controls []Control
+	Controls []nodeform.Control
 	Form     frame.Form
 	Prefill  url.Values
 	Price    makePrice
@@ -168,7 +169,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	allowMedia(w)
-	k := Kinds{nodeType: res.NodeType}
+	k := nodeform.Kinds{nodeType: res.NodeType}
 	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
 	shell := c.Placed(r, res.Shell, "", "")
 	v.At = frame.PlaceOf(r, shell, "", "")
@@ -194,7 +195,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
 		return err
 	}
-	if err := AddThings(c.Console, r, v.Controls); err != nil {
+	if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 		return err
 	}
 	if err := c.addKeys(r.Context(), v.Controls); err != nil {
@@ -226,7 +227,7 @@ func jobIn(values url.Values, name string) string {
 
 // whole are the values of a form that was sent as a whole.
 func whole(values url.Values) url.Values {
-	out := url.Values{WholeForm: {"1"}}
+	out := url.Values{nodeform.WholeForm: {"1"}}
 	for name, v := range values {
 		out[name] = v
 	}
@@ -234,22 +235,22 @@ func whole(values url.Values) url.Values {
 }
 
 // makeControls are the fields of the form of a type, with the settings filled in.
-func makeControls(nodeType string, settings map[string]any, k Kinds) []Control {
+func makeControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
 	node := query.FlowNode{Id: "node", Type: nodeType, Data: settings}
-	var out []Control
+	var out []nodeform.Control
 	for _, f := range k.Fields(nodeType) {
 		if f.Control == "schedule" || f.Control == "workflow" {
 			continue
 		}
 		c := nodeControl(f, node, k)
-		if f.Name == "modelUrl" && c.Kind == ControlLine {
-			c.Kind, c.Accept = ControlFile, ".glb,.gltf,model/gltf-binary"
+		if f.Name == "modelUrl" && c.Kind == nodeform.ControlLine {
+			c.Kind, c.Accept = nodeform.ControlFile, ".glb,.gltf,model/gltf-binary"
 		}
 		// A preset may say what is needed.
-		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != ControlFile
+		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != nodeform.ControlFile
 		out = append(out, c)
 	}
-	Withhold(Pointers(out))
+	nodeform.Withhold(nodeform.Pointers(out))
 	for i := range out {
 		if out[i].Withheld {
 			out[i].Hint = "What it was then is too long to be filled in here. Left empty, it is not set."
@@ -259,8 +260,8 @@ func makeControls(nodeType string, settings map[string]any, k Kinds) []Control {
 }
 
 // addKeys gives a field that names a key those that the person has.
-func (c Pages) addKeys(ctx context.Context, controls []Control) error {
-	i := slices.IndexFunc(controls, func(one Control) bool { return one.Kind == ControlCredential })
+func (c Pages) addKeys(ctx context.Context, controls []nodeform.Control) error {
+	i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlCredential })
 	if i < 0 {
 		return nil
 	}
@@ -292,7 +293,7 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 
 // deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
 // when it is sent.
-func deciding(kind query.NodeKind, controls []Control, values url.Values) map[string]any {
+func deciding(kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
 	settings := map[string]any{}
 	for _, one := range controls {
 		if !slices.Contains(kind.PricedBy, one.Field) {
@@ -352,7 +353,7 @@ func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	controls := makeControls(nodeType, nil, Kinds{nodeType: form.NodeType})
+	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
 	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
 	if err != nil {
 		return err
@@ -367,13 +368,13 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.keepFiles(r, makeControls(nodeType, nil, Kinds{nodeType: form.NodeType})); err != nil {
+	if err := c.keepFiles(r, makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})); err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}
 	if r.PostForm.Get("step") == "price" {
 		return c.MakePage(w, r)
 	}
-	controls := makeControls(nodeType, nil, Kinds{nodeType: form.NodeType})
+	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
 	for i := range controls {
 		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
 	}
@@ -393,7 +394,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 }
 
 // adjusted says which settings were brought into range.
-func adjusted(all []map[string]any, controls []Control) (out []string) {
+func adjusted(all []map[string]any, controls []nodeform.Control) (out []string) {
 	for _, a := range all {
 		field, _ := a["field"].(string)
 		to, ok := plain(a["to"])
@@ -402,8 +403,8 @@ func adjusted(all []map[string]any, controls []Control) (out []string) {
 				to = n.String()
 			}
 		}
-		name := NameInWords(field)
-		if i := slices.IndexFunc(controls, func(one Control) bool { return one.Field == field }); i >= 0 {
+		name := nodeform.NameInWords(field)
+		if i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Field == field }); i >= 0 {
 			name = controls[i].Label
 		}
 		out = append(out, name+" was set to "+to+", which is as far as it goes.")
@@ -412,7 +413,7 @@ func adjusted(all []map[string]any, controls []Control) (out []string) {
 }
 
 // makeRefusal puts a refusal of a setting at the field of the form that it is about.
-func makeRefusal(err error, controls []Control) error {
+func makeRefusal(err error, controls []nodeform.Control) error {
 	e, known := frame.Refused(err)
 	if !known || e.Field == "" {
 		return err
@@ -423,7 +424,7 @@ func makeRefusal(err error, controls []Control) error {
 		if one.Field == field || one.Field == e.Field {
 			out := *e
 			out.Field, out.Message = one.Name, frame.About(one.Label, e.Message)
-			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(NameInWords(one.Field))+" "); named {
+			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(nodeform.NameInWords(one.Field))+" "); named {
 				out.Message = one.Label + " " + rest
 			}
 			return &out
@@ -455,7 +456,7 @@ func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 }
 
 // makeNames are the fields of the form, for its error summary.
-func makeNames(controls []Control) []string {
+func makeNames(controls []nodeform.Control) []string {
 	var out []string
 	for _, c := range controls {
 		out = append(out, c.Name, c.Name+"-file")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -41,7 +42,7 @@ type stage struct {
 	Settings map[string]any
 	Preset   string
 	Workflow string
-	Controls []Control
+	Controls []nodeform.Control
 	Presets  []ui.Option
 	Flows    []ui.Option
 }
@@ -60,7 +61,7 @@ func rowOf(p query.PipelineStageRows, name string) *query.StageRow {
 }
 
 // stagesOf are the stages of a pipeline. Types that the address or the form names take the place of those that are set.
-func stagesOf(rows query.PipelineStageRows, values url.Values, k Kinds) []stage {
+func stagesOf(rows query.PipelineStageRows, values url.Values, k nodeform.Kinds) []stage {
 	var out []stage
 	for _, kind := range stageKinds {
 		s := stage{stageKind: kind}
@@ -76,17 +77,17 @@ func stagesOf(rows query.PipelineStageRows, values url.Values, k Kinds) []stage 
 		s.Controls = stageControls(s, k)
 		out = append(out, s)
 	}
-	var all []*Control
+	var all []*nodeform.Control
 	for i := range out {
-		all = append(all, Pointers(out[i].Controls)...)
+		all = append(all, nodeform.Pointers(out[i].Controls)...)
 	}
-	Withhold(all)
+	nodeform.Withhold(all)
 	return out
 }
 
 // stageControls are the fields of a stage that no shot fills in. What they may name of the library is chosen elsewhere.
-func stageControls(s stage, k Kinds) []Control {
-	var out []Control
+func stageControls(s stage, k nodeform.Kinds) []nodeform.Control {
+	var out []nodeform.Control
 	if s.Type == "" || s.Type == runsWorkflow {
 		return nil
 	}
@@ -101,7 +102,7 @@ func stageControls(s stage, k Kinds) []Control {
 }
 
 // typeOptions are what may make a stage, as far as this install offers it.
-func (s stage) typeOptions(k Kinds) []ui.Option {
+func (s stage) typeOptions(k nodeform.Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Nothing", Selected: s.Type == ""}}
 	for _, t := range s.Types {
 		if _, offered := k[t]; offered || t == s.Type || t == runsWorkflow {
@@ -111,7 +112,7 @@ func (s stage) typeOptions(k Kinds) []ui.Option {
 	return out
 }
 
-func stageType(t string, k Kinds) string {
+func stageType(t string, k nodeform.Kinds) string {
 	if t == runsWorkflow {
 		return "A workflow of this space"
 	}
@@ -119,7 +120,7 @@ func stageType(t string, k Kinds) string {
 }
 
 // words say what a stage does: its node, its preset or its workflow, and what is set.
-func (s stage) words(k Kinds) string {
+func (s stage) words(k nodeform.Kinds) string {
 	switch {
 	case s.Type == "":
 		return "Nothing."
@@ -132,7 +133,7 @@ func (s stage) words(k Kinds) string {
 	}
 	var set []string
 	for _, name := range frame.SortedKeys(s.Settings) {
-		set = append(set, NameInWords(name)+": "+frame.Brief(frame.ValueText(s.Settings[name])))
+		set = append(set, nodeform.NameInWords(name)+": "+frame.Brief(frame.ValueText(s.Settings[name])))
 	}
 	if len(set) > 0 {
 		out += ". " + strings.Join(set, "; ")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -16,7 +17,7 @@ type pipelinesView struct {
 	Locked string
 	List   frame.Listing
 	Rows   []query.PipelineRow
-	kinds  Kinds
+	kinds  nodeform.Kinds
 }
 
 // Pipelines lists the pipelines of the selected space, then those of the program.
@@ -27,7 +28,7 @@ func (c Pages) Pipelines(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list.Loaded(res.Pipelines.PageInfo, len(res.Pipelines.Nodes), res.Pipelines.TotalCount)
-	v := pipelinesView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), List: list, Rows: res.Pipelines.Nodes, kinds: KindsOf(res.NodeTypes)}
+	v := pipelinesView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), List: list, Rows: res.Pipelines.Nodes, kinds: nodeform.KindsOf(res.NodeTypes)}
 	v.Locked = closedTo(v.At)
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Pipelines", Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
 }
@@ -39,7 +40,7 @@ type pipelineView struct {
 	At     frame.Place
 	Stages []stage
 	Form   frame.Form
-	kinds  Kinds
+	kinds  nodeform.Kinds
 }
 
 func pipelinePath(id string, workspace *string, beneath string) string {
@@ -59,7 +60,7 @@ func (c Pages) pipeline(r *http.Request, id string) (pipelineView, query.Shell, 
 	if err != nil {
 		return pipelineView{}, query.Shell{}, err
 	}
-	v := pipelineView{PipelineRow: res.Pipeline, New: id == "", Form: frame.FormOf(r), kinds: KindsOf(res.NodeTypes)}
+	v := pipelineView{PipelineRow: res.Pipeline, New: id == "", Form: frame.FormOf(r), kinds: nodeform.KindsOf(res.NodeTypes)}
 	v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(v.WorkspaceId)), "", frame.Value(v.WorkspaceId))
 	values := r.URL.Query()
 	if r.Method == http.MethodPost {

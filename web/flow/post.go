@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -23,7 +24,7 @@ type postView struct {
 	At       frame.Place // where the person works, and a copy goes
 	Shell    query.Shell
 	Form     frame.Form
-	kinds    Kinds
+	kinds    nodeform.Kinds
 }
 
 // postContent is the snapshot of a post; what it has depends on the kind.
@@ -69,7 +70,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := postView{PostDetail: res.CommunityPost, Shell: res.Shell, Form: frame.FormOf(r), kinds: KindsOf(res.NodeTypes)}
+	v := postView{PostDetail: res.CommunityPost, Shell: res.Shell, Form: frame.FormOf(r), kinds: nodeform.KindsOf(res.NodeTypes)}
 	v.At, v.Src = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.ShownMedia(v.ImageUrl)
 	v.Content = readContent(v.PostDetail.Content)
 	for _, p := range v.Content.Pictures {
@@ -153,7 +154,7 @@ func (v postView) words() []ui.Fact {
 	add("Words in prompts", content.Prompt)
 	add("Never with", content.NegativePrompt)
 	for _, name := range frame.SortedKeys(content.Attributes) {
-		add(frame.SentenceCase(NameInWords(name)), content.Attributes[name])
+		add(frame.SentenceCase(nodeform.NameInWords(name)), content.Attributes[name])
 	}
 	add("Spoken by", content.Provider)
 	add("Language", content.Language)
@@ -162,7 +163,7 @@ func (v postView) words() []ui.Fact {
 		add("For nodes that do", v.kinds.Label(content.NodeType))
 	}
 	for _, name := range frame.SortedKeys(content.Settings) {
-		label := frame.SentenceCase(NameInWords(name))
+		label := frame.SentenceCase(nodeform.NameInWords(name))
 		if content.NodeType != "" {
 			label = v.kinds.FieldLabel(content.NodeType, name)
 		}
@@ -183,11 +184,11 @@ func (v postView) removed() []string {
 	for _, place := range firstFew(v.Content.Removed, mostFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
-			place = name + ": " + NameInWords(field)
+			place = name + ": " + nodeform.NameInWords(field)
 		} else if setting, own := strings.CutPrefix(place, "settings."); own {
-			place = frame.SentenceCase(NameInWords(setting))
+			place = frame.SentenceCase(nodeform.NameInWords(setting))
 		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
-			place = frame.SentenceCase(stage) + ": " + NameInWords(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
+			place = frame.SentenceCase(stage) + ": " + nodeform.NameInWords(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
 		}
 		out = append(out, frame.Brief(place))
 	}

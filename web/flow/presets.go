@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -21,7 +22,7 @@ type presetsView struct {
 	Type   string
 	Types  []ui.Option
 	Groups []presetGroup
-	kinds  Kinds
+	kinds  nodeform.Kinds
 }
 
 // presetGroup are the presets of one type of nodes, those of the program first.
@@ -40,7 +41,7 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.NodePresets.PageInfo, len(res.NodePresets.Nodes), res.NodePresets.TotalCount)
 	v := presetsView{
-		List: list, Search: strings.TrimSpace(list.Values.Get("q")), Type: list.Values.Get("type"), kinds: KindsOf(res.NodeTypes),
+		List: list, Search: strings.TrimSpace(list.Values.Get("q")), Type: list.Values.Get("type"), kinds: nodeform.KindsOf(res.NodeTypes),
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""),
 	}
 	v.Locked = closedTo(v.At)
@@ -52,7 +53,7 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Presets", Section: frame.SectionLibrary, List: "/presets"}, presetsContent(v))
 }
 
-func presetGroups(rows []query.PresetRow, k Kinds) []presetGroup {
+func presetGroups(rows []query.PresetRow, k nodeform.Kinds) []presetGroup {
 	var out []presetGroup
 	for _, row := range rows {
 		title := k.Label(row.NodeType)
@@ -70,7 +71,7 @@ func presetGroups(rows []query.PresetRow, k Kinds) []presetGroup {
 type presetView struct {
 	query.PresetDetail
 	Kind     query.NodeKind
-	Controls []Control
+	Controls []nodeform.Control
 	Kinds    []query.NodeKind // to choose from, in a new one
 	At       frame.Place
 	Form     frame.Form
@@ -79,16 +80,16 @@ type presetView struct {
 
 // presetControls are the fields of a node of the type, with the settings filled in. Nothing is needed, for the node has
 // its own.
-func presetControls(nodeType string, settings map[string]any, k Kinds) []Control {
+func presetControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
 	node := query.FlowNode{Id: "preset", Type: nodeType, Data: settings}
-	var out []Control
+	var out []nodeform.Control
 	for _, f := range k.Fields(nodeType) {
 		if !exposable(f) || f.Name == "presetId" || f.Control == "face" {
 			continue
 		}
 		out = append(out, nodeControl(f, node, k))
 	}
-	Withhold(Pointers(out))
+	nodeform.Withhold(nodeform.Pointers(out))
 	return out
 }
 
@@ -98,11 +99,11 @@ func (c Pages) PresetPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	k := KindsOf(res.NodeTypes)
+	k := nodeform.KindsOf(res.NodeTypes)
 	v := presetView{PresetDetail: res.NodePreset, Kind: k[res.NodePreset.NodeType], Form: frame.FormOf(r)}
 	v.Controls = presetControls(v.NodeType, v.Settings, k)
 	v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	if err := AddThings(c.Console, r, v.Controls); err != nil {
+	if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 		return err
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: v.Name, Section: frame.SectionLibrary}, presetContent(v))
@@ -114,7 +115,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	k := KindsOf(res.NodeTypes)
+	k := nodeform.KindsOf(res.NodeTypes)
 	v := presetView{New: true, Kinds: res.NodeTypes, Form: frame.FormOf(r), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
 	v.NodeType = r.FormValue("type")
 	v.Kind = k[v.NodeType]
@@ -125,7 +126,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 	}
 	if v.Kind.Type != "" {
 		v.Controls = presetControls(v.NodeType, v.Settings, k)
-		if err := AddThings(c.Console, r, v.Controls); err != nil {
+		if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 			return err
 		}
 	}
@@ -133,7 +134,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readPreset are the settings of a form. What is emptied is unset.
-func readPreset(controls []Control, settings map[string]any, values url.Values) (map[string]any, error) {
+func readPreset(controls []nodeform.Control, settings map[string]any, values url.Values) (map[string]any, error) {
 	out := cloned(settings)
 	for _, c := range controls {
 		value, changed, err := c.Read(values)
@@ -153,7 +154,7 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	k, nodeType := KindsOf(res.NodeTypes), frame.Text(r, "type")
+	k, nodeType := nodeform.KindsOf(res.NodeTypes), frame.Text(r, "type")
 	settings, err := readPreset(presetControls(nodeType, nil, k), nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.NewPreset)
@@ -202,7 +203,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.NodePreset
-	settings, err := readPreset(presetControls(p.NodeType, p.Settings, KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
+	settings, err := readPreset(presetControls(p.NodeType, p.Settings, nodeform.KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}

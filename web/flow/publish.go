@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -93,7 +94,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabPublish, res.Me.Memberships != nil, true, flow.ViewerCan.Edit}
 	switch {
@@ -131,7 +132,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 }
 
 // resultOptions are the nodes whose output can be the main result.
-func resultOptions(flow query.WorkflowHead, k Kinds) []ui.Option {
+func resultOptions(flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "The last node, or all results"}}
 	names := nodeNames(flow.Nodes, k)
 	for _, n := range flow.Nodes {
@@ -144,7 +145,7 @@ func resultOptions(flow query.WorkflowHead, k Kinds) []ui.Option {
 
 // mainNode is the node whose result an app is most likely about: the last that feeds no other, a picture, video or sound
 // before a text.
-func mainNode(flow query.WorkflowHead, k Kinds) string {
+func mainNode(flow query.WorkflowHead, k nodeform.Kinds) string {
 	feeding := map[string]bool{}
 	for _, e := range feeds(flow.Nodes, flow.Edges) {
 		feeding[e.Source] = feeding[e.Source] || !isOutbound(k[nodeType(flow.Nodes, e.Target)])
@@ -190,7 +191,7 @@ func (l publishRowList) pick(on bool) []publishRow {
 
 // publishRows lists what can be in the form: fields that nothing feeds, in the chosen order, then in that of the graph.
 // Nodes that send to the outside are left out: their fields are refused as locked_field.
-func publishRows(flow query.WorkflowHead, k Kinds, chosen publishChoices) publishRowList {
+func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoices) publishRowList {
 	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out publishRowList
 	for _, n := range flow.Nodes {
@@ -206,9 +207,9 @@ func publishRows(flow query.WorkflowHead, k Kinds, chosen publishChoices) publis
 				Key: key, ID: chosen.idOf(key), Node: names[n.Id], Field: k.FieldLabel(n.Type, field), On: chosen.On[key], IsFed: fed[key],
 				Label: chosen.Labels[key], Help: chosen.Helps[key], Required: chosen.Required[key], Allowed: chosen.Allowed[key],
 			}
-			if slot, ok := strings.CutPrefix(field, SlotPrefix); ok {
-				row.Field = NameInWords(slot)
-			} else if v := ValueAt(n.Data, field); v != nil {
+			if slot, ok := strings.CutPrefix(field, nodeform.SlotPrefix); ok {
+				row.Field = nodeform.NameInWords(slot)
+			} else if v := nodeform.ValueAt(n.Data, field); v != nil {
 				row.Value = ui.Short(frame.ValueText(v), mostPreview)
 			}
 			out = append(out, row)
@@ -223,7 +224,7 @@ func publishRows(flow query.WorkflowHead, k Kinds, chosen publishChoices) publis
 }
 
 // fedFields are the fields that the graph feeds, by key.
-func fedFields(flow query.WorkflowHead, k Kinds) map[string]bool {
+func fedFields(flow query.WorkflowHead, k nodeform.Kinds) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range feeds(flow.Nodes, flow.Edges) {
 		field := frame.Value(e.TargetHandle)
@@ -239,7 +240,7 @@ func fedFields(flow query.WorkflowHead, k Kinds) map[string]bool {
 const mostFedNamed = 5
 
 // fedSentence says which fields are not offered, for other nodes fill them in.
-func fedSentence(flow query.WorkflowHead, k Kinds) string {
+func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
 	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out []string
 	for _, n := range flow.Nodes {
@@ -259,7 +260,7 @@ func fedSentence(flow query.WorkflowHead, k Kinds) string {
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.
-func firstChoices(flow query.WorkflowHead, k Kinds) publishChoices {
+func firstChoices(flow query.WorkflowHead, k nodeform.Kinds) publishChoices {
 	out := noChoices()
 	for _, c := range controlsOf(runParts(flow.Nodes, flow.Edges, k)) {
 		out.On[itemID(c.NodeID, c.Field)] = true
@@ -307,7 +308,7 @@ func (p *publishChoices) move(rows publishRowList, how string) bool {
 
 // exposedFields are the fields of a node that a form may show: those of its schema, the entries of objects whose
 // names are free, and the slots of an animation.
-func exposedFields(n query.FlowNode, k Kinds) []string {
+func exposedFields(n query.FlowNode, k nodeform.Kinds) []string {
 	var out []string
 	for _, f := range k.Fields(n.Type) {
 		inner, isObject := n.Data[f.Name].(map[string]any)
@@ -315,7 +316,7 @@ func exposedFields(n query.FlowNode, k Kinds) []string {
 		case f.Control == "motion":
 			slots, _ := inner["slots"].(map[string]any)
 			for _, slot := range frame.SortedKeys(slots) {
-				out = append(out, SlotPrefix+slot)
+				out = append(out, nodeform.SlotPrefix+slot)
 			}
 		case !exposable(f):
 		case f.Type == "object" && isObject:
@@ -399,7 +400,7 @@ func textsOnly(values []any) bool {
 }
 
 // items are the app's form as it is published: the introduction, the fields in their order, the result.
-func (p publishChoices) items(flow query.WorkflowHead, k Kinds, thumbnail string) ([]inputItem, error) {
+func (p publishChoices) items(flow query.WorkflowHead, k nodeform.Kinds, thumbnail string) ([]inputItem, error) {
 	if p.IsCustom {
 		var out []inputItem
 		if err := frame.ReadJSON(p.Custom, &out); err != nil {
@@ -427,9 +428,9 @@ func (p publishChoices) items(flow query.WorkflowHead, k Kinds, thumbnail string
 }
 
 // allowedValues reads one value in a line: numbers where the field is a number.
-func allowedValues(text string, n query.FlowNode, field string, k Kinds) []any {
+func allowedValues(text string, n query.FlowNode, field string, k nodeform.Kinds) []any {
 	described, _ := k.Field(n.Type, field)
-	_, isNumber := ValueAt(n.Data, field).(float64)
+	_, isNumber := nodeform.ValueAt(n.Data, field).(float64)
 	isNumber = isNumber || described.Type == "number" || described.Type == "integer"
 	var out []any
 	for line := range strings.SplitSeq(text, "\n") {
@@ -452,7 +453,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in, err := publishInput(r, res.Workflow.WorkflowHead, KindsOf(res.NodeTypes))
+	in, err := publishInput(r, res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes))
 	if err != nil {
 		return frame.Again(w, r, err, c.PublishPage)
 	}
@@ -471,7 +472,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 }
 
 // publishInput reads the whole form.
-func publishInput(r *http.Request, flow query.WorkflowHead, k Kinds) (query.PublishWorkflowInput, error) {
+func publishInput(r *http.Request, flow query.WorkflowHead, k nodeform.Kinds) (query.PublishWorkflowInput, error) {
 	thumbnail, description, icon := frame.Text(r, "thumbnailNodeId"), frame.Text(r, "description"), frame.PastedLink(r, "iconUrl")
 	in := query.PublishWorkflowInput{
 		Slug: frame.TextOrNil(r, "slug"), Name: frame.Text(r, "name"), Description: &description, IconUrl: &icon,

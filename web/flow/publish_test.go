@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/nodeform/nodeformtest"
 	"atelier/web/query"
 )
 
-func testKinds() Kinds { return KindsOf(nodeformtest.NodeTypes()) }
+func testKinds() nodeform.Kinds { return nodeform.KindsOf(nodeformtest.NodeTypes()) }
 
 var pictureFlow = query.WorkflowHead{Nodes: []query.FlowNode{
 	{Id: "words", Type: "template-text", Data: map[string]any{"template": "{{who}}", "values": map[string]any{"who": "Ada"}}},

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -114,7 +115,7 @@ func allowMedia(w http.ResponseWriter) { frame.AllowMedia(w) }
 
 // mainResults is what stands on top of the page of a run that has completed: its result, and the other outputs that the
 // form of its app shows. Where there is no file and no text, it is the last output that holds anything.
-func (c Pages) mainResults(e query.RunDetail, k Kinds) []result {
+func (c Pages) mainResults(e query.RunDetail, k nodeform.Kinds) []result {
 	if e.Status != query.ExecutionStatusCompleted {
 		return nil
 	}

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 func TestOnlyChangedValuesAreSent(t *testing.T) {
 	node := query.FlowNode{Id: "n", Type: "generate-image", Data: map[string]any{"prompt": "a\nb", "seed": 7.0, "glow": true, "tags": []any{"x"}}}
-	of := func(field string, allowed ...any) Control {
-		return NewControl(Input{ID: "in." + field, NodeID: "n", Field: field, AllowedValues: allowed}, node, testKinds())
+	of := func(field string, allowed ...any) nodeform.Control {
+		return nodeform.NewControl(nodeform.Input{ID: "in." + field, NodeID: "n", Field: field, AllowedValues: allowed}, node, testKinds())
 	}
-	controls := []Control{of("prompt"), of("seed"), of("glow"), of("aspectRatio"), of("tags")}
+	controls := []nodeform.Control{of("prompt"), of("seed"), of("glow"), of("aspectRatio"), of("tags")}
 	same := url.Values{"in-in.prompt": {"a\r\nb"}, "in-in.seed": {"7"}, "in-in.glow": {"on"}, "in-in.aspectRatio": {`"1:1"`}, "in-in.tags": {controls[4].Initial()}}
 	in, err := readInputs(controls, same)
 	if err != nil || in.named() != nil || in.overrides() != nil {

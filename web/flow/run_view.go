@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -35,7 +36,7 @@ type runView struct {
 }
 
 // runViewOf prepares a run for its page at the address base.
-func (c Pages) runViewOf(base string, e query.RunDetail, k Kinds) runView {
+func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runView {
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
 	names, states := nodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
@@ -65,7 +66,7 @@ func withDetails(drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
 	return drawn
 }
 
-func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k Kinds) nodeRun {
+func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k nodeform.Kinds) nodeRun {
 	out := nodeRun{
 		ID: s.NodeId, Name: name, Kind: k.Label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: frame.SentenceCase(nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 )
 
 // scheduleRefusal says a refusal of a config at the field of the form that it is about. Rules that were left out of
@@ -25,7 +26,7 @@ func scheduleRefusal(err error, prefix string, values url.Values) error {
 	case isRule:
 		number, place, _ := strings.Cut(inner, "]")
 		wanted, _ := strconv.Atoi(number)
-		for i := range MaxRules {
+		for i := range nodeform.MaxRules {
 			name := prefix + "." + strconv.Itoa(i)
 			if values.Get(name+".kind") == "" {
 				continue

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -75,7 +76,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
@@ -84,7 +85,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
 	}
 	space := frame.Value(flow.WorkspaceId)
-	if err := AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
+	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
 		return err
 	}
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: space, Wide: true}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -36,7 +37,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
@@ -55,7 +56,7 @@ type nodeView struct {
 	Node     query.FlowNode
 	Name     string
 	Kind     query.NodeKind
-	Controls []Control
+	Controls []nodeform.Control
 	Feeds    []nodeFeed
 	Sources  []ui.Option // what may feed it
 	Places   []ui.Option // the fields that may be fed
@@ -81,7 +82,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, KindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	i := slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == r.FormValue("node") })
 	if i < 0 {
 		return frame.ErrNotFound
@@ -92,7 +93,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	space := frame.Value(flow.WorkspaceId)
-	if err := AddThingsOf(c.Console, r, &space, Pointers(v.Controls)); err != nil {
+	if err := nodeform.AddThingsOf(c.Console, r, &space, nodeform.Pointers(v.Controls)); err != nil {
 		return err
 	}
 	v.Prefill = r.URL.Query()
@@ -100,7 +101,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
 
-func viewNode(flow query.WorkflowHead, n query.FlowNode, k Kinds) nodeView {
+func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
 	names := nodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
@@ -123,7 +124,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k Kinds) nodeView {
 			v.Controls = append(v.Controls, nodeControl(f, n, k))
 		}
 	}
-	Withhold(Pointers(v.Controls))
+	nodeform.Withhold(nodeform.Pointers(v.Controls))
 	for _, name := range placeholders {
 		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
 	}
@@ -136,34 +137,34 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k Kinds) nodeView {
 }
 
 // valueControls are a line for each value that a template asks for and nothing feeds.
-func valueControls(names []string, fed map[string]bool, n query.FlowNode) []Control {
-	var out []Control
+func valueControls(names []string, fed map[string]bool, n query.FlowNode) []nodeform.Control {
+	var out []nodeform.Control
 	for _, name := range names {
 		if field := "values." + name; !fed[field] {
-			out = append(out, Control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: ControlLine, Label: "Value " + name, Value: ValueAt(n.Data, field)})
+			out = append(out, nodeform.Control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: nodeform.ControlLine, Label: "Value " + name, Value: nodeform.ValueAt(n.Data, field)})
 		}
 	}
 	return out
 }
 
 // nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
-func nodeControl(f SchemaField, n query.FlowNode, k Kinds) Control {
-	c := NewControl(Input{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+func nodeControl(f nodeform.SchemaField, n query.FlowNode, k nodeform.Kinds) nodeform.Control {
+	c := nodeform.NewControl(nodeform.Input{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 	if c.Required = false; f.Type == "array" || f.Type == "object" {
-		c.Kind = ControlJSON
+		c.Kind = nodeform.ControlJSON
 	}
 	switch f.Control {
 	case "workflow":
-		c.Kind = ControlPick
+		c.Kind = nodeform.ControlPick
 	case "credential":
-		c.Kind = ControlCredential
+		c.Kind = nodeform.ControlCredential
 	case "schedule":
-		c.Kind = ControlRules
+		c.Kind = nodeform.ControlRules
 	}
 	if c.Thing != "" {
-		c.Kind = ControlThing
+		c.Kind = nodeform.ControlThing
 		if f.Type == "array" {
-			c.Kind = ControlThings
+			c.Kind = nodeform.ControlThings
 		}
 	}
 	return c
@@ -171,8 +172,8 @@ func nodeControl(f SchemaField, n query.FlowNode, k Kinds) Control {
 
 // addChoices gives fields that name a workflow those of the space to choose from, and fields that name a credential
 // those of the workflow's creator.
-func (c Pages) addChoices(r *http.Request, controls []Control) error {
-	if i := slices.IndexFunc(controls, func(one Control) bool { return one.Kind == ControlCredential }); i >= 0 {
+func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
+	if i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlCredential }); i >= 0 {
 		res, err := query.CredentialChoices(r.Context(), c.Client, frame.PathID(r))
 		if err != nil {
 			return err
@@ -181,7 +182,7 @@ func (c Pages) addChoices(r *http.Request, controls []Control) error {
 			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
 		}
 	}
-	i := slices.IndexFunc(controls, func(one Control) bool { return one.Kind == ControlPick })
+	i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlPick })
 	if i < 0 {
 		return nil
 	}
@@ -216,7 +217,7 @@ func cloned(data map[string]any) map[string]any {
 }
 
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
-type graphStep func(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error)
+type graphStep func(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error)
 
 // ChangingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
 // with the change laid over what is saved now.
@@ -231,7 +232,7 @@ func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 		if err != nil {
 			return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
 		}
-		said, to, err := step(&g, flow, KindsOf(res.NodeTypes), r.PostForm)
+		said, to, err := step(&g, flow, nodeform.KindsOf(res.NodeTypes), r.PostForm)
 		if err != nil {
 			return frame.Again(w, r, err, page)
 		}

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 // AddNode adds a node of a kind to the end, fed by another one where that was chosen.
-func AddNode(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
+func AddNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	kind, known := k[values.Get("type")]
 	if !known {
 		return "", "", frame.Invalid("type", "Choose what the node does.")
@@ -58,7 +59,7 @@ func (g *graphText) connect(source, target, field, output string) {
 }
 
 // ConnectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
-func ConnectNode(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
+func ConnectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id, source, field := values.Get("node"), values.Get("source"), values.Get("field")
 	i, err := g.at(id)
 	if err != nil {
@@ -98,7 +99,7 @@ func (g *graphText) unmap(node int, field string) {
 }
 
 // DisconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
-func DisconnectNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
+func DisconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -113,7 +114,7 @@ func DisconnectNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.V
 }
 
 // MoveNode changes places with the node before or behind it in the workflow's order.
-func MoveNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
+func MoveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	i, err := g.at(values.Get("node"))
 	if err != nil {
 		return "", "", err
@@ -129,7 +130,7 @@ func MoveNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values)
 }
 
 // RemoveNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
-func RemoveNode(g *graphText, flow query.WorkflowHead, _ Kinds, values url.Values) (said, to string, err error) {
+func RemoveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -159,7 +160,7 @@ func (g *graphText) unmapSource(node int, source string) {
 }
 
 // SetFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
-func SetFields(g *graphText, flow query.WorkflowHead, k Kinds, values url.Values) (said, to string, err error) {
+func SetFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -216,7 +217,7 @@ func setOrDelete(data map[string]any, name, text string) {
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_-]{1,100})\s*\}\}`)
 
 // placeholdersOf are the names that the texts of a node ask for as {{name}}, when its kind has named values.
-func placeholdersOf(n query.FlowNode, k Kinds) []string {
+func placeholdersOf(n query.FlowNode, k nodeform.Kinds) []string {
 	if _, ok := k.Field(n.Type, "values"); !ok {
 		return nil
 	}

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 // catalogueForTests has a text, a template with named values, and a list.
-func catalogueForTests() Kinds {
-	return KindsOf([]query.NodeKind{
+func catalogueForTests() nodeform.Kinds {
+	return nodeform.KindsOf([]query.NodeKind{
 		{Type: "text", Label: "Text", MainInput: "text", InputSchema: json.RawMessage(`{"properties":{"text":{"type":"string","format":"textarea"}}}`)},
 		{Type: "template-text", Label: "Template", MainInput: "template", InputSchema: json.RawMessage(`{"properties":{"template":{"type":"string"},"values":{"type":"object"},"loud":{"type":"boolean"},"size":{"type":"integer","default":3}}}`)},
 		{Type: "combine-text", Label: "Combine", MainInput: "texts", InputSchema: json.RawMessage(`{"properties":{"texts":{"type":"array"}}}`)},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -49,7 +50,7 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, saved, k := res.Workflow, res.WorkflowVersion, KindsOf(res.NodeTypes)
+	flow, saved, k := res.Workflow, res.WorkflowVersion, nodeform.KindsOf(res.NodeTypes)
 	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{

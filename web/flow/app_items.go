@@ -103,15 +103,6 @@ func nodeParts(n query.FlowNode, k nodeform.Kinds) []formPart {
 	return out
 }
 
-// exposable leaves out what a person with a form could not fill in: keys, schedules, whole animations.
-func exposable(f nodeform.SchemaField) bool {
-	switch f.Control {
-	case "credential", "schedule", "parameters", "workflow", "motion":
-		return false
-	}
-	return true
-}
-
 // controlsOf are all fields of a form, groups entered.
 func controlsOf(parts []formPart) []nodeform.Control {
 	var out []nodeform.Control

@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"slices"
-
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -36,13 +34,6 @@ var reportReasons = []ui.Option{
 	{Value: "copyright", Text: "It is somebody else’s work"},
 	{Value: "spam", Text: "It is advertising, or posted again and again"},
 	{Value: "other", Text: "Something else"},
-}
-
-func optionText(options []ui.Option, value string) string {
-	if i := slices.IndexFunc(options, func(o ui.Option) bool { return o.Value == value }); i >= 0 {
-		return options[i].Text
-	}
-	return value
 }
 
 // kindWord is what a post shows, in a word: "Workflow".

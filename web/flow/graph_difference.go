@@ -211,7 +211,7 @@ func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
 		}
 	}
 	slices.Sort(out)
-	return firstFew(out, mostChanged)
+	return frame.FirstFew(out, mostChanged)
 }
 
 func connectionKey(e query.FlowEdge) [4]string {

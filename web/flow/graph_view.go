@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"slices"
 	"strings"
 
 	"atelier/web/frame"
@@ -130,8 +129,8 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds)
 	left := mostLineBytes
 	for _, n := range nodes {
 		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.Label(n.Type)}
-		if line.From = firstFew(from[n.Id], mostFeeds); left <= 0 {
-			line.From = firstFew(from[n.Id], 0)
+		if line.From = frame.FirstFew(from[n.Id], mostFeeds); left <= 0 {
+			line.From = frame.FirstFew(from[n.Id], 0)
 		}
 		for _, source := range line.From {
 			left -= len(templ.EscapeString(source))
@@ -147,12 +146,4 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds)
 		out = append(out, line)
 	}
 	return out
-}
-
-// firstFew are the first of a list, and how many more there are.
-func firstFew(list []string, most int) []string {
-	if len(list) <= most {
-		return list
-	}
-	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
 }

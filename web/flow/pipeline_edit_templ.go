@@ -227,7 +227,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 				if v.At.Workspace != nil && (v.New || v.ViewerCan.Share) {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
 						Name: "visibility", Label: "Who sees it", Value: v.Form.Value("visibility", string(frame.Value(v.Visibility))), Error: v.Form.Error("visibility"),
-						Options: append([]ui.Option{{Value: "", Text: "As usual"}}, visibilityOptions(v.At.Words)...),
+						Options: append([]ui.Option{{Value: "", Text: "As usual"}}, frame.VisibilityOptions(v.At.Words, "Private")...),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -407,7 +407,7 @@ func stageFields(v pipelineView, s stage) templ.Component {
 // chooseOptions are choices with one for none; what is set and not among them stays.
 func chooseOptions(none string, list []ui.Option, set string) []ui.Option {
 	out := append([]ui.Option{{Value: "", Text: none}}, list...)
-	if set != "" && optionText(list, set) == "" {
+	if set != "" && ui.OptionText(list, set) == "" {
 		out = append(out, ui.Option{Value: set, Text: "The one that is set now"})
 	}
 	return out

@@ -117,7 +117,7 @@ func (v postView) waits() bool { return v.AwaitsReview || frame.Value(v.OpenRepo
 func (v postView) facts() []ui.Fact {
 	out := []ui.Fact{
 		{Name: "By", Value: authorWord(v.PostCard)}, {Name: "Licence", Value: frame.SentenceCase(licenseWord(v.License)) + ": " + licenseMeans(v.License)},
-		{Name: "Subject", Value: optionText(postCategories, v.Category)}, {Name: "Seen by", Value: audienceWord(v.Shell, v.PostCard)},
+		{Name: "Subject", Value: ui.OptionText(postCategories, v.Category)}, {Name: "Seen by", Value: audienceWord(v.Shell, v.PostCard)},
 		{Name: "Used and liked", Value: frame.SentenceCase(countsLine(v.PostCard))},
 	}
 	if len(v.Tags) > 0 {
@@ -181,7 +181,7 @@ func (v postView) words() []ui.Fact {
 func (v postView) removed() []string {
 	names := nodeNames(v.Content.Nodes, v.kinds)
 	var out []string
-	for _, place := range firstFew(v.Content.Removed, mostFields) {
+	for _, place := range frame.FirstFew(v.Content.Removed, mostFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
 			place = name + ": " + nodeform.NameInWords(field)

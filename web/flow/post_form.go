@@ -115,7 +115,7 @@ func (v postForm) may() bool {
 func (c Pages) CreatePost(w http.ResponseWriter, r *http.Request) error {
 	title, description, category, license := frame.Text(r, "title"), frame.Text(r, "description"), frame.Text(r, "category"), frame.Text(r, "license")
 	in := query.PostToCommunityInput{
-		Kind: query.PostKind(frame.Text(r, "kind")), SourceId: frame.Text(r, "source"), Title: &title, Description: &description, Tags: wordsOf(frame.Text(r, "tags")),
+		Kind: query.PostKind(frame.Text(r, "kind")), SourceId: frame.Text(r, "source"), Title: &title, Description: &description, Tags: frame.SplitWords(frame.Text(r, "tags")),
 	}
 	if category != "" {
 		in.Category = &category
@@ -141,7 +141,7 @@ func (c Pages) CreatePost(w http.ResponseWriter, r *http.Request) error {
 // UpdatePost saves the form of a post.
 func (c Pages) UpdatePost(w http.ResponseWriter, r *http.Request) error {
 	title, description, category, license := frame.Text(r, "title"), frame.Text(r, "description"), frame.Text(r, "category"), frame.Text(r, "license")
-	in := query.UpdatePostInput{Title: &title, Description: &description, Category: &category, Tags: wordsOf(frame.Text(r, "tags")), License: &license}
+	in := query.UpdatePostInput{Title: &title, Description: &description, Category: &category, Tags: frame.SplitWords(frame.Text(r, "tags")), License: &license}
 	if audience := query.PostAudience(frame.Text(r, "audience")); audience != "" {
 		in.Audience = &audience
 	}

@@ -468,7 +468,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 }
 
 func reportLine(report query.PostComplaint) string {
-	out := optionText(reportReasons, report.Reason)
+	out := ui.OptionText(reportReasons, report.Reason)
 	if report.Details != "" {
 		out += ": “" + ui.Short(report.Details, 200) + "”"
 	}

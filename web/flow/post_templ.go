@@ -666,7 +666,7 @@ func postShown(v postView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					for _, color := range firstFew(v.Content.Palette, mostColors) {
+					for _, color := range frame.FirstFew(v.Content.Palette, mostColors) {
 						templ_7745c5c3_Err = ui.Swatch(color).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -833,7 +833,7 @@ func usePostSheet(v postView) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: frame.In(ctx, "/community/"+v.Id+"/use"), Key: frame.NewOnceKey()},
-					ui.ButtonProps{Text: "Make a copy", Kind: ui.Primary, Icon: "copy", Disabled: closedTo(v.At) != "", Reason: closedTo(v.At)},
+					ui.ButtonProps{Text: "Make a copy", Kind: ui.Primary, Icon: "copy", Disabled: frame.ClosedTo(v.At) != "", Reason: frame.ClosedTo(v.At)},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1033,9 +1033,9 @@ func moderationSheet(v postView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var39 string
-					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(optionText(reportReasons, report.Reason))
+					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(ui.OptionText(reportReasons, report.Reason))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post.templ`, Line: 251, Col: 51}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/post.templ`, Line: 251, Col: 54}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 					if templ_7745c5c3_Err != nil {

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +43,7 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 		List: list, Search: strings.TrimSpace(list.Values.Get("q")), Type: list.Values.Get("type"), kinds: nodeform.KindsOf(res.NodeTypes),
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""),
 	}
-	v.Locked = closedTo(v.At)
+	v.Locked = frame.ClosedTo(v.At)
 	v.Types = []ui.Option{{Value: "", Text: "Any", Selected: v.Type == ""}}
 	for _, k := range res.NodeTypes {
 		v.Types = append(v.Types, ui.Option{Value: k.Type, Text: k.Label, Selected: k.Type == v.Type})
@@ -76,21 +75,6 @@ type presetView struct {
 	At       frame.Place
 	Form     frame.Form
 	New      bool
-}
-
-// presetControls are the fields of a node of the type, with the settings filled in. Nothing is needed, for the node has
-// its own.
-func presetControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
-	node := query.FlowNode{Id: "preset", Type: nodeType, Data: settings}
-	var out []nodeform.Control
-	for _, f := range k.Fields(nodeType) {
-		if !exposable(f) || f.Name == "presetId" || f.Control == "face" {
-			continue
-		}
-		out = append(out, nodeControl(f, node, k))
-	}
-	nodeform.Withhold(nodeform.Pointers(out))
-	return out
 }
 
 // PresetPage is the page of a preset.
@@ -133,21 +117,6 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "New preset", Section: frame.SectionLibrary}, newPresetContent(v))
 }
 
-// readPreset are the settings of a form. What is emptied is unset.
-func readPreset(controls []nodeform.Control, settings map[string]any, values url.Values) (map[string]any, error) {
-	out := cloned(settings)
-	for _, c := range controls {
-		value, changed, err := c.Read(values)
-		if err != nil {
-			return nil, err
-		}
-		if changed {
-			setAt(out, c.Field, value)
-		}
-	}
-	return out, nil
-}
-
 // CreatePreset keeps a preset.
 func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Catalogue(r.Context(), c.Client)
@@ -160,7 +129,7 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.NewPreset)
 	}
 	in := query.CreateNodePresetInput{NodeType: nodeType, Name: frame.Text(r, "name"), Settings: settings, Description: frame.TextOrNil(r, "description")}
-	in.Tags = wordsOf(frame.Text(r, "tags"))
+	in.Tags = frame.SplitWords(frame.Text(r, "tags"))
 	if v := query.WorkflowVisibility(frame.Text(r, "visibility")); v != "" {
 		in.Visibility = &v
 	}
@@ -185,17 +154,6 @@ func presetRefusal(err error) error {
 	return &frame.Error{Code: e.Code, Status: e.Status, Field: "in-" + field, Message: e.Message, RetryAfter: e.RetryAfter}
 }
 
-// wordsOf are words with commas between them.
-func wordsOf(text string) []string {
-	out := []string{}
-	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			out = append(out, word)
-		}
-	}
-	return out
-}
-
 // UpdatePreset saves the form of a preset.
 func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.PresetPage(r.Context(), c.Client, frame.PathID(r))
@@ -208,7 +166,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.PresetPage)
 	}
 	name, description := frame.Text(r, "name"), frame.Text(r, "description")
-	in := query.UpdateNodePresetInput{Name: &name, Description: &description, Settings: &settings, Tags: wordsOf(frame.Text(r, "tags"))}
+	in := query.UpdateNodePresetInput{Name: &name, Description: &description, Settings: &settings, Tags: frame.SplitWords(frame.Text(r, "tags"))}
 	if v := query.WorkflowVisibility(frame.Text(r, "visibility")); v != "" {
 		in.Visibility = &v
 	}
@@ -278,7 +236,7 @@ func (c Pages) ImportPresets(w http.ResponseWriter, r *http.Request) error {
 	var file struct {
 		Presets []query.CreateNodePresetInput `json:"presets"`
 	}
-	text, err := pastedOr(r, "file", "presets")
+	text, err := frame.ChosenOrPasted(r, "file", "presets")
 	if err != nil {
 		return frame.Again(w, r, err, c.ImportPresetsPage)
 	}

@@ -724,7 +724,7 @@ func presetWords(v presetView) templ.Component {
 		if v.At.Workspace != nil {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
 				Name: "visibility", Label: "Who sees it", Value: v.Form.Value("visibility", string(frame.Value(v.Visibility))), Error: v.Form.Error("visibility"),
-				Options: append([]ui.Option{{Value: "", Text: "As usual"}}, visibilityOptions(v.At.Words)...),
+				Options: append([]ui.Option{{Value: "", Text: "As usual"}}, frame.VisibilityOptions(v.At.Words, "Private")...),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -256,7 +256,7 @@ func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
 	case len(out) == 1:
 		return out[0] + " is left out: another node feeds it."
 	}
-	return strings.Join(firstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
+	return strings.Join(frame.FirstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.

@@ -147,29 +147,6 @@ func valueControls(names []string, fed map[string]bool, n query.FlowNode) []node
 	return out
 }
 
-// nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
-func nodeControl(f nodeform.SchemaField, n query.FlowNode, k nodeform.Kinds) nodeform.Control {
-	c := nodeform.NewControl(nodeform.Input{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
-	if c.Required = false; f.Type == "array" || f.Type == "object" {
-		c.Kind = nodeform.ControlJSON
-	}
-	switch f.Control {
-	case "workflow":
-		c.Kind = nodeform.ControlPick
-	case "credential":
-		c.Kind = nodeform.ControlCredential
-	case "schedule":
-		c.Kind = nodeform.ControlRules
-	}
-	if c.Thing != "" {
-		c.Kind = nodeform.ControlThing
-		if f.Type == "array" {
-			c.Kind = nodeform.ControlThings
-		}
-	}
-	return c
-}
-
 // addChoices gives fields that name a workflow those of the space to choose from, and fields that name a credential
 // those of the workflow's creator.
 func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
@@ -202,18 +179,6 @@ func graphOf(flow query.WorkflowHead) graphText {
 		g.Nodes[i].Data = &data
 	}
 	return g
-}
-
-// cloned is an object with objects of its own.
-func cloned(data map[string]any) map[string]any {
-	out := make(map[string]any, len(data))
-	for name, v := range data {
-		if inner, ok := v.(map[string]any); ok && inner != nil {
-			v = cloned(inner)
-		}
-		out[name] = v
-	}
-	return out
 }
 
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.

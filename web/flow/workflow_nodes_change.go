@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/nodeform"
@@ -186,26 +185,6 @@ func SetFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values u
 		data["holdForReview"] = true
 	}
 	return "The node is saved.", nodeHref(flow.Id, id), nil
-}
-
-// setAt sets a field, or unsets it when the value is empty; a dot leads into an object.
-func setAt(data map[string]any, field string, value any) {
-	head, rest, dotted := strings.Cut(field, ".")
-	switch {
-	case dotted:
-		inner, ok := data[head].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-		}
-		setAt(inner, rest, value)
-		if data[head] = inner; len(inner) == 0 {
-			delete(data, head)
-		}
-	case value == nil || value == "":
-		delete(data, field)
-	default:
-		data[field] = value
-	}
 }
 
 func setOrDelete(data map[string]any, name, text string) {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -61,16 +60,6 @@ var (
 	}
 )
 
-// textOf is the text of a choice; a value that no choice has stands for itself.
-func textOf(options []ui.Option, value string) string {
-	for _, o := range options {
-		if o.Value == value {
-			return o.Text
-		}
-	}
-	return value
-}
-
 // with adds what is chosen now where the choices lack it.
 func with(options []ui.Option, value, text string) []ui.Option {
 	for _, o := range options {
@@ -83,12 +72,12 @@ func with(options []ui.Option, value, text string) []ui.Option {
 
 // cameraWords say how a shot is looked at.
 func cameraWords(c query.Camera) string {
-	out := "Camera: " + strings.ToLower(textOf(sizes, c.Size))
+	out := "Camera: " + strings.ToLower(ui.OptionText(sizes, c.Size))
 	if c.Angle != "eye" {
-		out += ", " + strings.ToLower(textOf(angles, c.Angle))
+		out += ", " + strings.ToLower(ui.OptionText(angles, c.Angle))
 	}
 	if c.Movement != "static" {
-		out += ", " + strings.ToLower(textOf(movements, c.Movement))
+		out += ", " + strings.ToLower(ui.OptionText(movements, c.Movement))
 	}
 	return out
 }
@@ -148,14 +137,6 @@ func sizeOf(p query.ProductionCard) string {
 func primary(tag string) string {
 	language, _, _ := strings.Cut(tag, "-")
 	return language
-}
-
-// visibilityOptions are who sees a production of a workspace.
-func visibilityOptions(words frame.Words) []ui.Option {
-	return []ui.Option{
-		{Value: string(query.WorkflowVisibilityPrivate), Text: "Only you"},
-		{Value: string(query.WorkflowVisibilityWorkspace), Text: "Everybody in the " + frame.Lower(words.Workspace)},
-	}
 }
 
 // decimalText is a number as a field shows it.

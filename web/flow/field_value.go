@@ -2,20 +2,20 @@ package flow
 
 import "strings"
 
-// cloned is an object with objects of its own.
-func cloned(data map[string]any) map[string]any {
+// Cloned copies an object and the objects in it.
+func Cloned(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))
 	for name, v := range data {
 		if inner, ok := v.(map[string]any); ok && inner != nil {
-			v = cloned(inner)
+			v = Cloned(inner)
 		}
 		out[name] = v
 	}
 	return out
 }
 
-// setAt sets a field, or unsets it when the value is empty; a dot leads into an object.
-func setAt(data map[string]any, field string, value any) {
+// SetAt sets a field, or unsets it when the value is empty; a dot leads into an object.
+func SetAt(data map[string]any, field string, value any) {
 	head, rest, dotted := strings.Cut(field, ".")
 	switch {
 	case dotted:
@@ -23,7 +23,7 @@ func setAt(data map[string]any, field string, value any) {
 		if !ok {
 			inner = map[string]any{}
 		}
-		setAt(inner, rest, value)
+		SetAt(inner, rest, value)
 		if data[head] = inner; len(inner) == 0 {
 			delete(data, head)
 		}

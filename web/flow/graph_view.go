@@ -11,8 +11,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// nodeName is what a node is called: its own label, or its type's, with its id where that is not clear alone.
-func nodeName(n query.FlowNode, k nodeform.Kinds) string {
+// NodeName says what a node is called: its own label, or its type's, with its id where that is not clear alone.
+func NodeName(n query.FlowNode, k nodeform.Kinds) string {
 	for _, key := range []string{"label", "title", "name"} {
 		if s, ok := n.Data[key].(string); ok && s != "" {
 			return frame.Brief(s)
@@ -21,15 +21,15 @@ func nodeName(n query.FlowNode, k nodeform.Kinds) string {
 	return k.Label(n.Type)
 }
 
-// nodeNames are the names by node id; nodes that share a name also carry their id.
-func nodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
+// NodeNames lists the names by node id; nodes that share a name also carry their id.
+func NodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
 	times := map[string]int{}
 	for _, n := range nodes {
-		times[nodeName(n, k)]++
+		times[NodeName(n, k)]++
 	}
 	out := make(map[string]string, len(nodes))
 	for _, n := range nodes {
-		name := nodeName(n, k)
+		name := NodeName(n, k)
 		if times[name] > 1 {
 			name += " (" + frame.Brief(n.Id) + ")"
 		}
@@ -38,11 +38,11 @@ func nodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
 	return out
 }
 
-// drawing is the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
+// Drawing makes the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
 // nodes together and do nothing.
-func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds, states map[string]string) ui.GraphProps {
+func Drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds, states map[string]string) ui.GraphProps {
 	p := ui.GraphProps{ID: id, Title: title}
-	names := nodeNames(nodes, k)
+	names := NodeNames(nodes, k)
 	for _, n := range nodes {
 		if n.Type == "group" {
 			continue
@@ -53,11 +53,14 @@ func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k
 		}
 		p.Nodes = append(p.Nodes, g)
 	}
-	for _, e := range feeds(nodes, edges) {
+	for _, e := range Feeds(nodes, edges) {
 		p.Edges = append(p.Edges, ui.GraphEdge{From: e.Source, To: e.Target})
 	}
 	return p
 }
+
+// MaxPreview is how much of a text its node shows on the canvas, in characters.
+const MaxPreview = 120
 
 // summaryFields tell nodes of one kind apart.
 var summaryFields = []string{"text", "prompt", "template", "url"}
@@ -69,14 +72,14 @@ func nodeSummary(n query.FlowNode, name string, k nodeform.Kinds) string {
 	}
 	for _, field := range summaryFields {
 		if s, ok := n.Data[field].(string); ok && strings.TrimSpace(s) != "" {
-			return strings.Join(strings.Fields(ui.Short(s, mostPreview)), " ")
+			return strings.Join(strings.Fields(ui.Short(s, MaxPreview)), " ")
 		}
 	}
 	return frame.Brief(n.Id)
 }
 
-// feeds are the drawn connections and those that field mappings make.
-func feeds(nodes []query.FlowNode, edges []query.FlowEdge) []query.FlowEdge {
+// Feeds lists the drawn connections and those that field mappings make.
+func Feeds(nodes []query.FlowNode, edges []query.FlowEdge) []query.FlowEdge {
 	out := append([]query.FlowEdge{}, edges...)
 	for _, n := range nodes {
 		mappings, _ := n.Data["fieldMappings"].(map[string]any)
@@ -90,16 +93,16 @@ func feeds(nodes []query.FlowNode, edges []query.FlowEdge) []query.FlowEdge {
 	return out
 }
 
-// nodeDetail is the second line of a node: its kind, or its id where it is called by its kind.
-func nodeDetail(name, kind, id string) string {
+// NodeDetail writes the second line of a node: its kind, or its id where it is called by its kind.
+func NodeDetail(name, kind, id string) string {
 	if name == kind {
 		return id
 	}
 	return kind
 }
 
-// nodeLine is a node in a plain list: its fields, and what feeds them.
-type nodeLine struct {
+// NodeLine is a node in a plain list: its fields, and what feeds them.
+type NodeLine struct {
 	ID, Name, Type, Kind string
 	Fields               []ui.Fact
 	From                 []string
@@ -108,15 +111,15 @@ type nodeLine struct {
 // What the lines of a graph say at most: of one node its fields and what feeds it. All of their
 // fields together have so many bytes; the nodes behind are named alone.
 const (
-	mostFields    = 30
-	mostFeeds     = 20
-	mostLineBytes = 256 << 10
+	MaxFields    = 30
+	maxFeeds     = 20
+	MaxLineBytes = 256 << 10
 )
 
-// nodeLines describes a graph without a picture.
-func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []nodeLine {
-	names, from := nodeNames(nodes, k), map[string][]string{}
-	for _, e := range feeds(nodes, edges) {
+// NodeLines describes a graph without a picture.
+func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []NodeLine {
+	names, from := NodeNames(nodes, k), map[string][]string{}
+	for _, e := range Feeds(nodes, edges) {
 		word := names[e.Source]
 		if e.TargetHandle != nil && *e.TargetHandle != "" {
 			word += " feeds " + frame.Brief(*e.TargetHandle)
@@ -125,18 +128,18 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds)
 		}
 		from[e.Target] = append(from[e.Target], word)
 	}
-	var out []nodeLine
-	left := mostLineBytes
+	var out []NodeLine
+	left := MaxLineBytes
 	for _, n := range nodes {
-		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.Label(n.Type)}
-		if line.From = frame.FirstFew(from[n.Id], mostFeeds); left <= 0 {
+		line := NodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.Label(n.Type)}
+		if line.From = frame.FirstFew(from[n.Id], maxFeeds); left <= 0 {
 			line.From = frame.FirstFew(from[n.Id], 0)
 		}
 		for _, source := range line.From {
 			left -= len(templ.EscapeString(source))
 		}
 		for i, name := range frame.SortedKeys(n.Data) {
-			if left <= 0 || i == mostFields {
+			if left <= 0 || i == MaxFields {
 				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
 				break
 			}

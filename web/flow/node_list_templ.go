@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "atelier/web/ui"
 
-// nodeList says in words what the picture shows.
-func nodeList(lines []nodeLine) templ.Component {
+// NodeList says in words what the picture shows.
+func NodeList(lines []NodeLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -94,7 +94,7 @@ func nodeList(lines []nodeLine) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Disclosure(n.Name+" · "+nodeDetail(n.Name, n.Kind, n.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Disclosure(n.Name+" · "+NodeDetail(n.Name, n.Kind, n.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -372,7 +372,7 @@ func stageFields(v pipelineView, s stage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if s.Type == runsWorkflow {
+		if s.Type == nodeform.RunsWorkflow {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
 				Name: s.Name + "-workflow", Label: "Workflow of the stage “" + s.Title + "”", Error: v.Form.Error(s.Name + "-workflow"),
 				Value: v.Form.Value(s.Name+"-workflow", s.Workflow), Options: chooseOptions("Choose one", s.Flows, s.Workflow),

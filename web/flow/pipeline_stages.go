@@ -11,66 +11,45 @@ import (
 	"atelier/web/ui"
 )
 
-// stageKind is one of the four stages of a pipeline, in the words of its pages.
+// stageKind is what may make a stage of a pipeline, in the words of its pages.
 type stageKind struct {
-	Name, Title, About string
-	Types              []string // those that fit
+	About string
+	Types []string // those that fit
 	// given are the fields that each shot fills in.
 	given []string
 }
 
-var stageKinds = []stageKind{
-	{
-		"image", "Picture", "makes the picture of each shot", []string{"generate-image", "text-card", "component"},
+// stageKinds are those of the stages by their names.
+var stageKinds = map[string]stageKind{
+	"image": {
+		"makes the picture of each shot", []string{"generate-image", "text-card", nodeform.RunsWorkflow},
 		[]string{"prompt", "negativePrompt", "aspectRatio", "seed", "text"},
 	},
-	{"speech", "Speech", "speaks what is said", []string{"text-to-speech", "component"}, []string{"text"}},
-	{
-		"clip", "Clip", "makes the picture move, with its sound", []string{"shot-clip", "animate-image", "generate-video", "component"},
+	"speech": {"speaks what is said", []string{"text-to-speech", nodeform.RunsWorkflow}, []string{"text"}},
+	"clip": {
+		"makes the picture move, with its sound", []string{"shot-clip", "animate-image", "generate-video", nodeform.RunsWorkflow},
 		[]string{"imageUrl", "audioUrl", "prompt", "duration", "movement", "caption", "aspectRatio", "resolution", "seed"},
 	},
-	{"cut", "Cut", "cuts the clips into a film, with the music under it", []string{"freecut-export"}, []string{"clips", "audio", "captions", "width", "height"}},
+	"cut": {"cuts the clips into a film, with the music under it", []string{"freecut-export"}, []string{"clips", "audio", "captions", "width", "height"}},
 }
 
-// runsWorkflow is the type of a stage that runs a workflow of the space.
-const runsWorkflow = "component"
-
-// stage is a stage of a pipeline with what it is made of; without a type there is none.
+// stage is a stage of a pipeline with what can be chosen for it.
 type stage struct {
+	nodeform.Stage
 	stageKind
-	Type     string
-	Settings map[string]any
-	Preset   string
-	Workflow string
 	Controls []nodeform.Control
 	Presets  []ui.Option
 	Flows    []ui.Option
 }
 
-// rowOf is a stage of a pipeline by its name.
-func rowOf(p query.PipelineStageRows, name string) *query.StageRow {
-	switch name {
-	case "image":
-		return p.Image
-	case "speech":
-		return p.Speech
-	case "clip":
-		return p.Clip
-	}
-	return p.Cut
-}
-
 // stagesOf are the stages of a pipeline. Types that the address or the form names take the place of those that are set.
 func stagesOf(rows query.PipelineStageRows, values url.Values, k nodeform.Kinds) []stage {
 	var out []stage
-	for _, kind := range stageKinds {
-		s := stage{stageKind: kind}
-		if row := rowOf(rows, kind.Name); row != nil {
-			s.Type, s.Settings, s.Preset, s.Workflow = row.NodeType, row.Settings, frame.Value(row.PresetId), frame.Value(row.WorkflowId)
-		}
-		if values.Has(kind.Name) && values.Get(kind.Name) != s.Type {
-			s.Type, s.Settings, s.Preset, s.Workflow = values.Get(kind.Name), nil, "", ""
-			if !slices.Contains(kind.Types, s.Type) {
+	for _, set := range nodeform.StagesOf(rows) {
+		s := stage{Stage: set, stageKind: stageKinds[set.Name]}
+		if values.Has(s.Name) && values.Get(s.Name) != s.Type {
+			s.Type, s.Settings, s.Preset, s.Workflow = values.Get(s.Name), nil, "", ""
+			if !slices.Contains(s.Types, s.Type) {
 				s.Type = ""
 			}
 		}
@@ -88,10 +67,10 @@ func stagesOf(rows query.PipelineStageRows, values url.Values, k nodeform.Kinds)
 // stageControls are the fields of a stage that no shot fills in. What they may name of the library is chosen elsewhere.
 func stageControls(s stage, k nodeform.Kinds) []nodeform.Control {
 	var out []nodeform.Control
-	if s.Type == "" || s.Type == runsWorkflow {
+	if s.Type == "" || s.Type == nodeform.RunsWorkflow {
 		return nil
 	}
-	for _, c := range presetControls(s.Type, s.Settings, k) {
+	for _, c := range SettingControls(s.Type, s.Settings, k) {
 		if c.Thing != "" || slices.Contains(s.given, c.Field) {
 			continue
 		}
@@ -105,7 +84,7 @@ func stageControls(s stage, k nodeform.Kinds) []nodeform.Control {
 func (s stage) typeOptions(k nodeform.Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Nothing", Selected: s.Type == ""}}
 	for _, t := range s.Types {
-		if _, offered := k[t]; offered || t == s.Type || t == runsWorkflow {
+		if _, offered := k[t]; offered || t == s.Type || t == nodeform.RunsWorkflow {
 			out = append(out, ui.Option{Value: t, Text: stageType(t, k), Selected: t == s.Type})
 		}
 	}
@@ -113,32 +92,15 @@ func (s stage) typeOptions(k nodeform.Kinds) []ui.Option {
 }
 
 func stageType(t string, k nodeform.Kinds) string {
-	if t == runsWorkflow {
+	if t == nodeform.RunsWorkflow {
 		return "A workflow of this space"
 	}
 	return k.Label(t)
 }
 
-// words say what a stage does: its node, its preset or its workflow, and what is set.
+// words say what a stage does.
 func (s stage) words(k nodeform.Kinds) string {
-	switch {
-	case s.Type == "":
-		return "Nothing."
-	case s.Type == runsWorkflow:
-		return "Runs the workflow " + frame.Or(chosenText(s.Flows, s.Workflow), "that is set, which you may not see") + "."
-	}
-	out := k.Label(s.Type)
-	if s.Preset != "" {
-		out += ", in the style of the preset " + frame.Or(chosenText(s.Presets, s.Preset), "that is set, which you may not see")
-	}
-	var set []string
-	for _, name := range frame.SortedKeys(s.Settings) {
-		set = append(set, nodeform.NameInWords(name)+": "+frame.Brief(frame.ValueText(s.Settings[name])))
-	}
-	if len(set) > 0 {
-		out += ". " + strings.Join(set, "; ")
-	}
-	return out + "."
+	return s.Words(k, chosenText(s.Presets, s.Preset), chosenText(s.Flows, s.Workflow))
 }
 
 func chosenText(options []ui.Option, value string) string {
@@ -156,7 +118,7 @@ func (s stage) read(values url.Values) (*query.PipelineStageInput, error) {
 		return nil, nil
 	}
 	in := &query.PipelineStageInput{NodeType: s.Type, PresetId: frame.Given(values, s.Name+"-preset"), WorkflowId: frame.Given(values, s.Name+"-workflow")}
-	settings, err := readPreset(s.Controls, s.Settings, values)
+	settings, err := ReadSettings(s.Controls, s.Settings, values)
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +150,9 @@ func stageRefusal(err error) error {
 		out.Field = name + "-workflow"
 	default:
 		out.Field = name
-		for _, kind := range stageKinds {
-			if kind.Name == name {
-				out.Message = frame.About(kind.Title, e.Message)
+		for _, s := range nodeform.StagesOf(query.PipelineStageRows{}) {
+			if s.Name == name {
+				out.Message = frame.About(s.Title, e.Message)
 			}
 		}
 	}

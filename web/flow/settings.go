@@ -8,8 +8,8 @@ import (
 	"atelier/web/ui"
 )
 
-// nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
-func nodeControl(f nodeform.SchemaField, n query.FlowNode, k nodeform.Kinds) nodeform.Control {
+// SavedControl edits a field of a saved node: nothing is required, for a connection may feed it later.
+func SavedControl(f nodeform.SchemaField, n query.FlowNode, k nodeform.Kinds) nodeform.Control {
 	c := nodeform.NewControl(nodeform.Input{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 	if c.Required = false; f.Type == "array" || f.Type == "object" {
 		c.Kind = nodeform.ControlJSON
@@ -31,8 +31,8 @@ func nodeControl(f nodeform.SchemaField, n query.FlowNode, k nodeform.Kinds) nod
 	return c
 }
 
-// exposable leaves out what a person with a form could not fill in: keys, schedules, whole animations.
-func exposable(f nodeform.SchemaField) bool {
+// Exposable tells whether a person with a form could fill a field in, which is not so for keys, schedules, whole animations.
+func Exposable(f nodeform.SchemaField) bool {
 	switch f.Control {
 	case "credential", "schedule", "parameters", "workflow", "motion":
 		return false
@@ -40,38 +40,38 @@ func exposable(f nodeform.SchemaField) bool {
 	return true
 }
 
-// presetControls are the fields of a node of the type, with the settings filled in. Nothing is needed, for the node has
+// SettingControls makes the fields of a node of the type, with the settings filled in. Nothing is needed, for the node has
 // its own.
-func presetControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
+func SettingControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
 	node := query.FlowNode{Id: "preset", Type: nodeType, Data: settings}
 	var out []nodeform.Control
 	for _, f := range k.Fields(nodeType) {
-		if !exposable(f) || f.Name == "presetId" || f.Control == "face" {
+		if !Exposable(f) || f.Name == "presetId" || f.Control == "face" {
 			continue
 		}
-		out = append(out, nodeControl(f, node, k))
+		out = append(out, SavedControl(f, node, k))
 	}
 	nodeform.Withhold(nodeform.Pointers(out))
 	return out
 }
 
-// readPreset are the settings of a form. What is emptied is unset.
-func readPreset(controls []nodeform.Control, settings map[string]any, values url.Values) (map[string]any, error) {
-	out := cloned(settings)
+// ReadSettings reads the settings of a form. What is emptied is unset.
+func ReadSettings(controls []nodeform.Control, settings map[string]any, values url.Values) (map[string]any, error) {
+	out := Cloned(settings)
 	for _, c := range controls {
 		value, changed, err := c.Read(values)
 		if err != nil {
 			return nil, err
 		}
 		if changed {
-			setAt(out, c.Field, value)
+			SetAt(out, c.Field, value)
 		}
 	}
 	return out, nil
 }
 
-// kindOptionsOf are the types of nodes to choose from.
-func kindOptionsOf(list []query.NodeKind, chosen string) []ui.Option {
+// TypeOptions lists the types of nodes to choose from.
+func TypeOptions(list []query.NodeKind, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Choose…"}}
 	for _, k := range list {
 		out = append(out, ui.Option{Value: k.Type, Text: nodeform.NameInWords(k.Category) + ": " + k.Label, Selected: k.Type == chosen})

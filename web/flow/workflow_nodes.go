@@ -18,7 +18,7 @@ import (
 type nodesView struct {
 	Flow  query.WorkflowHead
 	Tabs  workflowTabs
-	Lines []nodeLine
+	Lines []NodeLine
 	Kinds []query.NodeKind
 	Wrong []query.GraphProblem
 	Cost  float64
@@ -38,7 +38,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
-	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
+	v := nodesView{Flow: flow, Lines: NodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
 	checked, err := query.CheckWorkflow(r.Context(), c.Client, flow.Id, graph.Nodes, graph.Edges)
@@ -102,10 +102,10 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
-	names := nodeNames(flow.Nodes, k)
+	names := NodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
-	for _, e := range feeds(flow.Nodes, flow.Edges) {
+	for _, e := range Feeds(flow.Nodes, flow.Edges) {
 		if e.Target != n.Id {
 			continue
 		}
@@ -121,7 +121,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeV
 		case f.Name == "values" && len(placeholders) > 0:
 			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
 		case !fed[f.Name] || f.Type == "array":
-			v.Controls = append(v.Controls, nodeControl(f, n, k))
+			v.Controls = append(v.Controls, SavedControl(f, n, k))
 		}
 	}
 	nodeform.Withhold(nodeform.Pointers(v.Controls))
@@ -175,7 +175,7 @@ func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
 func graphOf(flow query.WorkflowHead) graphText {
 	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}
 	for i, n := range g.Nodes {
-		data := cloned(*n.Data)
+		data := Cloned(*n.Data)
 		g.Nodes[i].Data = &data
 	}
 	return g
@@ -229,14 +229,6 @@ func nodeRefusal(err error, node string) error {
 	head, _, _ := strings.Cut(field, ".")
 	head, _, _ = strings.Cut(head, "[")
 	return &frame.Error{Code: e.Code, Status: e.Status, Field: "in-" + head, Message: e.Message, RetryAfter: e.RetryAfter}
-}
-
-func (g graphText) at(id string) (int, error) {
-	i := slices.IndexFunc(g.Nodes, func(n query.WorkflowNodeInput) bool { return n.Id == id })
-	if i < 0 {
-		return 0, frame.ErrNotFound
-	}
-	return i, nil
 }
 
 // freeID is a name that is not taken yet: wish, wish-2, wish-3.

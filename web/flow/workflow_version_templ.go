@@ -318,7 +318,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = nodeList(v.Lines).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NodeList(v.Lines).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

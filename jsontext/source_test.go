@@ -112,7 +112,7 @@ var allowed = map[string]map[string]string{
 		"web/flow/post.go":                      "the first parts alone, of what was taken out",
 		"web/studio/render_words.go":            "the first parts alone, of a refusal",
 		"web/flow/workflow_nodes.go":            "the first part alone",
-		"web/flow/workflow_nodes_change.go":     "a field of a form of the console's own",
+		"web/nodeform/field_value.go":           "a field of a form of the console's own",
 		"web/ui/format.go":                      "decimals",
 		"web/flow/graph_refusal.go":             "three parts at most",
 	},

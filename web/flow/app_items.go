@@ -83,7 +83,7 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k nodeform.Kinds
 		case item.Type == "group" && groups:
 			out = append(out, formPart{Title: frame.Brief(item.Title), Group: partsOf(item.Items, byID, k, false)})
 		case item.Type == "node" && known:
-			out = append(out, formPart{Title: NodeName(n, k), Group: nodeParts(n, k)})
+			out = append(out, formPart{Title: nodeform.NodeName(n, k), Group: nodeParts(n, k)})
 		}
 	}
 	return out
@@ -93,7 +93,7 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k nodeform.Kinds
 func nodeParts(n query.FlowNode, k nodeform.Kinds) []formPart {
 	var out []formPart
 	for _, f := range k.Fields(n.Type) {
-		if !Exposable(f) {
+		if !nodeform.Exposable(f) {
 			continue
 		}
 		c := nodeform.NewControl(nodeform.Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)

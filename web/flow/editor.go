@@ -17,7 +17,7 @@ import (
 type editorView struct {
 	Flow  query.WorkflowHead
 	Data  editorData
-	Lines []NodeLine
+	Lines []nodeform.NodeLine
 }
 
 // editorData is what the script begins with.
@@ -66,7 +66,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow.WorkflowHead
 	graph := textOf(flow.Nodes, flow.Edges)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := editorView{Flow: flow, Lines: NodeLines(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
+	v := editorView{Flow: flow, Lines: nodeform.NodeLines(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
 		Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
 		Uploads: c.Config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
 	}}

@@ -77,7 +77,7 @@ func differences(before, after workflowState, k nodeform.Kinds) graphChanges {
 	var out graphChanges
 	addChange(&out.Texts, "Name", before.Name, after.Name)
 	addChange(&out.Texts, "What it is for", before.Description, after.Description)
-	d := differ{k: k, left: MaxLineBytes}
+	d := differ{k: k, left: nodeform.MaxLineBytes}
 	out.Nodes = d.nodes(before, after)
 	out.Cut, out.Made = connectionSentences(before, after, k), connectionSentences(after, before, k)
 	if len(out.Nodes) > 0 || len(out.Cut) > 0 || len(out.Made) > 0 {
@@ -105,7 +105,7 @@ type differ struct {
 
 func (d *differ) nodes(before, after workflowState) []nodeChange {
 	was, is := nodesByID(before.Nodes), nodesByID(after.Nodes)
-	wasNames, isNames := NodeNames(before.Nodes, d.k), NodeNames(after.Nodes, d.k)
+	wasNames, isNames := nodeform.NodeNames(before.Nodes, d.k), nodeform.NodeNames(after.Nodes, d.k)
 	var out []nodeChange
 	for _, n := range after.Nodes {
 		old, known := was[n.Id]
@@ -150,7 +150,7 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 		if reflect.DeepEqual(was[name], is[name]) {
 			continue
 		}
-		if d.left <= 0 || len(out) == MaxFields {
+		if d.left <= 0 || len(out) == nodeform.MaxFields {
 			return append(out, ui.Change{Name: "More fields", Before: "…", After: "…"})
 		}
 		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
@@ -167,7 +167,7 @@ func flatData(data map[string]any) map[string]any {
 		inner, isObject := v.(map[string]any)
 		switch {
 		case name == "fieldMappings":
-		case isObject && len(inner) <= MaxFields:
+		case isObject && len(inner) <= nodeform.MaxFields:
 			for key, value := range inner {
 				out[name+"."+key] = value
 			}
@@ -199,13 +199,13 @@ func shownValue(data map[string]any, name string) string {
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
 func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
-	names, byID := NodeNames(of.Nodes, k), nodesByID(of.Nodes)
+	names, byID := nodeform.NodeNames(of.Nodes, k), nodesByID(of.Nodes)
 	known := map[[4]string]bool{}
-	for _, e := range Feeds(other.Nodes, other.Edges) {
+	for _, e := range nodeform.Feeds(other.Nodes, other.Edges) {
 		known[connectionKey(e)] = true
 	}
 	var out []string
-	for _, e := range Feeds(of.Nodes, of.Edges) {
+	for _, e := range nodeform.Feeds(of.Nodes, of.Edges) {
 		if !known[connectionKey(e)] {
 			out = append(out, connectionSentence(e, names, byID, k))
 		}

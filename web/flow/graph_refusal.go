@@ -35,7 +35,7 @@ func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds)
 	if p.NodeId == nil {
 		return text
 	}
-	name, kind := NodeNames(nodes, k)[*p.NodeId], ""
+	name, kind := nodeform.NodeNames(nodes, k)[*p.NodeId], ""
 	for _, n := range nodes {
 		if n.Id == *p.NodeId {
 			kind = n.Type

@@ -242,7 +242,7 @@ func makeControls(nodeType string, settings map[string]any, k nodeform.Kinds) []
 		if f.Control == "schedule" || f.Control == "workflow" {
 			continue
 		}
-		c := SavedControl(f, node, k)
+		c := nodeform.SavedControl(f, node, k)
 		if f.Name == "modelUrl" && c.Kind == nodeform.ControlLine {
 			c.Kind, c.Accept = nodeform.ControlFile, ".glb,.gltf,model/gltf-binary"
 		}
@@ -309,7 +309,7 @@ func deciding(kind query.NodeKind, controls []nodeform.Control, values url.Value
 func (c Pages) priceOf(ctx context.Context, kind query.NodeKind, settings map[string]any) (query.MakePrice, error) {
 	res, err := query.MakeEstimate(ctx, c.Client, kind.Type, settings)
 	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
-		settings = Cloned(settings)
+		settings = nodeform.Cloned(settings)
 		maps.DeleteFunc(settings, func(field string, _ any) bool { return !slices.Contains(kind.PricedBy, field) || field == e.Field })
 		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, settings)
 	}
@@ -378,7 +378,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	for i := range controls {
 		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
 	}
-	settings, err := ReadSettings(controls, nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(controls, nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}

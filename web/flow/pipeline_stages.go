@@ -70,7 +70,7 @@ func stageControls(s stage, k nodeform.Kinds) []nodeform.Control {
 	if s.Type == "" || s.Type == nodeform.RunsWorkflow {
 		return nil
 	}
-	for _, c := range SettingControls(s.Type, s.Settings, k) {
+	for _, c := range nodeform.SettingControls(s.Type, s.Settings, k) {
 		if c.Thing != "" || slices.Contains(s.given, c.Field) {
 			continue
 		}
@@ -118,7 +118,7 @@ func (s stage) read(values url.Values) (*query.PipelineStageInput, error) {
 		return nil, nil
 	}
 	in := &query.PipelineStageInput{NodeType: s.Type, PresetId: frame.Given(values, s.Name+"-preset"), WorkflowId: frame.Given(values, s.Name+"-workflow")}
-	settings, err := ReadSettings(s.Controls, s.Settings, values)
+	settings, err := nodeform.ReadSettings(s.Controls, s.Settings, values)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type postView struct {
 	Src      string
 	Pictures []shownPicture
 	Graph    ui.GraphProps
-	Lines    []NodeLine
+	Lines    []nodeform.NodeLine
 	Needs    []postNeed
 	At       frame.Place // where the person works, and a copy goes
 	Shell    query.Shell
@@ -79,8 +79,8 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if v.Kind == query.PostKindWorkflow {
-		v.Graph = Drawing("post-graph", v.Title, v.Content.Nodes, v.Content.Edges, v.kinds, nil)
-		v.Lines = NodeLines(v.Content.Nodes, v.Content.Edges, v.kinds)
+		v.Graph = nodeform.Drawing("post-graph", v.Title, v.Content.Nodes, v.Content.Edges, v.kinds, nil)
+		v.Lines = nodeform.NodeLines(v.Content.Nodes, v.Content.Edges, v.kinds)
 	}
 	for _, n := range v.Requires {
 		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
@@ -179,9 +179,9 @@ func (v postView) words() []ui.Fact {
 
 // removed are the places that were taken out, in words.
 func (v postView) removed() []string {
-	names := NodeNames(v.Content.Nodes, v.kinds)
+	names := nodeform.NodeNames(v.Content.Nodes, v.kinds)
 	var out []string
-	for _, place := range frame.FirstFew(v.Content.Removed, MaxFields) {
+	for _, place := range frame.FirstFew(v.Content.Removed, nodeform.MaxFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
 			place = name + ": " + nodeform.NameInWords(field)

@@ -85,7 +85,7 @@ func (c Pages) PresetPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	k := nodeform.KindsOf(res.NodeTypes)
 	v := presetView{PresetDetail: res.NodePreset, Kind: k[res.NodePreset.NodeType], Form: frame.FormOf(r)}
-	v.Controls = SettingControls(v.NodeType, v.Settings, k)
+	v.Controls = nodeform.SettingControls(v.NodeType, v.Settings, k)
 	v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if v.Kind.Type != "" {
-		v.Controls = SettingControls(v.NodeType, v.Settings, k)
+		v.Controls = nodeform.SettingControls(v.NodeType, v.Settings, k)
 		if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	k, nodeType := nodeform.KindsOf(res.NodeTypes), frame.Text(r, "type")
-	settings, err := ReadSettings(SettingControls(nodeType, nil, k), nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(nodeform.SettingControls(nodeType, nil, k), nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.NewPreset)
 	}
@@ -161,7 +161,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.NodePreset
-	settings, err := ReadSettings(SettingControls(p.NodeType, p.Settings, nodeform.KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
+	settings, err := nodeform.ReadSettings(nodeform.SettingControls(p.NodeType, p.Settings, nodeform.KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}

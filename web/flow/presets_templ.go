@@ -795,7 +795,7 @@ func newPresetContent(v presetView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "type", Label: "For which nodes", Required: true, Options: TypeOptions(v.Kinds, ""), Error: v.Form.Error("type")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "type", Label: "For which nodes", Required: true, Options: nodeform.TypeOptions(v.Kinds, ""), Error: v.Form.Error("type")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

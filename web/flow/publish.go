@@ -134,7 +134,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 // resultOptions are the nodes whose output can be the main result.
 func resultOptions(flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "The last node, or all results"}}
-	names := NodeNames(flow.Nodes, k)
+	names := nodeform.NodeNames(flow.Nodes, k)
 	for _, n := range flow.Nodes {
 		if n.Type != "group" {
 			out = append(out, ui.Option{Value: n.Id, Text: names[n.Id]})
@@ -147,7 +147,7 @@ func resultOptions(flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
 // before a text.
 func mainNode(flow query.WorkflowHead, k nodeform.Kinds) string {
 	feeding := map[string]bool{}
-	for _, e := range Feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		feeding[e.Source] = feeding[e.Source] || !isOutbound(k[nodeType(flow.Nodes, e.Target)])
 	}
 	best, rank := "", 0
@@ -192,7 +192,7 @@ func (l publishRowList) pick(on bool) []publishRow {
 // publishRows lists what can be in the form: fields that nothing feeds, in the chosen order, then in that of the graph.
 // Nodes that send to the outside are left out: their fields are refused as locked_field.
 func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoices) publishRowList {
-	names, fed := NodeNames(flow.Nodes, k), fedFields(flow, k)
+	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out publishRowList
 	for _, n := range flow.Nodes {
 		if isOutbound(k[n.Type]) {
@@ -210,7 +210,7 @@ func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoice
 			if slot, ok := strings.CutPrefix(field, nodeform.SlotPrefix); ok {
 				row.Field = nodeform.NameInWords(slot)
 			} else if v := nodeform.ValueAt(n.Data, field); v != nil {
-				row.Value = ui.Short(frame.ValueText(v), MaxPreview)
+				row.Value = ui.Short(frame.ValueText(v), nodeform.MaxPreview)
 			}
 			out = append(out, row)
 		}
@@ -226,7 +226,7 @@ func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoice
 // fedFields are the fields that the graph feeds, by key.
 func fedFields(flow query.WorkflowHead, k nodeform.Kinds) map[string]bool {
 	out := map[string]bool{}
-	for _, e := range Feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		field := frame.Value(e.TargetHandle)
 		if field == "" {
 			field = k[nodeType(flow.Nodes, e.Target)].MainInput
@@ -241,7 +241,7 @@ const mostFedNamed = 5
 
 // fedSentence says which fields are not offered, for other nodes fill them in.
 func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
-	names, fed := NodeNames(flow.Nodes, k), fedFields(flow, k)
+	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out []string
 	for _, n := range flow.Nodes {
 		for _, field := range exposedFields(n, k) {
@@ -318,7 +318,7 @@ func exposedFields(n query.FlowNode, k nodeform.Kinds) []string {
 			for _, slot := range frame.SortedKeys(slots) {
 				out = append(out, nodeform.SlotPrefix+slot)
 			}
-		case !Exposable(f):
+		case !nodeform.Exposable(f):
 		case f.Type == "object" && isObject:
 			for _, name := range frame.SortedKeys(inner) {
 				out = append(out, f.Name+"."+name)

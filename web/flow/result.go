@@ -119,7 +119,7 @@ func (c Pages) mainResults(e query.RunDetail, k nodeform.Kinds) []result {
 	if e.Status != query.ExecutionStatusCompleted {
 		return nil
 	}
-	all, names := map[string]result{}, NodeNames(e.Nodes, k)
+	all, names := map[string]result{}, nodeform.NodeNames(e.Nodes, k)
 	types, inputs := make(map[string]string, len(e.Nodes)), make(map[string]map[string]any, len(e.Nodes))
 	for _, n := range e.Nodes {
 		types[n.Id], inputs[n.Id] = n.Type, n.Data

@@ -12,17 +12,17 @@ import (
 // runParts are the fields of a run form: of the nodes that nothing feeds, what a person would fill in first.
 func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []formPart {
 	fed := map[string]bool{}
-	for _, e := range Feeds(nodes, edges) {
+	for _, e := range nodeform.Feeds(nodes, edges) {
 		fed[e.Target] = true
 	}
-	names := NodeNames(nodes, k)
+	names := nodeform.NodeNames(nodes, k)
 	var out []formPart
 	for _, n := range nodes {
 		if fed[n.Id] || isOutbound(k[n.Type]) {
 			continue
 		}
 		for _, f := range k.Fields(n.Type) {
-			if f.Type != "string" || !Exposable(f) {
+			if f.Type != "string" || !nodeform.Exposable(f) {
 				continue
 			}
 			c := nodeform.NewControl(nodeform.Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)

@@ -38,7 +38,7 @@ type runView struct {
 // runViewOf prepares a run for its page at the address base.
 func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runView {
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
-	names, states := NodeNames(e.Nodes, k), map[string]string{}
+	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {
 		byNode[s.NodeId] = s
@@ -49,7 +49,7 @@ func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runVi
 			v.Nodes = append(v.Nodes, c.nodeRunOf(s, names[n.Id], n.Type, k))
 		}
 	}
-	v.Graph = Drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
+	v.Graph = nodeform.Drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
 	v.Graph.Nodes = withDetails(v.Graph.Nodes, v.Nodes)
 	return v
 }

@@ -44,7 +44,7 @@ func scheduleLineOf(row query.ScheduleRow, nodes []query.FlowNode, k nodeform.Ki
 	if row.NodeId == nil {
 		return scheduleLine{row, "Made by hand"}
 	}
-	return scheduleLine{row, frame.Or(NodeNames(nodes, k)[*row.NodeId], "A node")}
+	return scheduleLine{row, frame.Or(nodeform.NodeNames(nodes, k)[*row.NodeId], "A node")}
 }
 
 // Schedules lists the timetables of a workflow.

@@ -40,7 +40,7 @@ const (
 
 // triggerLines name triggers after their nodes.
 func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
-	names := NodeNames(nodes, k)
+	names := nodeform.NodeNames(nodes, k)
 	out := make([]triggerLine, len(rows))
 	for i, row := range rows {
 		out[i] = triggerLine{row, "Made by hand"}

@@ -80,7 +80,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
-		Graph: Drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
+		Graph: nodeform.Drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
 		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
 	}

@@ -18,7 +18,7 @@ import (
 type nodesView struct {
 	Flow  query.WorkflowHead
 	Tabs  workflowTabs
-	Lines []NodeLine
+	Lines []nodeform.NodeLine
 	Kinds []query.NodeKind
 	Wrong []query.GraphProblem
 	Cost  float64
@@ -38,7 +38,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
-	v := nodesView{Flow: flow, Lines: NodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
+	v := nodesView{Flow: flow, Lines: nodeform.NodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
 	checked, err := query.CheckWorkflow(r.Context(), c.Client, flow.Id, graph.Nodes, graph.Edges)
@@ -102,10 +102,10 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
-	names := NodeNames(flow.Nodes, k)
+	names := nodeform.NodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
-	for _, e := range Feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		if e.Target != n.Id {
 			continue
 		}
@@ -121,7 +121,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeV
 		case f.Name == "values" && len(placeholders) > 0:
 			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
 		case !fed[f.Name] || f.Type == "array":
-			v.Controls = append(v.Controls, SavedControl(f, n, k))
+			v.Controls = append(v.Controls, nodeform.SavedControl(f, n, k))
 		}
 	}
 	nodeform.Withhold(nodeform.Pointers(v.Controls))
@@ -175,7 +175,7 @@ func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
 func graphOf(flow query.WorkflowHead) graphText {
 	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}
 	for i, n := range g.Nodes {
-		data := Cloned(*n.Data)
+		data := nodeform.Cloned(*n.Data)
 		g.Nodes[i].Data = &data
 	}
 	return g

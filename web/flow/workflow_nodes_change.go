@@ -176,7 +176,7 @@ func SetFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values u
 			return "", "", err
 		}
 		if changed {
-			SetAt(data, c.Field, value)
+			nodeform.SetAt(data, c.Field, value)
 		}
 	}
 	setOrDelete(data, "label", values.Get("label"))

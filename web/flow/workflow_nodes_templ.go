@@ -230,7 +230,7 @@ func graphProblems(v nodesView) templ.Component {
 	})
 }
 
-func nodeRow(v nodesView, i int, n NodeLine) templ.Component {
+func nodeRow(v nodesView, i int, n nodeform.NodeLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -292,7 +292,7 @@ func nodeRow(v nodesView, i int, n NodeLine) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(n.Name, NodeDetail(n.Name, n.Kind, n.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(n.Name, nodeform.NodeDetail(n.Name, n.Kind, n.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -420,7 +420,7 @@ func nodeRow(v nodesView, i int, n NodeLine) templ.Component {
 	})
 }
 
-func nodeAction(v nodesView, n NodeLine, action, by, word, label string) templ.Component {
+func nodeAction(v nodesView, n nodeform.NodeLine, action, by, word, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -501,7 +501,7 @@ func addNodeForm(v nodesView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					Name: "type", Label: "What it does", Required: true, Options: TypeOptions(v.Kinds, v.Form.Value("type", "")),
+					Name: "type", Label: "What it does", Required: true, Options: nodeform.TypeOptions(v.Kinds, v.Form.Value("type", "")),
 					Error: v.Form.Error("type"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -33,7 +33,7 @@ type versionView struct {
 	Flow    query.WorkflowHead
 	Saved   query.SavedGraph
 	Graph   ui.GraphProps
-	Lines   []NodeLine
+	Lines   []nodeform.NodeLine
 	Text    string
 	Tabs    workflowTabs
 	Changes graphChanges // from the saved state to the current one
@@ -54,8 +54,8 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{
-		Flow: flow, Saved: saved, Lines: NodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
-		Graph:   Drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
+		Flow: flow, Saved: saved, Lines: nodeform.NodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
+		Graph:   nodeform.Drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
 		Changes: differences(before, stateOf(flow), k),
 		Tabs:    workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}

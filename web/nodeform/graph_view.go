@@ -1,10 +1,9 @@
-package flow
+package nodeform
 
 import (
 	"strings"
 
 	"atelier/web/frame"
-	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -12,7 +11,7 @@ import (
 )
 
 // NodeName says what a node is called: its own label, or its type's, with its id where that is not clear alone.
-func NodeName(n query.FlowNode, k nodeform.Kinds) string {
+func NodeName(n query.FlowNode, k Kinds) string {
 	for _, key := range []string{"label", "title", "name"} {
 		if s, ok := n.Data[key].(string); ok && s != "" {
 			return frame.Brief(s)
@@ -22,7 +21,7 @@ func NodeName(n query.FlowNode, k nodeform.Kinds) string {
 }
 
 // NodeNames lists the names by node id; nodes that share a name also carry their id.
-func NodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
+func NodeNames(nodes []query.FlowNode, k Kinds) map[string]string {
 	times := map[string]int{}
 	for _, n := range nodes {
 		times[NodeName(n, k)]++
@@ -40,7 +39,7 @@ func NodeNames(nodes []query.FlowNode, k nodeform.Kinds) map[string]string {
 
 // Drawing makes the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
 // nodes together and do nothing.
-func Drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds, states map[string]string) ui.GraphProps {
+func Drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k Kinds, states map[string]string) ui.GraphProps {
 	p := ui.GraphProps{ID: id, Title: title}
 	names := NodeNames(nodes, k)
 	for _, n := range nodes {
@@ -66,7 +65,7 @@ const MaxPreview = 120
 var summaryFields = []string{"text", "prompt", "template", "url"}
 
 // nodeSummary is the second line of a drawn node: its kind, or what it was told where it is called by its kind.
-func nodeSummary(n query.FlowNode, name string, k nodeform.Kinds) string {
+func nodeSummary(n query.FlowNode, name string, k Kinds) string {
 	if kind := k.Label(n.Type); kind != name {
 		return kind
 	}
@@ -117,7 +116,7 @@ const (
 )
 
 // NodeLines describes a graph without a picture.
-func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []NodeLine {
+func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLine {
 	names, from := NodeNames(nodes, k), map[string][]string{}
 	for _, e := range Feeds(nodes, edges) {
 		word := names[e.Source]

@@ -5,6 +5,7 @@ import (
 
 	"atelier/web/account"
 	"atelier/web/assets"
+	"atelier/web/community"
 	"atelier/web/event"
 	"atelier/web/flow"
 	"atelier/web/frame"
@@ -58,6 +59,7 @@ func (c *Console) Routes(router *mux.Router) {
 	c.operatorRoutes(on)
 	c.flowRoutes(on)
 	c.libraryRoutes(on)
+	c.communityRoutes(on)
 	c.studioRoutes(on)
 	c.eventRoutes(on)
 }
@@ -484,10 +486,8 @@ func (c *Console) flowRoutes(on frame.Routes) {
 // libraryRoutes are the pages of what a space keeps to make things with.
 func (c *Console) libraryRoutes(on frame.Routes) {
 	l := library.Pages{Console: c.Console}
-	f := flow.Pages{Console: c.Console}
 	voice := "/voices/{id" + frame.ID + "}"
 	preset := "/presets/{id" + frame.ID + "}"
-	post := "/community/{id" + frame.ID + "}"
 
 	// Lists of a space, and what is made in them.
 	for _, space := range frame.Spaces {
@@ -505,16 +505,12 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 		on.Post(space+"/voices", l.CreateVoice)
 		on.Get(space+"/voices/new", l.NewVoice)
 		on.Upload(space+"/voices/clone", l.CloneVoice)
-		on.Get(space+"/presets", f.Presets)
-		on.Post(space+"/presets", f.CreatePreset)
-		on.Get(space+"/presets/new", f.NewPreset)
-		on.Post(space+"/presets/new", f.NewPreset)
-		on.Get(space+"/presets/import", f.ImportPresetsPage)
-		on.Post(space+"/presets/import", f.ImportPresets)
-		on.Get(space+"/community", f.Community)
-		on.Get(space+"/community/mine", f.OwnPosts)
-		on.Get(space+"/community/review", f.ReviewPosts)
-		on.Post(space+"/community/review", f.DecidePosts)
+		on.Get(space+"/presets", l.Presets)
+		on.Post(space+"/presets", l.CreatePreset)
+		on.Get(space+"/presets/new", l.NewPreset)
+		on.Post(space+"/presets/new", l.NewPreset)
+		on.Get(space+"/presets/import", l.ImportPresetsPage)
+		on.Post(space+"/presets/import", l.ImportPresets)
 		on.Get(space+"/prompt-helper", l.PromptHelper)
 		on.Post(space+"/prompt-helper", l.HelpWithPrompt)
 		on.Post(space+"/prompt-helper/make", l.MakeNow)
@@ -546,20 +542,6 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 		}
 	}
 
-	// One post of the community.
-	on.Get("/community/post", f.NewPost)
-	on.Post("/community/post", f.CreatePost)
-	on.Get(post, f.PostPage)
-	on.Get(post+"/edit", f.EditPost)
-	on.Post(post+"/edit", f.UpdatePost)
-	on.Post(post+"/use", f.UsePost)
-	on.Post(post+"/like", f.LikePost)
-	on.Get(post+"/report", f.ReportPage)
-	on.Post(post+"/report", f.ReportPost)
-	on.Post(post+"/moderate", f.ModeratePost)
-	on.Get(post+"/delete", f.AskDeletePost)
-	on.Post(post+"/delete", f.DeletePost)
-
 	// One voice, one preset.
 	on.Get(voice, l.VoicePage)
 	on.Post(voice, l.UpdateVoice)
@@ -569,18 +551,45 @@ func (c *Console) libraryRoutes(on frame.Routes) {
 	on.Get(voice+"/consent/withdraw", l.AskWithdrawVoice)
 	on.Get(voice+"/delete", l.AskDeleteVoice)
 	on.Post(voice+"/delete", l.DeleteVoice)
-	on.Get(preset, f.PresetPage)
-	on.Post(preset, f.UpdatePreset)
-	on.Post(preset+"/duplicate", f.DuplicatePreset)
-	on.Post(preset+"/use", f.UsePreset)
-	on.Get(preset+"/delete", f.AskDeletePreset)
-	on.Post(preset+"/delete", f.DeletePreset)
+	on.Get(preset, l.PresetPage)
+	on.Post(preset, l.UpdatePreset)
+	on.Post(preset+"/duplicate", l.DuplicatePreset)
+	on.Post(preset+"/use", l.UsePreset)
+	on.Get(preset+"/delete", l.AskDeletePreset)
+	on.Post(preset+"/delete", l.DeletePreset)
+}
+
+// communityRoutes are the pages of what people post for others.
+func (c *Console) communityRoutes(on frame.Routes) {
+	p := community.Pages{Console: c.Console}
+	post := "/community/{id" + frame.ID + "}"
+
+	// Lists of a space.
+	for _, space := range frame.Spaces {
+		on.Get(space+"/community", p.Community)
+		on.Get(space+"/community/mine", p.OwnPosts)
+		on.Get(space+"/community/review", p.ReviewPosts)
+		on.Post(space+"/community/review", p.DecidePosts)
+	}
+
+	// One post.
+	on.Get("/community/post", p.NewPost)
+	on.Post("/community/post", p.CreatePost)
+	on.Get(post, p.PostPage)
+	on.Get(post+"/edit", p.EditPost)
+	on.Post(post+"/edit", p.UpdatePost)
+	on.Post(post+"/use", p.UsePost)
+	on.Post(post+"/like", p.LikePost)
+	on.Get(post+"/report", p.ReportPage)
+	on.Post(post+"/report", p.ReportPost)
+	on.Post(post+"/moderate", p.ModeratePost)
+	on.Get(post+"/delete", p.AskDeletePost)
+	on.Post(post+"/delete", p.DeletePost)
 }
 
 // studioRoutes are the pages of productions, their shots and the pipelines that make them.
 func (c *Console) studioRoutes(on frame.Routes) {
 	s := studio.Pages{Console: c.Console}
-	f := flow.Pages{Console: c.Console}
 	production := "/studio/{id" + frame.ID + "}"
 	shot := production + "/shots/{shot" + frame.ID + "}"
 	pipeline := "/studio/pipelines/{id" + frame.ID + "}"
@@ -590,9 +599,9 @@ func (c *Console) studioRoutes(on frame.Routes) {
 		on.Get(space+"/studio", s.Productions)
 		on.Post(space+"/studio", s.CreateProduction)
 		on.Get(space+"/studio/new", s.NewProduction)
-		on.Get(space+"/studio/pipelines", f.Pipelines)
-		on.Post(space+"/studio/pipelines", f.CreatePipeline)
-		on.Get(space+"/studio/pipelines/new", f.NewPipeline)
+		on.Get(space+"/studio/pipelines", s.Pipelines)
+		on.Post(space+"/studio/pipelines", s.CreatePipeline)
+		on.Get(space+"/studio/pipelines/new", s.NewPipeline)
 	}
 
 	// One production.
@@ -625,12 +634,12 @@ func (c *Console) studioRoutes(on frame.Routes) {
 	on.Get("/shots/{id"+frame.ID+"}", s.PublicShot)
 
 	// One pipeline.
-	on.Get(pipeline, f.PipelinePage)
-	on.Get(pipeline+"/edit", f.EditPipeline)
-	on.Post(pipeline+"/edit", f.UpdatePipeline)
-	on.Post(pipeline+"/duplicate", f.DuplicatePipeline)
-	on.Get(pipeline+"/delete", f.AskDeletePipeline)
-	on.Post(pipeline+"/delete", f.DeletePipeline)
+	on.Get(pipeline, s.PipelinePage)
+	on.Get(pipeline+"/edit", s.EditPipeline)
+	on.Post(pipeline+"/edit", s.UpdatePipeline)
+	on.Post(pipeline+"/duplicate", s.DuplicatePipeline)
+	on.Get(pipeline+"/delete", s.AskDeletePipeline)
+	on.Post(pipeline+"/delete", s.DeletePipeline)
 }
 
 // eventRoutes are the pages of webhooks.

@@ -1,4 +1,4 @@
-package flow
+package library
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package flow
+package community
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package flow
+package studio
 
 import (
 	"net/http"

@@ -17,8 +17,8 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// MakeType is the form of a node type in an address.
-const MakeType = "{type:[a-z0-9][a-z0-9-]{0,60}}"
+// makeType is the form of a node type in an address.
+const makeType = "{type:[a-z0-9][a-z0-9-]{0,60}}"
 
 // ownMakers are types whose form is a page of its own.
 var ownMakers = map[string]string{

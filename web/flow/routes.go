@@ -10,8 +10,8 @@ func Routes(on frame.Routes, c *frame.Console) {
 	result := "/results/{id" + frame.ID + "}"
 	job := "/jobs/{id" + frame.ID + "}"
 	workflow := "/workflows/{id" + frame.ID + "}"
-	app := "/app/{slug" + SlugForm + "}"
-	embed := "/embed/{slug" + SlugForm + "}"
+	app := "/app/{slug" + slugForm + "}"
+	embed := "/embed/{slug" + slugForm + "}"
 	nodes := workflow + "/nodes"
 	editor := workflow + "/editor"
 	appRun := app + "/runs/{id" + frame.ID + "}"
@@ -28,9 +28,9 @@ func Routes(on frame.Routes, c *frame.Console) {
 		on.Get(space+"/results", p.Results)
 		on.Get(space+"/jobs", p.Jobs)
 		on.Get(space+"/make", p.MakeList)
-		on.Get(space+"/make/"+MakeType, p.MakePage)
-		on.Upload(space+"/make/"+MakeType, p.MakeIt)
-		on.Post(space+"/make/"+MakeType+"/price", p.MakePrice)
+		on.Get(space+"/make/"+makeType, p.MakePage)
+		on.Upload(space+"/make/"+makeType, p.MakeIt)
+		on.Post(space+"/make/"+makeType+"/price", p.MakePrice)
 		on.Get(space+"/keep/{id"+frame.ID+"}", p.KeepPage)
 		on.Post(space+"/keep/{id"+frame.ID+"}", p.Keep)
 		on.Large(editor+"/check", p.Answering(p.CheckGraph))
@@ -48,13 +48,13 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(workflow+"/run", p.RunWorkflow)
 	on.Get(editor, p.EditorPage)
 	on.Get(nodes, p.NodesPage)
-	on.Post(nodes, p.ChangingGraph(AddNode, p.NodesPage))
+	on.Post(nodes, p.ChangingGraph(addNode, p.NodesPage))
 	on.Get(nodes+"/edit", p.NodePage)
-	on.Large(nodes+"/edit", p.ChangingGraph(SetFields, p.NodePage))
-	on.Post(nodes+"/connect", p.ChangingGraph(ConnectNode, p.NodePage))
-	on.Post(nodes+"/disconnect", p.ChangingGraph(DisconnectNode, p.NodePage))
-	on.Post(nodes+"/move", p.ChangingGraph(MoveNode, p.NodesPage))
-	on.Post(nodes+"/remove", p.ChangingGraph(RemoveNode, p.NodesPage))
+	on.Large(nodes+"/edit", p.ChangingGraph(setFields, p.NodePage))
+	on.Post(nodes+"/connect", p.ChangingGraph(connectNode, p.NodePage))
+	on.Post(nodes+"/disconnect", p.ChangingGraph(disconnectNode, p.NodePage))
+	on.Post(nodes+"/move", p.ChangingGraph(moveNode, p.NodesPage))
+	on.Post(nodes+"/remove", p.ChangingGraph(removeNode, p.NodesPage))
 	on.Get(workflow+"/versions", p.Versions)
 	on.Get(workflow+"/versions/{version:[0-9]{1,9}}", p.VersionPage)
 	on.Post(workflow+"/versions/{version:[0-9]{1,9}}/restore", p.RestoreVersion)

@@ -10,8 +10,8 @@ import (
 	"atelier/web/query"
 )
 
-// AddNode adds a node of a kind to the end, fed by another one where that was chosen.
-func AddNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+// addNode adds a node of a kind to the end, fed by another one where that was chosen.
+func addNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	kind, known := k[values.Get("type")]
 	if !known {
 		return "", "", frame.Invalid("type", "Choose what the node does.")
@@ -57,8 +57,8 @@ func (g *graphText) connect(source, target, field, output string) {
 	g.Edges = append(g.Edges, edge)
 }
 
-// ConnectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
-func ConnectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+// connectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
+func connectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id, source, field := values.Get("node"), values.Get("source"), values.Get("field")
 	i, err := g.at(id)
 	if err != nil {
@@ -97,8 +97,8 @@ func (g *graphText) unmap(node int, field string) {
 	}
 }
 
-// DisconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
-func DisconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+// disconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
+func disconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -112,8 +112,8 @@ func DisconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, val
 	return "It is disconnected.", nodeHref(flow.Id, id), nil
 }
 
-// MoveNode changes places with the node before or behind it in the workflow's order.
-func MoveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+// moveNode changes places with the node before or behind it in the workflow's order.
+func moveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	i, err := g.at(values.Get("node"))
 	if err != nil {
 		return "", "", err
@@ -128,8 +128,8 @@ func MoveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values ur
 	return "It is moved.", "/workflows/" + flow.Id + "/nodes", nil
 }
 
-// RemoveNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
-func RemoveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+// removeNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
+func removeNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -158,8 +158,8 @@ func (g *graphText) unmapSource(node int, source string) {
 	}
 }
 
-// SetFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
-func SetFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+// setFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
+func setFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {

@@ -67,8 +67,7 @@ func (v jobsView) noneLikeThat() ui.EmptyProps {
 func (v jobsView) statuses() []ui.Option {
 	out := []ui.Option{{Value: "", Text: "In any state"}}
 	for _, s := range query.AllJobStatus {
-		word, _ := jobTone(s)
-		out = append(out, ui.Option{Value: string(s), Text: word, Selected: v.Status == string(s)})
+		out = append(out, ui.Option{Value: string(s), Text: jobStatuses[s].Text, Selected: v.Status == string(s)})
 	}
 	return out
 }

@@ -439,12 +439,11 @@ func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 		if j.Id == shown {
 			continue
 		}
-		word, _ := jobTone(j.Status)
-		m := ui.Made{Href: "/jobs/" + j.Id, Title: word, Kind: "none", At: j.CreatedAt}
+		m := ui.Made{Href: "/jobs/" + j.Id, Title: jobStatuses[j.Status].Text, Kind: "none", At: j.CreatedAt}
 		switch {
 		case j.Result != nil:
 			m.Kind, m.Src, m.Excerpt = string(j.Result.Kind), c.ShownMedia(j.Result.Url), frame.Value(j.Result.Excerpt)
-			m.Title = frame.Or(frame.Value(j.Result.Subject), word)
+			m.Title = frame.Or(frame.Value(j.Result.Subject), m.Title)
 		case j.Status == query.JobStatusCompleted:
 			m.Kind = "file"
 		case j.Status == query.JobStatusFailed:

@@ -86,19 +86,6 @@ func toggled(on bool) string {
 	return "1"
 }
 
-// statusTag is how an element stands, where that is more than ready.
-func statusTag(status query.ElementStatus) (string, ui.Tone) {
-	switch status {
-	case query.ElementStatusGenerating:
-		return "Being drawn", ui.Info
-	case query.ElementStatusAwaitingConsent:
-		return "Waits for consent", ui.Warn
-	case query.ElementStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "", ui.Plain
-}
-
 // by says who made a thing and who sees it.
 func by(access query.WorkflowAccess, who string, shared bool) string {
 	out := "by you"

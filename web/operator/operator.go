@@ -137,17 +137,6 @@ func (c Pages) Reinstate(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator/orgs?status=active", res.ReinstateOrganization.Name+" is active again.")
 }
 
-// statusWord is the state of an organization in a word.
-func statusWord(s query.OrganizationStatus) (string, ui.Tone) {
-	switch s {
-	case query.OrganizationStatusPending:
-		return "Waiting for approval", ui.Warn
-	case query.OrganizationStatusSuspended:
-		return "Suspended", ui.Bad
-	}
-	return "Active", ui.OK
-}
-
 // groups is how many classes or workspaces an organization has, in its own words.
 func groups(o query.OperatedOrganization) string {
 	return ui.Plural(o.WorkspaceCount, frame.Lower(o.Vocabulary.Workspace), frame.Lower(o.Vocabulary.Workspaces))

@@ -8,21 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-// statusTag is how a production stands, in a word.
-func statusTag(status query.ProductionStatus) (string, ui.Tone) {
-	switch status {
-	case query.ProductionStatusRendering:
-		return "Being made", ui.Info
-	case query.ProductionStatusReady:
-		return "Ready", ui.OK
-	case query.ProductionStatusStale:
-		return "Changed since it was made", ui.Warn
-	case query.ProductionStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "Draft", ui.Plain
-}
-
 // stages are those of a render in their order.
 var stages = []ui.Option{
 	{Value: string(query.StudioStageImage), Text: "Pictures first", Hint: "It stops after the pictures, so that you can look at them before anything else costs."},

@@ -135,23 +135,9 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 	}
 	made, err := query.CreateNodePreset(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, presetRefusal(err), c.NewPreset)
+		return frame.Again(w, r, settingRefusal(err, "in-"), c.NewPreset)
 	}
 	return c.Done(w, "/presets/"+made.CreateNodePreset.Id, made.CreateNodePreset.Name+" is kept.")
-}
-
-// presetRefusal makes a refusal of a setting one of its form field.
-func presetRefusal(err error) error {
-	e, known := frame.Refused(err)
-	if !known {
-		return err
-	}
-	field, own := strings.CutPrefix(e.Field, "settings.")
-	if !own {
-		return err
-	}
-	field, _, _ = strings.Cut(field, "[")
-	return &frame.Error{Code: e.Code, Status: e.Status, Field: "in-" + field, Message: e.Message, RetryAfter: e.RetryAfter}
 }
 
 // UpdatePreset saves the form of a preset.
@@ -174,7 +160,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 		in.Version = &version
 	}
 	if _, err := query.UpdateNodePreset(r.Context(), c.Client, p.Id, in); err != nil {
-		return frame.Again(w, r, presetRefusal(err), c.PresetPage)
+		return frame.Again(w, r, settingRefusal(err, "in-"), c.PresetPage)
 	}
 	return c.Done(w, "/presets/"+p.Id, name+" is saved.")
 }

@@ -161,23 +161,9 @@ func (c Pages) CreateVoice(w http.ResponseWriter, r *http.Request) error {
 	in.Description = frame.TextOrNil(r, "description")
 	res, err := query.CreateVoice(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, settingRefusal(err), c.NewVoice)
+		return frame.Again(w, r, settingRefusal(err, ""), c.NewVoice)
 	}
 	return c.Done(w, "/voices/"+res.CreateVoice.Id, res.CreateVoice.Name+" is kept. Hear it.")
-}
-
-// settingRefusal makes a refusal of a setting one of its field.
-func settingRefusal(err error) error {
-	e, known := frame.Refused(err)
-	if !known {
-		return err
-	}
-	if name, ok := strings.CutPrefix(e.Field, "settings."); ok {
-		out := *e
-		out.Field = name
-		return &out
-	}
-	return err
 }
 
 // CloneVoice makes a voice of a recording.
@@ -233,7 +219,7 @@ func (c Pages) UpdateVoice(w http.ResponseWriter, r *http.Request) error {
 		in.Version = &version
 	}
 	if _, err := query.UpdateVoice(r.Context(), c.Client, frame.PathID(r), in); err != nil {
-		return frame.Again(w, r, settingRefusal(err), c.VoicePage)
+		return frame.Again(w, r, settingRefusal(err, ""), c.VoicePage)
 	}
 	return c.Done(w, "/voices/"+frame.PathID(r), name+" is saved.")
 }

@@ -430,7 +430,10 @@ func newContent(v newView) templ.Component {
 				if v.At.Workspace != nil {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
 						Name: "visibility", Label: "Who sees it", Value: v.Form.Value("visibility", ""), Error: v.Form.Error("visibility"),
-						Options: append([]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(v.At.Words.Workspace)}}, frame.VisibilityOptions(v.At.Words, "Only you")...),
+						Options: append(
+							[]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(v.At.Words.Workspace)}},
+							frame.VisibilityOptions(v.At.Words, "Only you")...,
+						),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -3,8 +3,9 @@
 // It imports the generated calls (query), the components (ui) and the embedded files (assets), and nothing else of
 // the project. What the schema cannot do, the console cannot do.
 //
-// web.go lists the routes. Pages stand in areas: account, org, flow and event, which never import each other. What
-// they share is in frame; each has a type Pages, whose methods are its actions, with frame.Console inside.
+// Pages stand in areas: account, org, operator, flow, library, studio, community and event, which never import each
+// other; web.go names them. What they share is in frame, and in nodeform what shows nodes. Each area lists its routes
+// in routes.go, and has a type Pages, whose methods are its actions, with frame.Console inside.
 //
 // # How a page is made
 //
@@ -14,7 +15,7 @@
 //   - organizations.graphql holds its operations. A query of a page for signed-in people spreads "...Shell", so that the
 //     navigation and the switcher come with the page's own data, in one operation. Run "scripts/generate" after
 //     a change; calls appear in package query.
-//   - organizations.go holds its actions, which web.go names. An action parses, calls one query or
+//   - organizations.go holds its actions, which routes.go names. An action parses, calls one query or
 //     mutation, and renders or redirects. It returns errors instead of writing them: a *frame.Error becomes an error
 //     page, "unauthorized" leads to the sign-in page and back.
 //   - organizations.templ holds the content, a component for each page, without the shell. Run

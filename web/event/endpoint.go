@@ -18,26 +18,16 @@ func host(address string) string {
 }
 
 // endpointState is an endpoint in a word.
-func endpointState(e query.Endpoint, resting bool) (string, ui.Tone) {
+func endpointState(e query.Endpoint, resting bool) ui.Status {
 	switch {
 	case !e.IsActive && frame.Value(e.DisabledReason) != "":
-		return "Shut off", ui.Bad
+		return ui.Status{Text: "Shut off", Tone: ui.Bad}
 	case !e.IsActive:
-		return "Off", ui.Warn
+		return ui.Status{Text: "Off", Tone: ui.Warn}
 	case resting:
-		return "Resting", ui.Warn
+		return ui.Status{Text: "Resting", Tone: ui.Warn}
 	}
-	return "On", ui.OK
-}
-
-func deliveryTone(s query.DeliveryStatus) (string, ui.Tone) {
-	switch s {
-	case query.DeliveryStatusDelivered:
-		return "Delivered", ui.OK
-	case query.DeliveryStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "Waiting", ui.Warn
+	return ui.Status{Text: "On", Tone: ui.OK}
 }
 
 // resting tells whether deliveries wait because nothing has answered at the address.

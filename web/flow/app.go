@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -53,12 +54,12 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
+	v := c.appForm(r, res.App.AppPublic, nodeform.KindsOf(res.NodeTypes))
 	if again != "" {
 		items := readInputItems(res.App.InputItems)
-		v.Prefill, v.Again = prefillOf(controlsOf(v.Parts), items, res.Execution.Nodes, kindsOf(res.NodeTypes)), true
+		v.Prefill, v.Again = prefillOf(controlsOf(v.Parts), items, res.Execution.Nodes, nodeform.KindsOf(res.NodeTypes)), true
 	}
-	if err := c.addThingsOf(r, nil, controlsIn(v.Parts)); err != nil && !frame.HasCode(err, "unauthorized") {
+	if err := nodeform.AddThingsOf(c.Console, r, nil, controlsIn(v.Parts)); err != nil && !frame.HasCode(err, "unauthorized") {
 		return err
 	}
 	v.Left = res.App.RunsLeftToday
@@ -88,7 +89,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // appForm prepares the form of an app.
-func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormView {
+func (c Pages) appForm(r *http.Request, app query.AppPublic, k nodeform.Kinds) appFormView {
 	return appFormView{
 		App: app, Icon: c.ShownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
 		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL, PaidIn: paidIn(r, app),
@@ -124,7 +125,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	if err != nil {
 		return err
 	}
-	controls := controlsOf(formParts(readInputItems(res.App.InputItems), res.App.SnapshotNodes, kindsOf(res.NodeTypes)))
+	controls := controlsOf(formParts(readInputItems(res.App.InputItems), res.App.SnapshotNodes, nodeform.KindsOf(res.NodeTypes)))
 	if !c.SignedIn(r) {
 		return frame.SeeOther(w, frame.WithNext("/login", filledAddress("/app/"+res.App.Slug, controls, r.PostForm)))
 	}
@@ -147,11 +148,11 @@ const mostPrefill = 6000 // bytes
 
 // filledAddress is the address of a form with the values that differ from the published ones; what does not fit is
 // left out.
-func filledAddress(path string, controls []control, values url.Values) string {
+func filledAddress(path string, controls []nodeform.Control, values url.Values) string {
 	q := url.Values{}
 	for _, c := range controls {
 		typed := values.Get(c.Name)
-		if typed == c.initial() {
+		if typed == c.Initial() {
 			continue
 		}
 		q.Set(c.Name, typed)

@@ -5,6 +5,7 @@ import (
 
 	"atelier/jsontext"
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -23,6 +24,11 @@ type inputItem struct {
 	Items         []inputItem `json:"items,omitempty"`
 }
 
+// input is what the form asks for where the item is a field.
+func (i inputItem) input() nodeform.Input {
+	return nodeform.Input{ID: i.ID, NodeID: i.NodeID, Field: i.Field, AllowedValues: i.AllowedValues}
+}
+
 // readInputItems reads a form; items that cannot be read are left out.
 func readInputItems(raw []json.RawMessage) []inputItem {
 	var out []inputItem
@@ -37,7 +43,7 @@ func readInputItems(raw []json.RawMessage) []inputItem {
 
 // formPart is a piece of an app's page: a field, a text, or a group of both.
 type formPart struct {
-	Control *control
+	Control *nodeform.Control
 	// Rich is Markdown of the publisher.
 	Rich string
 	// Group holds parts under a title.
@@ -47,23 +53,23 @@ type formPart struct {
 
 // formParts turns the items of an app into what its page shows. A node item shows every field of the node;
 // output items appear behind a run. An app without items shows nothing to fill in.
-func formParts(items []inputItem, nodes []query.FlowNode, k kinds) []formPart {
+func formParts(items []inputItem, nodes []query.FlowNode, k nodeform.Kinds) []formPart {
 	byID := make(map[string]query.FlowNode, len(nodes))
 	for _, n := range nodes {
 		byID[n.Id] = n
 	}
 	parts := partsOf(items, byID, k, true)
-	withhold(controlsIn(parts))
+	nodeform.Withhold(controlsIn(parts))
 	return parts
 }
 
-func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups bool) []formPart {
+func partsOf(items []inputItem, byID map[string]query.FlowNode, k nodeform.Kinds, groups bool) []formPart {
 	var out []formPart
 	for _, item := range items {
 		n, known := byID[item.NodeID]
 		switch {
 		case item.Type == "field" && known:
-			c := newControl(item, n, k)
+			c := nodeform.NewControl(item.input(), n, k)
 			if item.Label != "" {
 				c.Label = frame.Brief(item.Label)
 			}
@@ -77,46 +83,37 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups 
 		case item.Type == "group" && groups:
 			out = append(out, formPart{Title: frame.Brief(item.Title), Group: partsOf(item.Items, byID, k, false)})
 		case item.Type == "node" && known:
-			out = append(out, formPart{Title: nodeName(n, k), Group: nodeParts(n, k)})
+			out = append(out, formPart{Title: nodeform.NodeName(n, k), Group: nodeParts(n, k)})
 		}
 	}
 	return out
 }
 
 // nodeParts are all fields of a node. A run sets them by node and field, for they are no inputs by name.
-func nodeParts(n query.FlowNode, k kinds) []formPart {
+func nodeParts(n query.FlowNode, k nodeform.Kinds) []formPart {
 	var out []formPart
-	for _, f := range k.fields(n.Type) {
-		if !exposable(f) {
+	for _, f := range k.Fields(n.Type) {
+		if !nodeform.Exposable(f) {
 			continue
 		}
-		c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+		c := nodeform.NewControl(nodeform.Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 		c.ID = ""
 		out = append(out, formPart{Control: &c})
 	}
 	return out
 }
 
-// exposable leaves out what a person with a form could not fill in: keys, schedules, whole animations.
-func exposable(f schemaField) bool {
-	switch f.Control {
-	case "credential", "schedule", "parameters", "workflow", "motion":
-		return false
-	}
-	return true
-}
-
 // controlsOf are all fields of a form, groups entered.
-func controlsOf(parts []formPart) []control {
-	var out []control
+func controlsOf(parts []formPart) []nodeform.Control {
+	var out []nodeform.Control
 	for _, c := range controlsIn(parts) {
 		out = append(out, *c)
 	}
 	return out
 }
 
-func controlsIn(parts []formPart) []*control {
-	var out []*control
+func controlsIn(parts []formPart) []*nodeform.Control {
+	var out []*nodeform.Control
 	for _, p := range parts {
 		if p.Control != nil {
 			out = append(out, p.Control)

@@ -8,5 +8,5 @@ import (
 
 func pathSlug(r *http.Request) string { return mux.Vars(r)["slug"] }
 
-// SlugForm is an app's short name in an address.
-const SlugForm = ":[a-z0-9-]+"
+// slugForm is an app's short name in an address.
+const slugForm = ":[a-z0-9-]+"

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 )
 
 // inputRefusal puts a refusal of an input at the field of the form that it is about. The service names it
 // "inputs.<id>", or "inputOverrides.<node>.<field>".
-func inputRefusal(err error, controls []control) error {
+func inputRefusal(err error, controls []nodeform.Control) error {
 	var e *frame.Error
 	if !errors.As(err, &e) {
 		return err

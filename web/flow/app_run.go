@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -17,7 +18,7 @@ type appRunView struct {
 	Form string // address of the app's form
 }
 
-func (c Pages) appRunView(base string, run query.AppRunDetail, k kinds, at frame.Place) appRunView {
+func (c Pages) appRunView(base string, run query.AppRunDetail, k nodeform.Kinds, at frame.Place) appRunView {
 	v := appRunView{App: run, Form: "/app/" + run.App.Slug}
 	if run.Execution == nil { // a draft: nothing changes until it is started
 		v.Base, v.Title, v.Lead, v.Over = base, run.App.Name, "Prepared and not started yet", true
@@ -44,7 +45,7 @@ func (c Pages) AppRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(appRunPath(r), res.AppRun, kindsOf(res.NodeTypes), c.placeOfAppRun(r, res.Shell, res.AppRun))
+	v := c.appRunView(appRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), c.placeOfAppRun(r, res.Shell, res.AppRun))
 	at := frame.Page{Title: v.Title, Section: frame.SectionRuns, Workspace: frame.Value(v.Run.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, appRunContent(v, c.Now()))
 }
@@ -69,7 +70,7 @@ func (c Pages) streamAppRun(w http.ResponseWriter, r *http.Request, base string,
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.appRunView(base, res.AppRun, kindsOf(res.NodeTypes), at)
+		v := c.appRunView(base, res.AppRun, nodeform.KindsOf(res.NodeTypes), at)
 		v.Embedded = embedded
 		return runPart(v.runPage, c.Now()), v.Over, nil
 	})

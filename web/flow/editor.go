@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -16,7 +17,7 @@ import (
 type editorView struct {
 	Flow  query.WorkflowHead
 	Data  editorData
-	Lines []nodeLine
+	Lines []nodeform.NodeLine
 }
 
 // editorData is what the script begins with.
@@ -65,7 +66,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow.WorkflowHead
 	graph := textOf(flow.Nodes, flow.Edges)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := editorView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Data: editorData{
+	v := editorView{Flow: flow, Lines: nodeform.NodeLines(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
 		Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
 		Uploads: c.Config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
 	}}
@@ -130,7 +131,7 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems, nodes, k := []answer{}, graph.flowNodes(), kindsOf(res.NodeTypes)
+	problems, nodes, k := []answer{}, graph.flowNodes(), nodeform.KindsOf(res.NodeTypes)
 	for _, p := range res.CheckWorkflow.Problems {
 		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p, nodes, k)})
 	}
@@ -158,7 +159,7 @@ func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText
 	}
 	now, changes := res.Workflow, []answer{}
 	typed := typedState(query.UpdateWorkflowInput{Nodes: mine.Nodes, Edges: mine.Edges}, stateOf(now))
-	for _, change := range differences(stateOf(now), typed, kindsOf(res.NodeTypes)).flat() {
+	for _, change := range differences(stateOf(now), typed, nodeform.KindsOf(res.NodeTypes)).flat() {
 		changes = append(changes, answer{"name": change.Name, "before": change.Before, "after": change.After})
 	}
 	graph := textOf(now.Nodes, now.Edges)
@@ -176,9 +177,9 @@ func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow := res.Workflow.WorkflowHead
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
+	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
 	space := frame.Value(flow.WorkspaceId)
-	if err := c.addThingsOf(r, &space, controlsIn(v.Run)); err != nil {
+	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
 		return err
 	}
 	return frame.Write(w, r, http.StatusOK, editorRunFields(v))
@@ -236,6 +237,6 @@ func (c Pages) editorRun(r *http.Request) (part templ.Component, over bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
+	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes))
 	return editorRunPart(v, c.Now()), v.Over, nil
 }

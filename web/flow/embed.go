@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -53,7 +54,7 @@ func (c Pages) EmbedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
+	v := c.appForm(r, res.App.AppPublic, nodeform.KindsOf(res.NodeTypes))
 	v.Embedded, v.Left = true, res.App.RunsLeftToday
 	if shell, err := query.Frame(r.Context(), c.Client); err == nil {
 		v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, shell.Shell, "", v.PaidIn), "", v.PaidIn))
@@ -80,7 +81,7 @@ func (c Pages) EmbedRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(embedRunPath(r), res.AppRun, kindsOf(res.NodeTypes), frame.Place{Words: frame.PlainWords})
+	v := c.appRunView(embedRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), frame.Place{Words: frame.PlainWords})
 	v.Embedded = true
 	return c.framed(w, r, res.AppRun.App.Name, embedRunContent(v, c.Now()))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -72,11 +73,11 @@ func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
 const mostChanged = 200
 
 // differences compares two states: texts, node by node and field by field, connections in words.
-func differences(before, after workflowState, k kinds) graphChanges {
+func differences(before, after workflowState, k nodeform.Kinds) graphChanges {
 	var out graphChanges
 	addChange(&out.Texts, "Name", before.Name, after.Name)
 	addChange(&out.Texts, "What it is for", before.Description, after.Description)
-	d := differ{k: k, left: mostLineBytes}
+	d := differ{k: k, left: nodeform.MaxLineBytes}
 	out.Nodes = d.nodes(before, after)
 	out.Cut, out.Made = connectionSentences(before, after, k), connectionSentences(after, before, k)
 	if len(out.Nodes) > 0 || len(out.Cut) > 0 || len(out.Made) > 0 {
@@ -98,17 +99,17 @@ func addChange(list *[]ui.Change, name, before, after string) {
 
 // differ compares nodes within a share of text.
 type differ struct {
-	k    kinds
+	k    nodeform.Kinds
 	left int // bytes
 }
 
 func (d *differ) nodes(before, after workflowState) []nodeChange {
 	was, is := nodesByID(before.Nodes), nodesByID(after.Nodes)
-	wasNames, isNames := nodeNames(before.Nodes, d.k), nodeNames(after.Nodes, d.k)
+	wasNames, isNames := nodeform.NodeNames(before.Nodes, d.k), nodeform.NodeNames(after.Nodes, d.k)
 	var out []nodeChange
 	for _, n := range after.Nodes {
 		old, known := was[n.Id]
-		change := nodeChange{Name: isNames[n.Id], Kind: d.k.label(n.Type), What: "Added", Tone: ui.OK}
+		change := nodeChange{Name: isNames[n.Id], Kind: d.k.Label(n.Type), What: "Added", Tone: ui.OK}
 		if known {
 			change.What, change.Tone = "Changed", ui.Info
 		}
@@ -118,7 +119,7 @@ func (d *differ) nodes(before, after workflowState) []nodeChange {
 	}
 	for _, n := range before.Nodes {
 		if _, known := is[n.Id]; !known {
-			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
+			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.Label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
 		}
 	}
 	if more := len(out) - mostChanged; more > 0 {
@@ -140,7 +141,7 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 	var out []ui.Change
 	nodeType := after.Type
 	if before.Type != "" && after.Type != "" {
-		addChange(&out, "What it does", d.k.label(before.Type), d.k.label(after.Type))
+		addChange(&out, "What it does", d.k.Label(before.Type), d.k.Label(after.Type))
 	} else if nodeType == "" {
 		nodeType = before.Type
 	}
@@ -149,10 +150,10 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 		if reflect.DeepEqual(was[name], is[name]) {
 			continue
 		}
-		if d.left <= 0 || len(out) == mostFields {
+		if d.left <= 0 || len(out) == nodeform.MaxFields {
 			return append(out, ui.Change{Name: "More fields", Before: "…", After: "…"})
 		}
-		change := ui.Change{Name: frame.Brief(d.k.fieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
+		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
 		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
 		out = append(out, change)
 	}
@@ -166,7 +167,7 @@ func flatData(data map[string]any) map[string]any {
 		inner, isObject := v.(map[string]any)
 		switch {
 		case name == "fieldMappings":
-		case isObject && len(inner) <= mostFields:
+		case isObject && len(inner) <= nodeform.MaxFields:
 			for key, value := range inner {
 				out[name+"."+key] = value
 			}
@@ -193,34 +194,34 @@ func shownValue(data map[string]any, name string) string {
 	if !ok || v == nil {
 		return ""
 	}
-	return ui.Short(valueText(v), frame.MostOfValue)
+	return ui.Short(frame.ValueText(v), frame.MostOfValue)
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
-func connectionSentences(of, other workflowState, k kinds) []string {
-	names, byID := nodeNames(of.Nodes, k), nodesByID(of.Nodes)
+func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
+	names, byID := nodeform.NodeNames(of.Nodes, k), nodesByID(of.Nodes)
 	known := map[[4]string]bool{}
-	for _, e := range feeds(other.Nodes, other.Edges) {
+	for _, e := range nodeform.Feeds(other.Nodes, other.Edges) {
 		known[connectionKey(e)] = true
 	}
 	var out []string
-	for _, e := range feeds(of.Nodes, of.Edges) {
+	for _, e := range nodeform.Feeds(of.Nodes, of.Edges) {
 		if !known[connectionKey(e)] {
 			out = append(out, connectionSentence(e, names, byID, k))
 		}
 	}
 	slices.Sort(out)
-	return firstFew(out, mostChanged)
+	return frame.FirstFew(out, mostChanged)
 }
 
 func connectionKey(e query.FlowEdge) [4]string {
 	return [4]string{e.Source, frame.Value(e.SourceHandle), e.Target, frame.Value(e.TargetHandle)}
 }
 
-func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k kinds) string {
+func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k nodeform.Kinds) string {
 	source, target := byID[e.Source], byID[e.Target]
 	output, field := frame.Value(e.SourceHandle), frame.Value(e.TargetHandle)
-	if output = frame.Lower(spaced(output)); output == "" {
+	if output = frame.Lower(nodeform.NameInWords(output)); output == "" {
 		output = k[source.Type].OutputType
 	}
 	if field == "" {
@@ -228,7 +229,7 @@ func connectionSentence(e query.FlowEdge, names map[string]string, byID map[stri
 	}
 	what := "feeds it"
 	if field != "" {
-		what = "feeds " + frame.Lower(frame.Brief(k.fieldLabel(target.Type, field)))
+		what = "feeds " + frame.Lower(frame.Brief(k.FieldLabel(target.Type, field)))
 	}
 	if output != "" {
 		what = frame.Brief(output) + " " + what

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -28,26 +29,13 @@ func graphPlace(field string) string {
 	return map[string]string{"nodes": "Node ", "edges": "Connection "}[parts[0]] + parts[1] + ", " + strings.TrimPrefix(parts[2], "data.")
 }
 
-// flowNodes are the nodes of a graph that is not saved yet.
-func (g graphText) flowNodes() []query.FlowNode {
-	out := make([]query.FlowNode, 0, len(g.Nodes))
-	for _, n := range g.Nodes {
-		node := query.FlowNode{Id: n.Id, Type: n.Type}
-		if n.Data != nil {
-			node.Data = *n.Data
-		}
-		out = append(out, node)
-	}
-	return out
-}
-
 // problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."
-func problemText(p query.GraphProblem, nodes []query.FlowNode, k kinds) string {
+func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
 	text := sentence(strings.TrimPrefix(p.Message, p.Field+" "))
 	if p.NodeId == nil {
 		return text
 	}
-	name, kind := nodeNames(nodes, k)[*p.NodeId], ""
+	name, kind := nodeform.NodeNames(nodes, k)[*p.NodeId], ""
 	for _, n := range nodes {
 		if n.Id == *p.NodeId {
 			kind = n.Type
@@ -57,7 +45,7 @@ func problemText(p query.GraphProblem, nodes []query.FlowNode, k kinds) string {
 		name = *p.NodeId
 	}
 	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+".data."); ok {
-		name += ", " + frame.Brief(k.fieldLabel(kind, field))
+		name += ", " + frame.Brief(k.FieldLabel(kind, field))
 	}
 	return name + ": " + text
 }

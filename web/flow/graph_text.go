@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"atelier/web/frame"
@@ -13,7 +14,7 @@ type graphText struct {
 	Edges []query.WorkflowEdgeInput `json:"edges"`
 }
 
-// textNode and textEdge leave out what is not set.
+// textNode is a node without what is not set.
 type textNode struct {
 	ID       string              `json:"id"`
 	Type     string              `json:"type"`
@@ -22,6 +23,7 @@ type textNode struct {
 	Data     map[string]any      `json:"data"`
 }
 
+// textEdge is an edge without what is not set.
 type textEdge struct {
 	Id           string  `json:"id"`
 	Source       string  `json:"source"`
@@ -36,6 +38,7 @@ type writtenGraph struct {
 	Edges []textEdge `json:"edges"`
 }
 
+// textOf leaves out of a graph what is not set.
 func textOf(nodes []query.FlowNode, edges []query.FlowEdge) writtenGraph {
 	out := writtenGraph{[]textNode{}, []textEdge{}}
 	for _, n := range nodes {
@@ -51,11 +54,12 @@ func textOf(nodes []query.FlowNode, edges []query.FlowEdge) writtenGraph {
 // the values could be most of it.
 const maxIndented = 256 << 10
 
-// writeGraph is the graph as text, a line for each value; of a large graph a line for each node and edge.
+// writeGraph writes the graph as text, a line for each value; of a large graph a line for each node and edge.
 func writeGraph(nodes []query.FlowNode, edges []query.FlowEdge) string {
 	return textOf(nodes, edges).text()
 }
 
+// text is the graph as text, a line for each value; of a large graph a line for each node and edge.
 func (g writtenGraph) text() string {
 	if compact := frame.JSONOf(g); len(compact) <= maxIndented {
 		return frame.WriteJSON(g)
@@ -63,7 +67,7 @@ func (g writtenGraph) text() string {
 	return `{"nodes": ` + linesOf(g.Nodes) + `, "edges": ` + linesOf(g.Edges) + "}"
 }
 
-// linesOf is a list with a line for each entry.
+// linesOf writes a list with a line for each entry.
 func linesOf[T any](list []T) string {
 	var b strings.Builder
 	b.WriteString("[")
@@ -113,4 +117,26 @@ func (g graphText) written() writtenGraph {
 		out.Edges = append(out.Edges, textEdge(e))
 	}
 	return out
+}
+
+// flowNodes are the nodes of a graph that is not saved yet.
+func (g graphText) flowNodes() []query.FlowNode {
+	out := make([]query.FlowNode, 0, len(g.Nodes))
+	for _, n := range g.Nodes {
+		node := query.FlowNode{Id: n.Id, Type: n.Type}
+		if n.Data != nil {
+			node.Data = *n.Data
+		}
+		out = append(out, node)
+	}
+	return out
+}
+
+// at finds a node by its id.
+func (g graphText) at(id string) (int, error) {
+	i := slices.IndexFunc(g.Nodes, func(n query.WorkflowNodeInput) bool { return n.Id == id })
+	if i < 0 {
+		return 0, frame.ErrNotFound
+	}
+	return i, nil
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -24,8 +25,8 @@ type jobView struct {
 	Over   bool
 }
 
-func (c Pages) jobViewOf(j query.JobDetail, k kinds) jobView {
-	v := jobView{Job: j, Kind: k.label(j.JobType), Space: frame.Value(j.WorkspaceId), Facts: []ui.Fact{
+func (c Pages) jobViewOf(j query.JobDetail, k nodeform.Kinds) jobView {
+	v := jobView{Job: j, Kind: k.Label(j.JobType), Space: frame.Value(j.WorkspaceId), Facts: []ui.Fact{
 		{Name: "Step", Value: j.NodeId, Mono: true},
 		{Name: "Credits", Value: costOf(j.CreditStatus, j.CreditsCharged)},
 		{Name: "Source", Value: j.Source},
@@ -84,7 +85,7 @@ func (c Pages) JobPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
+	v := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
 	return c.Page(w, r, res.Shell, frame.Page{Title: v.Kind, Section: frame.SectionRuns, Workspace: v.Space}, jobContent(v, c.Now()))
 }
 
@@ -99,7 +100,7 @@ func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
+		v := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
 		if r.URL.Query().Get("part") == "made" {
 			return madePart(v, c.Now()), v.Over, nil
 		}

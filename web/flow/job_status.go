@@ -5,19 +5,12 @@ import (
 	"atelier/web/ui"
 )
 
-// jobTone is the state of a job in a word.
-func jobTone(s query.JobStatus) (string, ui.Tone) {
-	switch s {
-	case query.JobStatusCompleted:
-		return "Completed", ui.OK
-	case query.JobStatusFailed:
-		return "Failed", ui.Bad
-	case query.JobStatusProcessing:
-		return "At work", ui.Info
-	case query.JobStatusCancelled:
-		return "Cancelled", ui.Plain
-	case query.JobStatusPendingReview:
-		return "Held for review", ui.Warn
-	}
-	return "Waiting", ui.Warn
+// jobStatuses are the states of a job.
+var jobStatuses = map[query.JobStatus]ui.Status{
+	query.JobStatusPending:       {Text: "Waiting", Tone: ui.Warn},
+	query.JobStatusProcessing:    {Text: "At work", Tone: ui.Info},
+	query.JobStatusCompleted:     {Text: "Completed", Tone: ui.OK},
+	query.JobStatusFailed:        {Text: "Failed", Tone: ui.Bad},
+	query.JobStatusCancelled:     {Text: "Cancelled", Tone: ui.Plain},
+	query.JobStatusPendingReview: {Text: "Held for review", Tone: ui.Warn},
 }

@@ -220,7 +220,7 @@ func madePart(v jobView, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = jobTag(v.Job.Status).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.StatusTag(jobStatuses[v.Job.Status]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -13,7 +14,7 @@ type jobsView struct {
 	Workspace string // its name, empty for the jobs of every space
 	Status    string
 	Rows      []query.JobRow
-	Kinds     kinds
+	Kinds     nodeform.Kinds
 	List      frame.Listing
 }
 
@@ -36,7 +37,7 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Jobs.PageInfo, len(res.Jobs.Nodes), res.Jobs.TotalCount)
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	v := jobsView{Rows: res.Jobs.Nodes, Kinds: kindsOf(res.NodeTypes), List: list}
+	v := jobsView{Rows: res.Jobs.Nodes, Kinds: nodeform.KindsOf(res.NodeTypes), List: list}
 	if status != nil {
 		v.Status = string(*status)
 	}
@@ -66,8 +67,7 @@ func (v jobsView) noneLikeThat() ui.EmptyProps {
 func (v jobsView) statuses() []ui.Option {
 	out := []ui.Option{{Value: "", Text: "In any state"}}
 	for _, s := range query.AllJobStatus {
-		word, _ := jobTone(s)
-		out = append(out, ui.Option{Value: string(s), Text: word, Selected: v.Status == string(s)})
+		out = append(out, ui.Option{Value: string(s), Text: jobStatuses[s].Text, Selected: v.Status == string(s)})
 	}
 	return out
 }

@@ -106,7 +106,7 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						for _, j := range v.Rows {
-							templ_7745c5c3_Err = jobRow(j, v.Kinds.label(j.JobType), now).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = jobRow(j, v.Kinds.Label(j.JobType), now).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -239,7 +239,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = jobTag(j.Status).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.StatusTag(jobStatuses[j.Status]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -26,9 +27,9 @@ func (c Pages) KeepPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := keepView{Form: frame.FormOf(r), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
-	v.Job = c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
+	v.Job = c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
 	v.Pictures = v.Job.pictures()
-	v.Locked = closedTo(v.At)
+	v.Locked = frame.ClosedTo(v.At)
 	for _, list := range []struct {
 		kind string
 		of   query.KeepElements
@@ -48,7 +49,7 @@ func (c Pages) Keep(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	job := c.jobViewOf(res.Job, kindsOf(res.NodeTypes))
+	job := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
 	picture := frame.Text(r, "picture")
 	if !slices.ContainsFunc(job.pictures(), func(p outputFile) bool { return p.Href == picture }) {
 		return frame.Again(w, r, frame.Invalid("picture", "Choose one of the pictures."), c.KeepPage)
@@ -95,7 +96,7 @@ var keptKinds = []query.ElementKind{query.ElementKindCharacter, query.ElementKin
 func keptOptions() []ui.Option {
 	out := []ui.Option{{Value: "", Text: "Choose…"}}
 	for _, k := range keptKinds {
-		out = append(out, ui.Option{Value: string(k), Text: spaced(string(k))})
+		out = append(out, ui.Option{Value: string(k), Text: nodeform.NameInWords(string(k))})
 	}
 	return out
 }

@@ -6,15 +6,16 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 )
 
 // keepFiles uploads the files of a form and puts their addresses into its fields.
-func (c Pages) keepFiles(r *http.Request, controls []control) error {
+func (c Pages) keepFiles(r *http.Request, controls []nodeform.Control) error {
 	if c.Config.Upload == nil || r.MultipartForm == nil {
 		return nil
 	}
 	for _, field := range controls {
-		if field.Kind != controlFile {
+		if field.Kind != nodeform.ControlFile {
 			continue
 		}
 		for _, header := range r.MultipartForm.File[field.Name+"-file"] {

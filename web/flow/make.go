@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
 	"github.com/gorilla/mux"
 )
 
-// MakeType is the form of a node type in an address.
-const MakeType = "{type:[a-z0-9][a-z0-9-]{0,60}}"
+// makeType is the form of a node type in an address.
+const makeType = "{type:[a-z0-9][a-z0-9-]{0,60}}"
 
 // ownMakers are types whose form is a page of its own.
 var ownMakers = map[string]string{
@@ -74,7 +75,7 @@ func (c Pages) MakeList(w http.ResponseWriter, r *http.Request) error {
 	v := makeListView{
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Search: strings.TrimSpace(values.Get("q")), Category: values.Get("category"), Path: r.URL.Path,
 	}
-	v.Locked = closedTo(v.At)
+	v.Locked = frame.ClosedTo(v.At)
 	v.Options, v.Groups = makeGroups(res.NodeTypes, v.Search, v.Category)
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Make", Section: frame.SectionMake, List: "/make"}, makeListContent(v))
 }
@@ -132,7 +133,7 @@ func fitsSearch(k query.NodeKind, search string) bool {
 type makeView struct {
 	At       frame.Place
 	Kind     query.NodeKind
-	Controls []control
+	Controls []nodeform.Control
 	Form     frame.Form
 	Prefill  url.Values
 	Price    makePrice
@@ -168,11 +169,11 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	allowMedia(w)
-	k := kinds{nodeType: res.NodeType}
+	k := nodeform.Kinds{nodeType: res.NodeType}
 	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
 	shell := c.Placed(r, res.Shell, "", "")
 	v.At = frame.PlaceOf(r, shell, "", "")
-	v.Locked = closedTo(v.At)
+	v.Locked = frame.ClosedTo(v.At)
 	var settings map[string]any
 	if res.Job.Id != "" && res.Job.JobType == nodeType {
 		settings, v.Again = res.Job.InputData, again != ""
@@ -194,7 +195,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
 		return err
 	}
-	if err := c.addThings(r, v.Controls); err != nil {
+	if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 		return err
 	}
 	if err := c.addKeys(r.Context(), v.Controls); err != nil {
@@ -226,7 +227,7 @@ func jobIn(values url.Values, name string) string {
 
 // whole are the values of a form that was sent as a whole.
 func whole(values url.Values) url.Values {
-	out := url.Values{wholeForm: {"1"}}
+	out := url.Values{nodeform.WholeForm: {"1"}}
 	for name, v := range values {
 		out[name] = v
 	}
@@ -234,22 +235,22 @@ func whole(values url.Values) url.Values {
 }
 
 // makeControls are the fields of the form of a type, with the settings filled in.
-func makeControls(nodeType string, settings map[string]any, k kinds) []control {
+func makeControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
 	node := query.FlowNode{Id: "node", Type: nodeType, Data: settings}
-	var out []control
-	for _, f := range k.fields(nodeType) {
+	var out []nodeform.Control
+	for _, f := range k.Fields(nodeType) {
 		if f.Control == "schedule" || f.Control == "workflow" {
 			continue
 		}
-		c := nodeControl(f, node, k)
-		if f.Name == "modelUrl" && c.Kind == controlLine {
-			c.Kind, c.Accept = controlFile, ".glb,.gltf,model/gltf-binary"
+		c := nodeform.SavedControl(f, node, k)
+		if f.Name == "modelUrl" && c.Kind == nodeform.ControlLine {
+			c.Kind, c.Accept = nodeform.ControlFile, ".glb,.gltf,model/gltf-binary"
 		}
 		// A preset may say what is needed.
-		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != controlFile
+		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != nodeform.ControlFile
 		out = append(out, c)
 	}
-	withhold(pointers(out))
+	nodeform.Withhold(nodeform.Pointers(out))
 	for i := range out {
 		if out[i].Withheld {
 			out[i].Hint = "What it was then is too long to be filled in here. Left empty, it is not set."
@@ -259,8 +260,8 @@ func makeControls(nodeType string, settings map[string]any, k kinds) []control {
 }
 
 // addKeys gives a field that names a key those that the person has.
-func (c Pages) addKeys(ctx context.Context, controls []control) error {
-	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlCredential })
+func (c Pages) addKeys(ctx context.Context, controls []nodeform.Control) error {
+	i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlCredential })
 	if i < 0 {
 		return nil
 	}
@@ -292,13 +293,13 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 
 // deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
 // when it is sent.
-func deciding(kind query.NodeKind, controls []control, values url.Values) map[string]any {
+func deciding(kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
 	settings := map[string]any{}
 	for _, one := range controls {
 		if !slices.Contains(kind.PricedBy, one.Field) {
 			continue
 		}
-		if value, changed, err := one.read(values); err == nil && changed && value != nil {
+		if value, changed, err := one.Read(values); err == nil && changed && value != nil {
 			settings[one.Field] = value
 		}
 	}
@@ -308,7 +309,7 @@ func deciding(kind query.NodeKind, controls []control, values url.Values) map[st
 func (c Pages) priceOf(ctx context.Context, kind query.NodeKind, settings map[string]any) (query.MakePrice, error) {
 	res, err := query.MakeEstimate(ctx, c.Client, kind.Type, settings)
 	if e, known := frame.Refused(err); known && e.Code == "validation_error" && len(settings) > 0 {
-		settings = cloned(settings)
+		settings = nodeform.Cloned(settings)
 		maps.DeleteFunc(settings, func(field string, _ any) bool { return !slices.Contains(kind.PricedBy, field) || field == e.Field })
 		res, err = query.MakeEstimate(ctx, c.Client, kind.Type, settings)
 	}
@@ -352,7 +353,7 @@ func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	controls := makeControls(nodeType, nil, kinds{nodeType: form.NodeType})
+	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
 	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
 	if err != nil {
 		return err
@@ -367,17 +368,17 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.keepFiles(r, makeControls(nodeType, nil, kinds{nodeType: form.NodeType})); err != nil {
+	if err := c.keepFiles(r, makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})); err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}
 	if r.PostForm.Get("step") == "price" {
 		return c.MakePage(w, r)
 	}
-	controls := makeControls(nodeType, nil, kinds{nodeType: form.NodeType})
+	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
 	for i := range controls {
 		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
 	}
-	settings, err := readPreset(controls, nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(controls, nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}
@@ -393,7 +394,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 }
 
 // adjusted says which settings were brought into range.
-func adjusted(all []map[string]any, controls []control) (out []string) {
+func adjusted(all []map[string]any, controls []nodeform.Control) (out []string) {
 	for _, a := range all {
 		field, _ := a["field"].(string)
 		to, ok := plain(a["to"])
@@ -402,8 +403,8 @@ func adjusted(all []map[string]any, controls []control) (out []string) {
 				to = n.String()
 			}
 		}
-		name := spaced(field)
-		if i := slices.IndexFunc(controls, func(one control) bool { return one.Field == field }); i >= 0 {
+		name := nodeform.NameInWords(field)
+		if i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Field == field }); i >= 0 {
 			name = controls[i].Label
 		}
 		out = append(out, name+" was set to "+to+", which is as far as it goes.")
@@ -412,7 +413,7 @@ func adjusted(all []map[string]any, controls []control) (out []string) {
 }
 
 // makeRefusal puts a refusal of a setting at the field of the form that it is about.
-func makeRefusal(err error, controls []control) error {
+func makeRefusal(err error, controls []nodeform.Control) error {
 	e, known := frame.Refused(err)
 	if !known || e.Field == "" {
 		return err
@@ -423,7 +424,7 @@ func makeRefusal(err error, controls []control) error {
 		if one.Field == field || one.Field == e.Field {
 			out := *e
 			out.Field, out.Message = one.Name, frame.About(one.Label, e.Message)
-			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(spaced(one.Field))+" "); named {
+			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(nodeform.NameInWords(one.Field))+" "); named {
 				out.Message = one.Label + " " + rest
 			}
 			return &out
@@ -438,12 +439,11 @@ func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 		if j.Id == shown {
 			continue
 		}
-		word, _ := jobTone(j.Status)
-		m := ui.Made{Href: "/jobs/" + j.Id, Title: word, Kind: "none", At: j.CreatedAt}
+		m := ui.Made{Href: "/jobs/" + j.Id, Title: jobStatuses[j.Status].Text, Kind: "none", At: j.CreatedAt}
 		switch {
 		case j.Result != nil:
 			m.Kind, m.Src, m.Excerpt = string(j.Result.Kind), c.ShownMedia(j.Result.Url), frame.Value(j.Result.Excerpt)
-			m.Title = frame.Or(frame.Value(j.Result.Subject), word)
+			m.Title = frame.Or(frame.Value(j.Result.Subject), m.Title)
 		case j.Status == query.JobStatusCompleted:
 			m.Kind = "file"
 		case j.Status == query.JobStatusFailed:
@@ -455,7 +455,7 @@ func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 }
 
 // makeNames are the fields of the form, for its error summary.
-func makeNames(controls []control) []string {
+func makeNames(controls []nodeform.Control) []string {
 	var out []string
 	for _, c := range controls {
 		out = append(out, c.Name, c.Name+"-file")

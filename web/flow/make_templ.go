@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -60,7 +61,7 @@ func makeListContent(v makeListView) templ.Component {
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(v.Locked)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 18, Col: 13}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 19, Col: 13}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -126,7 +127,7 @@ func makeListContent(v makeListView) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(g.Title)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 31, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 32, Col: 56}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -139,7 +140,7 @@ func makeListContent(v makeListView) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(g.Title)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 32, Col: 29}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 33, Col: 29}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -157,7 +158,7 @@ func makeListContent(v makeListView) templ.Component {
 						var templ_7745c5c3_Var8 templ.SafeURL
 						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, makePath(k.Type))))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 36, Col: 70}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 37, Col: 70}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -170,7 +171,7 @@ func makeListContent(v makeListView) templ.Component {
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(k.Label)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 36, Col: 93}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 37, Col: 93}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -183,7 +184,7 @@ func makeListContent(v makeListView) templ.Component {
 						var templ_7745c5c3_Var10 string
 						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Short(k.Description, 300))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 37, Col: 52}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 38, Col: 52}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {
@@ -196,7 +197,7 @@ func makeListContent(v makeListView) templ.Component {
 						var templ_7745c5c3_Var11 string
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(listPrice(k))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 38, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 39, Col: 49}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -289,7 +290,7 @@ func makeContent(v makeView, now time.Time) templ.Component {
 				var templ_7745c5c3_Var14 string
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(v.Locked)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 66, Col: 13}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 67, Col: 13}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
@@ -346,7 +347,7 @@ func makeContent(v makeView, now time.Time) templ.Component {
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(v.Price.Text)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 76, Col: 17}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 77, Col: 17}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -437,7 +438,7 @@ func makeContent(v makeView, now time.Time) templ.Component {
 				var templ_7745c5c3_Var22 string
 				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(v.nothingYet())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 90, Col: 37}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 91, Col: 37}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -529,7 +530,7 @@ func makeForm(v makeView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			for _, c := range v.main() {
-				templ_7745c5c3_Err = controlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nodeform.ControlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -562,7 +563,7 @@ func makeForm(v makeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, c := range more {
-					templ_7745c5c3_Err = controlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = nodeform.ControlField(c, v.Form, v.Prefill, v.Uploads).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -664,7 +665,7 @@ func priceLine(text string) templ.Component {
 		var templ_7745c5c3_Var28 string
 		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(text)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 143, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/make.templ`, Line: 144, Col: 34}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 		if templ_7745c5c3_Err != nil {
@@ -702,26 +703,26 @@ func (p makePrice) live(ctx context.Context, address string) templ.Attributes {
 }
 
 func (v makeView) hasFiles() bool {
-	return v.Uploads && slices.ContainsFunc(v.Controls, func(c control) bool { return c.Kind == controlFile })
+	return v.Uploads && slices.ContainsFunc(v.Controls, func(c nodeform.Control) bool { return c.Kind == nodeform.ControlFile })
 }
 
 // mainFields is how many fields a form shows at once where it has many more.
 const mainFields = 6
 
 // main are the fields that are shown at once: all of a short form; of a long one the first, and what is needed.
-func (v makeView) main() []control {
+func (v makeView) main() []nodeform.Control {
 	out, _ := v.split()
 	return out
 }
 
-func (v makeView) more() []control {
+func (v makeView) more() []nodeform.Control {
 	_, out := v.split()
 	return out
 }
 
-func (v makeView) split() (main, more []control) {
+func (v makeView) split() (main, more []nodeform.Control) {
 	for i, c := range v.Controls {
-		if len(v.Controls) <= mainFields+2 || c.Required || i < mainFields || c.Thing == thingCharacter || slices.Contains(v.Kind.PricedBy, c.Field) {
+		if len(v.Controls) <= mainFields+2 || c.Required || i < mainFields || c.Thing == nodeform.Character || slices.Contains(v.Kind.PricedBy, c.Field) {
 			main = append(main, c)
 		} else {
 			more = append(more, c)
@@ -733,7 +734,7 @@ func (v makeView) split() (main, more []control) {
 // moreOpen shows what is folded where it was filled in, or is wrong.
 func (v makeView) moreOpen() bool {
 	for _, c := range v.more() {
-		if v.Again || v.Form.Error(c.Name) != "" || v.Form.Error(c.Name+"-file") != "" || v.Prefill.Get(c.Name) != "" && v.Prefill.Get(wholeForm) == "" {
+		if v.Again || v.Form.Error(c.Name) != "" || v.Form.Error(c.Name+"-file") != "" || v.Prefill.Get(c.Name) != "" && v.Prefill.Get(nodeform.WholeForm) == "" {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -92,7 +93,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(k.Type)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 19, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 20, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -160,7 +161,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 
 func fieldNames(k query.NodeKind) string {
 	out := ""
-	for i, f := range (kinds{k.Type: k}).fields(k.Type) {
+	for i, f := range (nodeform.Kinds{k.Type: k}).Fields(k.Type) {
 		if i > 0 {
 			out += ", "
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/ui"
 )
 
@@ -139,7 +140,7 @@ func (c Pages) picturesIn(output map[string]any) (out []outputFile) {
 		picture, _ := one.(map[string]any)
 		if src := c.ownFile(picture["url"]); src != "" && len(out) < mostOutputFiles {
 			role, _ := picture["role"].(string)
-			out = append(out, outputFile{Label: frame.Brief(frame.Or(spaced(role), "Picture")), Href: src, Note: pixelsOf(picture)})
+			out = append(out, outputFile{Label: frame.Brief(frame.Or(nodeform.NameInWords(role), "Picture")), Href: src, Note: pixelsOf(picture)})
 		}
 	}
 	return out
@@ -183,7 +184,7 @@ func (c Pages) file(w *outputWords, key string, v any) {
 	address, _ := v.(string)
 	href, _ := c.MediaAddress(address)
 	if href != "" && len(w.Files) < mostOutputFiles {
-		w.Files = append(w.Files, outputFile{Label: frame.Brief(spaced(strings.TrimSuffix(key, "Url"))), Href: href})
+		w.Files = append(w.Files, outputFile{Label: frame.Brief(nodeform.NameInWords(strings.TrimSuffix(key, "Url"))), Href: href})
 	}
 }
 
@@ -191,7 +192,7 @@ func (c Pages) file(w *outputWords, key string, v any) {
 func (w *outputWords) kept(key string, v any) bool {
 	kind, named := strings.CutSuffix(key, "Id")
 	id, _ := v.(string)
-	if !named || kind == "face" || !slices.Contains(things[:5], thing(kind)) || !isID.MatchString(id) {
+	if !named || kind == "face" || !slices.Contains(nodeform.Things[:5], nodeform.Thing(kind)) || !isID.MatchString(id) {
 		return false
 	}
 	w.Kept = &outputFile{Label: "Open the " + kind, Href: shelfPath(kind) + "/" + id}
@@ -209,8 +210,8 @@ func (w *outputWords) elements(v any) {
 		if kind == "" || len(w.Facts) >= mostOutputFacts {
 			continue
 		}
-		f := ui.Fact{Name: frame.Brief(spaced(kind)), Value: frame.Brief(frame.Or(howUsed[how], how))}
-		if isID.MatchString(id) && slices.Contains(things[:5], thing(kind)) {
+		f := ui.Fact{Name: frame.Brief(nodeform.NameInWords(kind)), Value: frame.Brief(frame.Or(howUsed[how], how))}
+		if isID.MatchString(id) && slices.Contains(nodeform.Things[:5], nodeform.Thing(kind)) {
 			f.Href = shelfPath(kind) + "/" + id
 		}
 		w.Facts = append(w.Facts, f)
@@ -244,7 +245,7 @@ func (w *outputWords) add(key string, v any, columns []string) {
 	case map[string]any:
 		for _, inner := range orderedKeys(v) {
 			if text, ok := plain(v[inner]); ok {
-				w.named(spaced(key)+": "+spaced(inner), text)
+				w.named(nodeform.NameInWords(key)+": "+nodeform.NameInWords(inner), text)
 			}
 		}
 	default:
@@ -262,7 +263,7 @@ func (w *outputWords) fact(key string, v any) {
 		return
 	}
 	if text, ok := plain(v); ok {
-		w.named(spaced(key), text)
+		w.named(nodeform.NameInWords(key), text)
 	}
 }
 
@@ -292,7 +293,7 @@ func (w *outputWords) list(key string, list []any, columns []string) {
 	switch {
 	case len(items) == 0 || len(w.Lists) == mostOutputTables:
 	case len(list) <= 8 && len(strings.Join(items, ", ")) <= 200:
-		w.named(spaced(key), strings.Join(items, ", "))
+		w.named(nodeform.NameInWords(key), strings.Join(items, ", "))
 	default:
 		w.Lists = append(w.Lists, outputList{Title: listTitle(key), Items: items, More: len(list) - len(items)})
 	}
@@ -308,7 +309,7 @@ func (w *outputWords) table(key string, list []any, columns []string) {
 	columns = columns[:min(len(columns), mostOutputColumns)]
 	t := outputTable{Title: listTitle(key)}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, frame.Brief(spaced(c)))
+		t.Columns = append(t.Columns, frame.Brief(nodeform.NameInWords(c)))
 	}
 	for i, one := range list {
 		if i == mostOutputRows {
@@ -336,7 +337,7 @@ func listTitle(key string) string {
 	if key == "data" || key == "items" {
 		return "What came out"
 	}
-	return frame.Brief(spaced(key))
+	return frame.Brief(nodeform.NameInWords(key))
 }
 
 // columnsOf are the fields of the first rows that have a plain value.

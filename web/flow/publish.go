@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -93,7 +94,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabPublish, res.Me.Memberships != nil, true, flow.ViewerCan.Edit}
 	switch {
@@ -131,9 +132,9 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 }
 
 // resultOptions are the nodes whose output can be the main result.
-func resultOptions(flow query.WorkflowHead, k kinds) []ui.Option {
+func resultOptions(flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
 	out := []ui.Option{{Value: "", Text: "The last node, or all results"}}
-	names := nodeNames(flow.Nodes, k)
+	names := nodeform.NodeNames(flow.Nodes, k)
 	for _, n := range flow.Nodes {
 		if n.Type != "group" {
 			out = append(out, ui.Option{Value: n.Id, Text: names[n.Id]})
@@ -144,9 +145,9 @@ func resultOptions(flow query.WorkflowHead, k kinds) []ui.Option {
 
 // mainNode is the node whose result an app is most likely about: the last that feeds no other, a picture, video or sound
 // before a text.
-func mainNode(flow query.WorkflowHead, k kinds) string {
+func mainNode(flow query.WorkflowHead, k nodeform.Kinds) string {
 	feeding := map[string]bool{}
-	for _, e := range feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		feeding[e.Source] = feeding[e.Source] || !isOutbound(k[nodeType(flow.Nodes, e.Target)])
 	}
 	best, rank := "", 0
@@ -190,8 +191,8 @@ func (l publishRowList) pick(on bool) []publishRow {
 
 // publishRows lists what can be in the form: fields that nothing feeds, in the chosen order, then in that of the graph.
 // Nodes that send to the outside are left out: their fields are refused as locked_field.
-func publishRows(flow query.WorkflowHead, k kinds, chosen publishChoices) publishRowList {
-	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
+func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoices) publishRowList {
+	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out publishRowList
 	for _, n := range flow.Nodes {
 		if isOutbound(k[n.Type]) {
@@ -203,13 +204,13 @@ func publishRows(flow query.WorkflowHead, k kinds, chosen publishChoices) publis
 				continue
 			}
 			row := publishRow{
-				Key: key, ID: chosen.idOf(key), Node: names[n.Id], Field: k.fieldLabel(n.Type, field), On: chosen.On[key], IsFed: fed[key],
+				Key: key, ID: chosen.idOf(key), Node: names[n.Id], Field: k.FieldLabel(n.Type, field), On: chosen.On[key], IsFed: fed[key],
 				Label: chosen.Labels[key], Help: chosen.Helps[key], Required: chosen.Required[key], Allowed: chosen.Allowed[key],
 			}
-			if slot, ok := strings.CutPrefix(field, slotPrefix); ok {
-				row.Field = spaced(slot)
-			} else if v := valueAt(n.Data, field); v != nil {
-				row.Value = ui.Short(valueText(v), mostPreview)
+			if slot, ok := strings.CutPrefix(field, nodeform.SlotPrefix); ok {
+				row.Field = nodeform.NameInWords(slot)
+			} else if v := nodeform.ValueAt(n.Data, field); v != nil {
+				row.Value = ui.Short(frame.ValueText(v), nodeform.MaxPreview)
 			}
 			out = append(out, row)
 		}
@@ -223,9 +224,9 @@ func publishRows(flow query.WorkflowHead, k kinds, chosen publishChoices) publis
 }
 
 // fedFields are the fields that the graph feeds, by key.
-func fedFields(flow query.WorkflowHead, k kinds) map[string]bool {
+func fedFields(flow query.WorkflowHead, k nodeform.Kinds) map[string]bool {
 	out := map[string]bool{}
-	for _, e := range feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		field := frame.Value(e.TargetHandle)
 		if field == "" {
 			field = k[nodeType(flow.Nodes, e.Target)].MainInput
@@ -239,13 +240,13 @@ func fedFields(flow query.WorkflowHead, k kinds) map[string]bool {
 const mostFedNamed = 5
 
 // fedSentence says which fields are not offered, for other nodes fill them in.
-func fedSentence(flow query.WorkflowHead, k kinds) string {
-	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
+func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
+	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out []string
 	for _, n := range flow.Nodes {
 		for _, field := range exposedFields(n, k) {
 			if fed[itemID(n.Id, field)] && !isOutbound(k[n.Type]) {
-				out = append(out, frame.Brief(k.fieldLabel(n.Type, field))+" of "+names[n.Id])
+				out = append(out, frame.Brief(k.FieldLabel(n.Type, field))+" of "+names[n.Id])
 			}
 		}
 	}
@@ -255,11 +256,11 @@ func fedSentence(flow query.WorkflowHead, k kinds) string {
 	case len(out) == 1:
 		return out[0] + " is left out: another node feeds it."
 	}
-	return strings.Join(firstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
+	return strings.Join(frame.FirstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.
-func firstChoices(flow query.WorkflowHead, k kinds) publishChoices {
+func firstChoices(flow query.WorkflowHead, k nodeform.Kinds) publishChoices {
 	out := noChoices()
 	for _, c := range controlsOf(runParts(flow.Nodes, flow.Edges, k)) {
 		out.On[itemID(c.NodeID, c.Field)] = true
@@ -307,17 +308,17 @@ func (p *publishChoices) move(rows publishRowList, how string) bool {
 
 // exposedFields are the fields of a node that a form may show: those of its schema, the entries of objects whose
 // names are free, and the slots of an animation.
-func exposedFields(n query.FlowNode, k kinds) []string {
+func exposedFields(n query.FlowNode, k nodeform.Kinds) []string {
 	var out []string
-	for _, f := range k.fields(n.Type) {
+	for _, f := range k.Fields(n.Type) {
 		inner, isObject := n.Data[f.Name].(map[string]any)
 		switch {
 		case f.Control == "motion":
 			slots, _ := inner["slots"].(map[string]any)
 			for _, slot := range frame.SortedKeys(slots) {
-				out = append(out, slotPrefix+slot)
+				out = append(out, nodeform.SlotPrefix+slot)
 			}
-		case !exposable(f):
+		case !nodeform.Exposable(f):
 		case f.Type == "object" && isObject:
 			for _, name := range frame.SortedKeys(inner) {
 				out = append(out, f.Name+"."+name)
@@ -369,7 +370,7 @@ func savedChoices(items []inputItem, raw []json.RawMessage) publishChoices {
 			out.On[key], out.IDs[key], out.Order = true, item.ID, append(out.Order, key)
 			out.Labels[key], out.Helps[key], out.Required[key] = item.Label, item.Help, item.Required
 			for _, v := range item.AllowedValues {
-				out.Allowed[key] += valueText(v) + "\n"
+				out.Allowed[key] += frame.ValueText(v) + "\n"
 			}
 		case item.Type == "output" && i == len(items)-1:
 		default:
@@ -399,7 +400,7 @@ func textsOnly(values []any) bool {
 }
 
 // items are the app's form as it is published: the introduction, the fields in their order, the result.
-func (p publishChoices) items(flow query.WorkflowHead, k kinds, thumbnail string) ([]inputItem, error) {
+func (p publishChoices) items(flow query.WorkflowHead, k nodeform.Kinds, thumbnail string) ([]inputItem, error) {
 	if p.IsCustom {
 		var out []inputItem
 		if err := frame.ReadJSON(p.Custom, &out); err != nil {
@@ -427,9 +428,9 @@ func (p publishChoices) items(flow query.WorkflowHead, k kinds, thumbnail string
 }
 
 // allowedValues reads one value in a line: numbers where the field is a number.
-func allowedValues(text string, n query.FlowNode, field string, k kinds) []any {
-	described, _ := k.field(n.Type, field)
-	_, isNumber := valueAt(n.Data, field).(float64)
+func allowedValues(text string, n query.FlowNode, field string, k nodeform.Kinds) []any {
+	described, _ := k.Field(n.Type, field)
+	_, isNumber := nodeform.ValueAt(n.Data, field).(float64)
 	isNumber = isNumber || described.Type == "number" || described.Type == "integer"
 	var out []any
 	for line := range strings.SplitSeq(text, "\n") {
@@ -452,7 +453,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in, err := publishInput(r, res.Workflow.WorkflowHead, kindsOf(res.NodeTypes))
+	in, err := publishInput(r, res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes))
 	if err != nil {
 		return frame.Again(w, r, err, c.PublishPage)
 	}
@@ -471,7 +472,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 }
 
 // publishInput reads the whole form.
-func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.PublishWorkflowInput, error) {
+func publishInput(r *http.Request, flow query.WorkflowHead, k nodeform.Kinds) (query.PublishWorkflowInput, error) {
 	thumbnail, description, icon := frame.Text(r, "thumbnailNodeId"), frame.Text(r, "description"), frame.PastedLink(r, "iconUrl")
 	in := query.PublishWorkflowInput{
 		Slug: frame.TextOrNil(r, "slug"), Name: frame.Text(r, "name"), Description: &description, IconUrl: &icon,

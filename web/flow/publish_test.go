@@ -9,8 +9,12 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
+	"atelier/web/nodeform/nodeformtest"
 	"atelier/web/query"
 )
+
+func testKinds() nodeform.Kinds { return nodeform.KindsOf(nodeformtest.NodeTypes()) }
 
 var pictureFlow = query.WorkflowHead{Nodes: []query.FlowNode{
 	{Id: "words", Type: "template-text", Data: map[string]any{"template": "{{who}}", "values": map[string]any{"who": "Ada"}}},
@@ -105,5 +109,11 @@ func TestPublishKeepsOrderAndWords(t *testing.T) {
 	}
 	if choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
 		t.Error("the last was moved down")
+	}
+}
+
+func TestSlotsAreExposed(t *testing.T) {
+	if got, want := exposedFields(nodeformtest.Animation(), testKinds()), []string{"slot:headline", "slot:sky", "slot:speed"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("exposed: %v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -114,11 +115,11 @@ func allowMedia(w http.ResponseWriter) { frame.AllowMedia(w) }
 
 // mainResults is what stands on top of the page of a run that has completed: its result, and the other outputs that the
 // form of its app shows. Where there is no file and no text, it is the last output that holds anything.
-func (c Pages) mainResults(e query.RunDetail, k kinds) []result {
+func (c Pages) mainResults(e query.RunDetail, k nodeform.Kinds) []result {
 	if e.Status != query.ExecutionStatusCompleted {
 		return nil
 	}
-	all, names := map[string]result{}, nodeNames(e.Nodes, k)
+	all, names := map[string]result{}, nodeform.NodeNames(e.Nodes, k)
 	types, inputs := make(map[string]string, len(e.Nodes)), make(map[string]map[string]any, len(e.Nodes))
 	for _, n := range e.Nodes {
 		types[n.Id], inputs[n.Id] = n.Type, n.Data

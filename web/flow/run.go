@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 
 	"github.com/a-h/templ"
@@ -16,7 +17,7 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
+	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
 	at := frame.Page{Title: p.Title, Section: frame.SectionRuns, Workspace: frame.Value(res.Execution.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, runContent(p, c.Now()))
 }
@@ -33,7 +34,7 @@ func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), at)
+		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), at)
 		return runPart(p, c.Now()), p.Over, nil
 	})
 }

@@ -5,26 +5,27 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 // runParts are the fields of a run form: of the nodes that nothing feeds, what a person would fill in first.
-func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []formPart {
+func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []formPart {
 	fed := map[string]bool{}
-	for _, e := range feeds(nodes, edges) {
+	for _, e := range nodeform.Feeds(nodes, edges) {
 		fed[e.Target] = true
 	}
-	names := nodeNames(nodes, k)
+	names := nodeform.NodeNames(nodes, k)
 	var out []formPart
 	for _, n := range nodes {
 		if fed[n.Id] || isOutbound(k[n.Type]) {
 			continue
 		}
-		for _, f := range k.fields(n.Type) {
-			if f.Type != "string" || !exposable(f) {
+		for _, f := range k.Fields(n.Type) {
+			if f.Type != "string" || !nodeform.Exposable(f) {
 				continue
 			}
-			c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+			c := nodeform.NewControl(nodeform.Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 			if names[n.Id] != c.Label {
 				c.Label = names[n.Id] + ": " + c.Label
 			}
@@ -33,7 +34,7 @@ func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []formPar
 			break
 		}
 	}
-	withhold(controlsIn(out))
+	nodeform.Withhold(controlsIn(out))
 	return out
 }
 
@@ -54,7 +55,7 @@ func (c Pages) startRun(r *http.Request) (string, error) {
 		return "", err
 	}
 	flow := res.Workflow.WorkflowHead
-	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes))), r.PostForm)
+	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
 	if err == nil {
 		err = addOverrides(&in, r.PostForm.Get("overrides"))
 	}

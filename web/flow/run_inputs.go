@@ -1,6 +1,10 @@
 package flow
 
-import "net/url"
+import (
+	"net/url"
+
+	"atelier/web/nodeform"
+)
 
 // inputs is what a form says about a run: values by the name of an input, and by node and field.
 type inputs struct {
@@ -23,10 +27,10 @@ func (in *inputs) set(node, field string, value any) {
 // readInputs reads the fields of a form. Only what differs from the published values is given to the run, so that
 // a run that changes slots alone has its animations for nothing (contract 1, "Slot fields"). A refusal names the form
 // field.
-func readInputs(controls []control, values url.Values) (inputs, error) {
+func readInputs(controls []nodeform.Control, values url.Values) (inputs, error) {
 	var in inputs
 	for _, c := range controls {
-		value, changed, err := c.read(values)
+		value, changed, err := c.Read(values)
 		if err != nil {
 			return in, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -32,7 +33,7 @@ type runPage struct {
 }
 
 // runPageOf prepares a run for a page at the address base; at is where it ran.
-func (c Pages) runPageOf(base string, e query.RunDetail, k kinds, at frame.Place) runPage {
+func (c Pages) runPageOf(base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
 	p := runPage{
 		runView: c.runViewOf(base, e, k), Title: runTitle(e.Title, e.Subject, k), Base: base, Words: at.Words,
 		Inputs: c.usedInputs(e, k), Again: c.runAgain(e, k), Share: e.Result,
@@ -52,8 +53,8 @@ func (c Pages) runPageOf(base string, e query.RunDetail, k kinds, at frame.Place
 }
 
 // runTitle names what ran and what it was about: "Poster — “a red fox”".
-func runTitle(name string, about *string, k kinds) string {
-	name = k.label(name) // a node that ran by itself is named by its type
+func runTitle(name string, about *string, k nodeform.Kinds) string {
+	name = k.Label(name) // a node that ran by itself is named by its type
 	if name == "" {
 		name = "A run"
 	}
@@ -90,10 +91,10 @@ type usedInput struct {
 }
 
 // usedInputs are what somebody filled in for a run, as its form names it.
-func (c Pages) usedInputs(e query.RunDetail, k kinds) (out []usedInput) {
+func (c Pages) usedInputs(e query.RunDetail, k nodeform.Kinds) (out []usedInput) {
 	for _, in := range controlsOf(inputsOf(e, k)) {
 		used := usedInput{Label: in.Label, Text: shownInput(in)}
-		if in.Kind == controlFile || isWebAddress(used.Text) && !strings.ContainsAny(used.Text, " \n") {
+		if in.Kind == nodeform.ControlFile || nodeform.IsWebAddress(used.Text) && !strings.ContainsAny(used.Text, " \n") {
 			href, own := c.MediaAddress(used.Text)
 			used.Href, used.Kind = href, kindOfAddress(href)
 			if own && used.Kind == "image" {
@@ -109,7 +110,7 @@ func (c Pages) usedInputs(e query.RunDetail, k kinds) (out []usedInput) {
 
 // inputsOf is the form of a run with the values that it ran with: that of its app, else the one that its workflow is
 // run with.
-func inputsOf(e query.RunDetail, k kinds) []formPart {
+func inputsOf(e query.RunDetail, k nodeform.Kinds) []formPart {
 	if e.App != nil {
 		return formParts(readInputItems(e.App.InputItems), e.Nodes, k)
 	}
@@ -117,18 +118,18 @@ func inputsOf(e query.RunDetail, k kinds) []formPart {
 }
 
 // shownInput is a value as people read it.
-func shownInput(in control) string {
+func shownInput(in nodeform.Control) string {
 	switch {
 	case in.Withheld:
 		return "Too long to show here"
-	case in.Kind == controlToggle && in.Value == true:
+	case in.Kind == nodeform.ControlToggle && in.Value == true:
 		return "Yes"
-	case in.Kind == controlToggle:
+	case in.Kind == nodeform.ControlToggle:
 		return "No"
 	case in.Value == nil:
 		return ""
 	}
-	return valueText(in.Value)
+	return frame.ValueText(in.Value)
 }
 
 // kindOfAddress tells by its ending how a file is shown.
@@ -146,7 +147,7 @@ func kindOfAddress(address string) string {
 
 // runAgain is the form that starts such a run once more. That of an app reads the run itself; that of a workflow takes
 // the values from its address, as long as they fit.
-func (c Pages) runAgain(e query.RunDetail, k kinds) string {
+func (c Pages) runAgain(e query.RunDetail, k nodeform.Kinds) string {
 	switch {
 	case e.App != nil:
 		return frame.Within("/app/"+e.App.Slug+"?again="+e.Id, frame.Value(e.WorkspaceId))
@@ -160,7 +161,7 @@ func (c Pages) runAgain(e query.RunDetail, k kinds) string {
 		if in.Withheld {
 			return ""
 		}
-		values.Set(in.Name, in.initial())
+		values.Set(in.Name, in.Initial())
 	}
 	if len(values.Encode()) > mostPrefill {
 		return ""
@@ -169,7 +170,7 @@ func (c Pages) runAgain(e query.RunDetail, k kinds) string {
 }
 
 // oneAgain is the form of a node that ran by itself, with its settings.
-func oneAgain(e query.RunDetail, k kinds) string {
+func oneAgain(e query.RunDetail, k nodeform.Kinds) string {
 	kind := k[e.Nodes[0].Type]
 	if !kind.RunsAlone || ownMakers[kind.Type] != "" || len(e.NodeStates) == 0 || e.NodeStates[0].Job.Id == "" {
 		return ""
@@ -178,19 +179,19 @@ func oneAgain(e query.RunDetail, k kinds) string {
 }
 
 // prefillOf are the values of an earlier run for the fields of a form.
-func prefillOf(controls []control, items []inputItem, nodes []query.FlowNode, k kinds) url.Values {
-	ran := map[string]control{}
+func prefillOf(controls []nodeform.Control, items []inputItem, nodes []query.FlowNode, k nodeform.Kinds) url.Values {
+	ran := map[string]nodeform.Control{}
 	for _, in := range controlsOf(formParts(items, nodes, k)) {
 		ran[in.NodeID+"\x00"+in.Field] = in
 	}
-	values := url.Values{wholeForm: {"1"}}
+	values := url.Values{nodeform.WholeForm: {"1"}}
 	for _, c := range controls {
 		in, ok := ran[c.NodeID+"\x00"+c.Field]
 		switch {
 		case !ok || in.Withheld:
-			values.Set(c.Name, c.initial())
-		case in.Kind != controlToggle || in.initial() != "":
-			values.Set(c.Name, in.initial())
+			values.Set(c.Name, c.Initial())
+		case in.Kind != nodeform.ControlToggle || in.Initial() != "":
+			values.Set(c.Name, in.Initial())
 		}
 	}
 	return values

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -35,9 +36,9 @@ type runView struct {
 }
 
 // runViewOf prepares a run for its page at the address base.
-func (c Pages) runViewOf(base string, e query.RunDetail, k kinds) runView {
+func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runView {
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
-	names, states := nodeNames(e.Nodes, k), map[string]string{}
+	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {
 		byNode[s.NodeId] = s
@@ -48,7 +49,7 @@ func (c Pages) runViewOf(base string, e query.RunDetail, k kinds) runView {
 			v.Nodes = append(v.Nodes, c.nodeRunOf(s, names[n.Id], n.Type, k))
 		}
 	}
-	v.Graph = drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
+	v.Graph = nodeform.Drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
 	v.Graph.Nodes = withDetails(v.Graph.Nodes, v.Nodes)
 	return v
 }
@@ -65,9 +66,9 @@ func withDetails(drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
 	return drawn
 }
 
-func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) nodeRun {
+func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k nodeform.Kinds) nodeRun {
 	out := nodeRun{
-		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: frame.SentenceCase(nodeWord(s)), Tone: nodeTone(s),
+		ID: s.NodeId, Name: name, Kind: k.Label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: frame.SentenceCase(nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
 		Problem: frame.Value(s.Job.ErrorMessage), Hint: frame.Value(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}

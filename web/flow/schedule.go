@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -39,11 +40,11 @@ func (s scheduleLine) byHand() bool { return s.NodeId == nil }
 // title is when it runs, or the name of one that cannot be read.
 func (s scheduleLine) title() string { return frame.Or(frame.Value(s.Words), s.Name) }
 
-func scheduleLineOf(row query.ScheduleRow, nodes []query.FlowNode, k kinds) scheduleLine {
+func scheduleLineOf(row query.ScheduleRow, nodes []query.FlowNode, k nodeform.Kinds) scheduleLine {
 	if row.NodeId == nil {
 		return scheduleLine{row, "Made by hand"}
 	}
-	return scheduleLine{row, frame.Or(nodeNames(nodes, k)[*row.NodeId], "A node")}
+	return scheduleLine{row, frame.Or(nodeform.NodeNames(nodes, k)[*row.NodeId], "A node")}
 }
 
 // Schedules lists the timetables of a workflow.
@@ -61,7 +62,7 @@ func (c Pages) Schedules(w http.ResponseWriter, r *http.Request) error {
 		Tabs: workflowTabs{flow.Id, flow.Name, tabSchedules, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, row := range flow.Schedules.Nodes {
-		v.Rows = append(v.Rows, scheduleLineOf(row, flow.Nodes, kindsOf(res.NodeTypes)))
+		v.Rows = append(v.Rows, scheduleLineOf(row, flow.Nodes, nodeform.KindsOf(res.NodeTypes)))
 	}
 	at := frame.Page{Title: "Schedules of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, schedulesContent(v))
@@ -69,12 +70,12 @@ func (c Pages) Schedules(w http.ResponseWriter, r *http.Request) error {
 
 // scheduleConfig is the config of a form. A part that was emptied is taken back.
 func scheduleConfig(r *http.Request) map[string]any {
-	config := map[string]any{"rules": rulesIn(rulePrefix, r.PostForm), "timezone": nil, "maxExecutions": nil}
+	config := map[string]any{"rules": nodeform.RulesIn(rulePrefix, r.PostForm), "timezone": nil, "maxExecutions": nil}
 	if zone := frame.Text(r, "timezone"); zone != "" {
 		config["timezone"] = zone
 	}
 	if most := strings.TrimSpace(frame.Text(r, "maxExecutions")); most != "" {
-		config["maxExecutions"] = numberIn(most)
+		config["maxExecutions"] = nodeform.NumberOrText(most)
 	}
 	return config
 }
@@ -112,7 +113,7 @@ func (c Pages) SchedulePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(t.Fires.PageInfo, len(t.Fires.Nodes), t.Fires.TotalCount)
 	v := scheduleView{
-		Flow: res.Workflow, Schedule: scheduleLineOf(t.ScheduleRow, res.Workflow.Nodes, kindsOf(res.NodeTypes)),
+		Flow: res.Workflow, Schedule: scheduleLineOf(t.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes)),
 		Fires: t.Fires.Nodes, List: list, Form: frame.FormOf(r), Zone: ui.OrUTC(ui.Zone(frame.Value(t.Timezone))),
 	}
 	at := frame.Page{Title: "A schedule of " + res.Workflow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
@@ -146,7 +147,7 @@ func (c Pages) DeleteSchedulePage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	s := scheduleLineOf(res.Trigger.ScheduleRow, res.Workflow.Nodes, kindsOf(res.NodeTypes))
+	s := scheduleLineOf(res.Trigger.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))
 	at := frame.Page{Title: "Delete the schedule", Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, deleteScheduleContent(s, frame.FormOf(r)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"atelier/humantext"
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 
 	"github.com/gorilla/mux"
@@ -38,8 +39,8 @@ const (
 )
 
 // triggerLines name triggers after their nodes.
-func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k kinds) []triggerLine {
-	names := nodeNames(nodes, k)
+func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
+	names := nodeform.NodeNames(nodes, k)
 	out := make([]triggerLine, len(rows))
 	for i, row := range rows {
 		out[i] = triggerLine{row, "Made by hand"}
@@ -61,7 +62,7 @@ func (c Pages) Triggers(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow
 	list.Loaded(flow.Triggers.PageInfo, len(flow.Triggers.Nodes), flow.Triggers.TotalCount)
 	v := triggersView{
-		Flow: flow, Rows: triggerLines(flow.Triggers.Nodes, flow.Nodes, kindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
+		Flow: flow, Rows: triggerLines(flow.Triggers.Nodes, flow.Nodes, nodeform.KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
 		Tabs: workflowTabs{flow.Id, flow.Name, tabTriggers, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, n := range flow.Nodes {
@@ -116,7 +117,7 @@ func (c Pages) loadTrigger(r *http.Request) (*query.WorkflowTriggerResponse, tri
 	}
 	v := triggerView{
 		Flow: res.Workflow, Form: frame.FormOf(r), Fields: res.Trigger.Parameters,
-		Trigger: triggerLines([]query.TriggerRow{res.Trigger}, res.Workflow.Nodes, kindsOf(res.NodeTypes))[0],
+		Trigger: triggerLines([]query.TriggerRow{res.Trigger}, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))[0],
 	}
 	if v.Trigger.byHand() && len(v.Fields) == 0 {
 		v.Fields = onlyParameters(res.Workflow.Nodes)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -75,16 +76,16 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
-		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
+		Graph: nodeform.Drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
 		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
 	}
 	space := frame.Value(flow.WorkspaceId)
-	if err := c.addThingsOf(r, &space, controlsIn(v.Run)); err != nil {
+	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
 		return err
 	}
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: space, Wide: true}

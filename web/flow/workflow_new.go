@@ -21,7 +21,7 @@ func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
 	in := query.CreateWorkflowInput{Name: frame.Text(r, "name"), Description: &description}
-	pasted, err := pastedOr(r, "file", "graph")
+	pasted, err := frame.ChosenOrPasted(r, "file", "graph")
 	if err != nil {
 		return frame.Again(w, r, err, c.NewWorkflow)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -17,7 +18,7 @@ import (
 type nodesView struct {
 	Flow  query.WorkflowHead
 	Tabs  workflowTabs
-	Lines []nodeLine
+	Lines []nodeform.NodeLine
 	Kinds []query.NodeKind
 	Wrong []query.GraphProblem
 	Cost  float64
@@ -36,8 +37,8 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
-	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
+	v := nodesView{Flow: flow, Lines: nodeform.NodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
 	checked, err := query.CheckWorkflow(r.Context(), c.Client, flow.Id, graph.Nodes, graph.Edges)
@@ -55,7 +56,7 @@ type nodeView struct {
 	Node     query.FlowNode
 	Name     string
 	Kind     query.NodeKind
-	Controls []control
+	Controls []nodeform.Control
 	Feeds    []nodeFeed
 	Sources  []ui.Option // what may feed it
 	Places   []ui.Option // the fields that may be fed
@@ -81,7 +82,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
 	i := slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == r.FormValue("node") })
 	if i < 0 {
 		return frame.ErrNotFound
@@ -92,7 +93,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	space := frame.Value(flow.WorkspaceId)
-	if err := c.addThingsOf(r, &space, pointers(v.Controls)); err != nil {
+	if err := nodeform.AddThingsOf(c.Console, r, &space, nodeform.Pointers(v.Controls)); err != nil {
 		return err
 	}
 	v.Prefill = r.URL.Query()
@@ -100,30 +101,30 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
 
-func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
-	names := nodeNames(flow.Nodes, k)
+func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
+	names := nodeform.NodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
-	for _, e := range feeds(flow.Nodes, flow.Edges) {
+	for _, e := range nodeform.Feeds(flow.Nodes, flow.Edges) {
 		if e.Target != n.Id {
 			continue
 		}
 		field := frame.Or(frame.Value(e.TargetHandle), v.Kind.MainInput)
-		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.fieldLabel(n.Type, field)})
+		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.FieldLabel(n.Type, field)})
 		fed[field] = true
 	}
-	for _, f := range k.fields(n.Type) {
+	for _, f := range k.Fields(n.Type) {
 		if f.Type != "object" {
-			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.fieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
+			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.FieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
 		}
 		switch {
 		case f.Name == "values" && len(placeholders) > 0:
 			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
 		case !fed[f.Name] || f.Type == "array":
-			v.Controls = append(v.Controls, nodeControl(f, n, k))
+			v.Controls = append(v.Controls, nodeform.SavedControl(f, n, k))
 		}
 	}
-	withhold(pointers(v.Controls))
+	nodeform.Withhold(nodeform.Pointers(v.Controls))
 	for _, name := range placeholders {
 		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
 	}
@@ -136,43 +137,20 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 }
 
 // valueControls are a line for each value that a template asks for and nothing feeds.
-func valueControls(names []string, fed map[string]bool, n query.FlowNode) []control {
-	var out []control
+func valueControls(names []string, fed map[string]bool, n query.FlowNode) []nodeform.Control {
+	var out []nodeform.Control
 	for _, name := range names {
 		if field := "values." + name; !fed[field] {
-			out = append(out, control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: controlLine, Label: "Value " + name, Value: valueAt(n.Data, field)})
+			out = append(out, nodeform.Control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: nodeform.ControlLine, Label: "Value " + name, Value: nodeform.ValueAt(n.Data, field)})
 		}
 	}
 	return out
 }
 
-// nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
-func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
-	c := newControl(inputItem{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
-	if c.Required = false; f.Type == "array" || f.Type == "object" {
-		c.Kind = controlJSON
-	}
-	switch f.Control {
-	case "workflow":
-		c.Kind = controlPick
-	case "credential":
-		c.Kind = controlCredential
-	case "schedule":
-		c.Kind = controlRules
-	}
-	if c.Thing != "" {
-		c.Kind = controlThing
-		if f.Type == "array" {
-			c.Kind = controlThings
-		}
-	}
-	return c
-}
-
 // addChoices gives fields that name a workflow those of the space to choose from, and fields that name a credential
 // those of the workflow's creator.
-func (c Pages) addChoices(r *http.Request, controls []control) error {
-	if i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlCredential }); i >= 0 {
+func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
+	if i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlCredential }); i >= 0 {
 		res, err := query.CredentialChoices(r.Context(), c.Client, frame.PathID(r))
 		if err != nil {
 			return err
@@ -181,7 +159,7 @@ func (c Pages) addChoices(r *http.Request, controls []control) error {
 			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
 		}
 	}
-	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlPick })
+	i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlPick })
 	if i < 0 {
 		return nil
 	}
@@ -197,26 +175,14 @@ func (c Pages) addChoices(r *http.Request, controls []control) error {
 func graphOf(flow query.WorkflowHead) graphText {
 	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}
 	for i, n := range g.Nodes {
-		data := cloned(*n.Data)
+		data := nodeform.Cloned(*n.Data)
 		g.Nodes[i].Data = &data
 	}
 	return g
 }
 
-// cloned is an object with objects of its own.
-func cloned(data map[string]any) map[string]any {
-	out := make(map[string]any, len(data))
-	for name, v := range data {
-		if inner, ok := v.(map[string]any); ok && inner != nil {
-			v = cloned(inner)
-		}
-		out[name] = v
-	}
-	return out
-}
-
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
-type graphStep func(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error)
+type graphStep func(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error)
 
 // ChangingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
 // with the change laid over what is saved now.
@@ -231,7 +197,7 @@ func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 		if err != nil {
 			return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
 		}
-		said, to, err := step(&g, flow, kindsOf(res.NodeTypes), r.PostForm)
+		said, to, err := step(&g, flow, nodeform.KindsOf(res.NodeTypes), r.PostForm)
 		if err != nil {
 			return frame.Again(w, r, err, page)
 		}
@@ -263,14 +229,6 @@ func nodeRefusal(err error, node string) error {
 	head, _, _ := strings.Cut(field, ".")
 	head, _, _ = strings.Cut(head, "[")
 	return &frame.Error{Code: e.Code, Status: e.Status, Field: "in-" + head, Message: e.Message, RetryAfter: e.RetryAfter}
-}
-
-func (g graphText) at(id string) (int, error) {
-	i := slices.IndexFunc(g.Nodes, func(n query.WorkflowNodeInput) bool { return n.Id == id })
-	if i < 0 {
-		return 0, frame.ErrNotFound
-	}
-	return i, nil
 }
 
 // freeID is a name that is not taken yet: wish, wish-2, wish-3.

@@ -4,14 +4,14 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
-// AddNode adds a node of a kind to the end, fed by another one where that was chosen.
-func AddNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+// addNode adds a node of a kind to the end, fed by another one where that was chosen.
+func addNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	kind, known := k[values.Get("type")]
 	if !known {
 		return "", "", frame.Invalid("type", "Choose what the node does.")
@@ -57,8 +57,8 @@ func (g *graphText) connect(source, target, field, output string) {
 	g.Edges = append(g.Edges, edge)
 }
 
-// ConnectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
-func ConnectNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+// connectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
+func connectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id, source, field := values.Get("node"), values.Get("source"), values.Get("field")
 	i, err := g.at(id)
 	if err != nil {
@@ -68,7 +68,7 @@ func ConnectNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Valu
 		return "", "", frame.Invalid("source", "Choose what feeds it.")
 	}
 	kind := k[g.Nodes[i].Type]
-	if described, _ := k.field(kind.Type, frame.Or(field, kind.MainInput)); described.Type != "array" {
+	if described, _ := k.Field(kind.Type, frame.Or(field, kind.MainInput)); described.Type != "array" {
 		g.unfeed(i, frame.Or(field, kind.MainInput), kind.MainInput)
 	}
 	if field == kind.MainInput {
@@ -97,8 +97,8 @@ func (g *graphText) unmap(node int, field string) {
 	}
 }
 
-// DisconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
-func DisconnectNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+// disconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
+func disconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -112,8 +112,8 @@ func DisconnectNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.V
 	return "It is disconnected.", nodeHref(flow.Id, id), nil
 }
 
-// MoveNode changes places with the node before or behind it in the workflow's order.
-func MoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+// moveNode changes places with the node before or behind it in the workflow's order.
+func moveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	i, err := g.at(values.Get("node"))
 	if err != nil {
 		return "", "", err
@@ -128,8 +128,8 @@ func MoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values)
 	return "It is moved.", "/workflows/" + flow.Id + "/nodes", nil
 }
 
-// RemoveNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
-func RemoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Values) (said, to string, err error) {
+// removeNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
+func removeNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -158,8 +158,8 @@ func (g *graphText) unmapSource(node int, source string) {
 	}
 }
 
-// SetFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
-func SetFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error) {
+// setFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
+func setFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -171,12 +171,12 @@ func SetFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values
 	data := *g.Nodes[i].Data
 	saved := flow.Nodes[slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == id })]
 	for _, c := range viewNode(flow, saved, k).Controls {
-		value, changed, err := c.read(values)
+		value, changed, err := c.Read(values)
 		if err != nil {
 			return "", "", err
 		}
 		if changed {
-			setAt(data, c.Field, value)
+			nodeform.SetAt(data, c.Field, value)
 		}
 	}
 	setOrDelete(data, "label", values.Get("label"))
@@ -185,26 +185,6 @@ func SetFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values
 		data["holdForReview"] = true
 	}
 	return "The node is saved.", nodeHref(flow.Id, id), nil
-}
-
-// setAt sets a field, or unsets it when the value is empty; a dot leads into an object.
-func setAt(data map[string]any, field string, value any) {
-	head, rest, dotted := strings.Cut(field, ".")
-	switch {
-	case dotted:
-		inner, ok := data[head].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-		}
-		setAt(inner, rest, value)
-		if data[head] = inner; len(inner) == 0 {
-			delete(data, head)
-		}
-	case value == nil || value == "":
-		delete(data, field)
-	default:
-		data[field] = value
-	}
 }
 
 func setOrDelete(data map[string]any, name, text string) {
@@ -216,8 +196,8 @@ func setOrDelete(data map[string]any, name, text string) {
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_-]{1,100})\s*\}\}`)
 
 // placeholdersOf are the names that the texts of a node ask for as {{name}}, when its kind has named values.
-func placeholdersOf(n query.FlowNode, k kinds) []string {
-	if _, ok := k.field(n.Type, "values"); !ok {
+func placeholdersOf(n query.FlowNode, k nodeform.Kinds) []string {
+	if _, ok := k.Field(n.Type, "values"); !ok {
 		return nil
 	}
 	var names []string

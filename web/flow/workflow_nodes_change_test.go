@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 // catalogueForTests has a text, a template with named values, and a list.
-func catalogueForTests() kinds {
-	return kindsOf([]query.NodeKind{
+func catalogueForTests() nodeform.Kinds {
+	return nodeform.KindsOf([]query.NodeKind{
 		{Type: "text", Label: "Text", MainInput: "text", InputSchema: json.RawMessage(`{"properties":{"text":{"type":"string","format":"textarea"}}}`)},
 		{Type: "template-text", Label: "Template", MainInput: "template", InputSchema: json.RawMessage(`{"properties":{"template":{"type":"string"},"values":{"type":"object"},"loud":{"type":"boolean"},"size":{"type":"integer","default":3}}}`)},
 		{Type: "combine-text", Label: "Combine", MainInput: "texts", InputSchema: json.RawMessage(`{"properties":{"texts":{"type":"array"}}}`)},
@@ -34,26 +35,26 @@ func TestGraphSteps(t *testing.T) {
 		not    string
 		wrong  string // the field of a refusal
 	}{
-		"add":                           {AddNode, url.Values{"type": {"text"}}, `"id":"text-2","type":"text","position":{"x":300,"y":20}`, "", ""},
-		"add and feed":                  {AddNode, url.Values{"type": {"combine-text"}, "source": {"a"}}, `{"id":"e-2","source":"a","target":"combine-text"}`, "", ""},
-		"add an unknown kind":           {AddNode, url.Values{"type": {"robot"}}, "", "", "type"},
-		"connect replaces":              {ConnectNode, url.Values{"node": {"t"}, "source": {"text"}, "field": {"template"}}, `{"id":"e","source":"text","target":"t"}`, `"source":"a","target":"t"`, ""},
-		"connect replaces a mapping":    {ConnectNode, url.Values{"node": {"t"}, "source": {"text"}, "field": {"values.what"}}, `"targetHandle":"values.what"`, "fieldMappings", ""},
-		"a list takes another one":      {ConnectNode, url.Values{"node": {"c"}, "source": {"text"}, "field": {"texts"}}, `{"id":"x","source":"a","target":"c"},{"id":"e-2","source":"text","target":"c"}`, "", ""},
-		"connect with an output":        {ConnectNode, url.Values{"node": {"c"}, "source": {"text"}, "output": {"topic"}}, `"sourceHandle":"topic"`, "", ""},
-		"connect nothing":               {ConnectNode, url.Values{"node": {"c"}, "source": {"gone"}}, "", "", "source"},
-		"disconnect":                    {DisconnectNode, url.Values{"node": {"t"}, "edge": {"e"}}, `"id":"x"`, `"id":"e"`, ""},
-		"disconnect a mapping":          {DisconnectNode, url.Values{"node": {"t"}, "edge": {"t.values.what"}, "field": {"values.what"}}, `"id":"e"`, "fieldMappings", ""},
-		"move up":                       {MoveNode, url.Values{"node": {"text"}, "by": {"up"}}, `{"nodes":[{"id":"text"`, "", ""},
-		"move the first up":             {MoveNode, url.Values{"node": {"a"}, "by": {"up"}}, `{"nodes":[{"id":"a"`, "", ""},
-		"remove takes what it fed":      {RemoveNode, url.Values{"node": {"a"}}, `"edges":[]`, `"nodeId":"a"`, ""},
-		"set":                           {SetFields, url.Values{"node": {"a"}, "in-text": {"bye"}, "label": {"Greeting"}}, `"data":{"label":"Greeting","text":"bye"}`, "hello", ""},
-		"emptied is unset":              {SetFields, url.Values{"node": {"a"}, "in-text": {""}}, `"id":"a","type":"text","position":{"x":40,"y":20},"data":{}`, "hello", ""},
-		"what no form shows stays":      {SetFields, url.Values{"node": {"t"}, "in-size": {"9"}, "in-loud": {"on"}, "holdForReview": {"on"}}, `"holdForReview":true,"loud":true,"odd":"kept","size":9,"template":"{{who}}`, "", ""},
-		"a value of a template":         {SetFields, url.Values{"node": {"t"}, "in-values.who": {"Ada"}, "in-size": {"7"}}, `"values":{"who":"Ada"}`, "", ""},
-		"a number that is none":         {SetFields, url.Values{"node": {"t"}, "in-size": {"nine"}}, "", "", "in-size"},
-		"the default is not written":    {SetFields, url.Values{"node": {"a"}, "in-text": {"hello"}}, `"data":{"text":"hello"}`, "", ""},
-		"nothing of a node that is not": {RemoveNode, url.Values{"node": {"nobody"}}, "", "", "-"},
+		"add":                           {addNode, url.Values{"type": {"text"}}, `"id":"text-2","type":"text","position":{"x":300,"y":20}`, "", ""},
+		"add and feed":                  {addNode, url.Values{"type": {"combine-text"}, "source": {"a"}}, `{"id":"e-2","source":"a","target":"combine-text"}`, "", ""},
+		"add an unknown kind":           {addNode, url.Values{"type": {"robot"}}, "", "", "type"},
+		"connect replaces":              {connectNode, url.Values{"node": {"t"}, "source": {"text"}, "field": {"template"}}, `{"id":"e","source":"text","target":"t"}`, `"source":"a","target":"t"`, ""},
+		"connect replaces a mapping":    {connectNode, url.Values{"node": {"t"}, "source": {"text"}, "field": {"values.what"}}, `"targetHandle":"values.what"`, "fieldMappings", ""},
+		"a list takes another one":      {connectNode, url.Values{"node": {"c"}, "source": {"text"}, "field": {"texts"}}, `{"id":"x","source":"a","target":"c"},{"id":"e-2","source":"text","target":"c"}`, "", ""},
+		"connect with an output":        {connectNode, url.Values{"node": {"c"}, "source": {"text"}, "output": {"topic"}}, `"sourceHandle":"topic"`, "", ""},
+		"connect nothing":               {connectNode, url.Values{"node": {"c"}, "source": {"gone"}}, "", "", "source"},
+		"disconnect":                    {disconnectNode, url.Values{"node": {"t"}, "edge": {"e"}}, `"id":"x"`, `"id":"e"`, ""},
+		"disconnect a mapping":          {disconnectNode, url.Values{"node": {"t"}, "edge": {"t.values.what"}, "field": {"values.what"}}, `"id":"e"`, "fieldMappings", ""},
+		"move up":                       {moveNode, url.Values{"node": {"text"}, "by": {"up"}}, `{"nodes":[{"id":"text"`, "", ""},
+		"move the first up":             {moveNode, url.Values{"node": {"a"}, "by": {"up"}}, `{"nodes":[{"id":"a"`, "", ""},
+		"remove takes what it fed":      {removeNode, url.Values{"node": {"a"}}, `"edges":[]`, `"nodeId":"a"`, ""},
+		"set":                           {setFields, url.Values{"node": {"a"}, "in-text": {"bye"}, "label": {"Greeting"}}, `"data":{"label":"Greeting","text":"bye"}`, "hello", ""},
+		"emptied is unset":              {setFields, url.Values{"node": {"a"}, "in-text": {""}}, `"id":"a","type":"text","position":{"x":40,"y":20},"data":{}`, "hello", ""},
+		"what no form shows stays":      {setFields, url.Values{"node": {"t"}, "in-size": {"9"}, "in-loud": {"on"}, "holdForReview": {"on"}}, `"holdForReview":true,"loud":true,"odd":"kept","size":9,"template":"{{who}}`, "", ""},
+		"a value of a template":         {setFields, url.Values{"node": {"t"}, "in-values.who": {"Ada"}, "in-size": {"7"}}, `"values":{"who":"Ada"}`, "", ""},
+		"a number that is none":         {setFields, url.Values{"node": {"t"}, "in-size": {"nine"}}, "", "", "in-size"},
+		"the default is not written":    {setFields, url.Values{"node": {"a"}, "in-text": {"hello"}}, `"data":{"text":"hello"}`, "", ""},
+		"nothing of a node that is not": {removeNode, url.Values{"node": {"nobody"}}, "", "", "-"},
 	} {
 		g := graphOf(flow)
 		_, to, err := c.step(&g, flow, k, c.values)

@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -175,7 +176,7 @@ func graphProblems(v nodesView) templ.Component {
 						var templ_7745c5c3_Var7 templ.SafeURL
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, *p.NodeId)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 38, Col: 62}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 39, Col: 62}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -186,9 +187,9 @@ func graphProblems(v nodesView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var8 string
-						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, kindsOf(v.Kinds)))
+						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 38, Col: 113}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 39, Col: 122}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -200,9 +201,9 @@ func graphProblems(v nodesView) templ.Component {
 						}
 					} else {
 						var templ_7745c5c3_Var9 string
-						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, kindsOf(v.Kinds)))
+						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 40, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 41, Col: 64}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -229,7 +230,7 @@ func graphProblems(v nodesView) templ.Component {
 	})
 }
 
-func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
+func nodeRow(v nodesView, i int, n nodeform.NodeLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -281,7 +282,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 				var templ_7745c5c3_Var13 templ.SafeURL
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, n.ID)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 52, Col: 53}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 53, Col: 53}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -291,7 +292,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(n.Name, nodeDetail(n.Name, n.Kind, n.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(n.Name, nodeform.NodeDetail(n.Name, n.Kind, n.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -339,7 +340,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 						var templ_7745c5c3_Var15 string
 						templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(from)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 62, Col: 41}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 63, Col: 41}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 						if templ_7745c5c3_Err != nil {
@@ -419,7 +420,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 	})
 }
 
-func nodeAction(v nodesView, n nodeLine, action, by, word, label string) templ.Component {
+func nodeAction(v nodesView, n nodeform.NodeLine, action, by, word, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -500,7 +501,7 @@ func addNodeForm(v nodesView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					Name: "type", Label: "What it does", Required: true, Options: kindOptionsOf(v.Kinds, v.Form.Value("type", "")),
+					Name: "type", Label: "What it does", Required: true, Options: nodeform.TypeOptions(v.Kinds, v.Form.Value("type", "")),
 					Error: v.Form.Error("type"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -567,14 +568,6 @@ func addNodeForm(v nodesView) templ.Component {
 		}
 		return nil
 	})
-}
-
-func kindOptionsOf(list []query.NodeKind, chosen string) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Choose…"}}
-	for _, k := range list {
-		out = append(out, ui.Option{Value: k.Type, Text: spaced(k.Category) + ": " + k.Label, Selected: k.Type == chosen})
-	}
-	return out
 }
 
 func sourceOptions(v nodesView) []ui.Option {
@@ -677,7 +670,7 @@ func nodeContent(v nodeView) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						for _, c := range v.Controls {
-							templ_7745c5c3_Err = controlField(c, frame.FormIf(v.Form, "fields"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = nodeform.ControlField(c, frame.FormIf(v.Form, "fields"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -861,7 +854,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var31 templ.SafeURL
 					templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, f.SourceID)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 196, Col: 79}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 189, Col: 79}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 					if templ_7745c5c3_Err != nil {
@@ -874,7 +867,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var32 string
 					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(f.Source)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 196, Col: 92}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 189, Col: 92}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 					if templ_7745c5c3_Err != nil {
@@ -887,7 +880,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var33 string
 					templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(f.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 196, Col: 114}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 189, Col: 114}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 					if templ_7745c5c3_Err != nil {

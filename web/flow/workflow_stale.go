@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -26,7 +27,7 @@ func (c Pages) staleWorkflow(w http.ResponseWriter, r *http.Request, in query.Up
 	mine := typedState(in, stateOf(flow))
 	v := staleView{
 		Now: flow, Mine: mine, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges),
-		Changes: differences(stateOf(flow), mine, kindsOf(res.NodeTypes)),
+		Changes: differences(stateOf(flow), mine, nodeform.KindsOf(res.NodeTypes)),
 	}
 	if in.Nodes == nil {
 		v.Text = v.NowText

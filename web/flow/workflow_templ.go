@@ -797,7 +797,7 @@ func detailFields(v workflowView, f frame.Form) templ.Component {
 		if v.Flow.WorkspaceId != nil && v.Flow.ViewerCan.ChangeVisibility {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
 				Name: "visibility", Label: "Who sees it", Required: true, Value: f.Value("visibility", string(v.Flow.Visibility)),
-				Error: f.Error("visibility"), Options: visibilityOptions(v.Words),
+				Error: f.Error("visibility"), Options: frame.VisibilityOptions(v.Words, "Private"),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

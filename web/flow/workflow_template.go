@@ -116,12 +116,3 @@ func (t templateText) nameIfNone(in *query.CreateWorkflowInput) {
 		in.Description = &t.Description
 	}
 }
-
-// pastedOr is the text of the file that somebody chose, else what was pasted.
-func pastedOr(r *http.Request, file, pasted string) (string, error) {
-	chosen, err := frame.ChosenText(r, file)
-	if chosen = strings.TrimSpace(chosen); err != nil || chosen != "" {
-		return chosen, err
-	}
-	return strings.TrimPrefix(frame.Text(r, pasted), "\ufeff"), nil
-}

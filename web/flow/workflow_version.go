@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -32,7 +33,7 @@ type versionView struct {
 	Flow    query.WorkflowHead
 	Saved   query.SavedGraph
 	Graph   ui.GraphProps
-	Lines   []nodeLine
+	Lines   []nodeform.NodeLine
 	Text    string
 	Tabs    workflowTabs
 	Changes graphChanges // from the saved state to the current one
@@ -49,12 +50,12 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	flow, saved, k := res.Workflow, res.WorkflowVersion, kindsOf(res.NodeTypes)
+	flow, saved, k := res.Workflow, res.WorkflowVersion, nodeform.KindsOf(res.NodeTypes)
 	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{
-		Flow: flow, Saved: saved, Lines: nodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
-		Graph:   drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
+		Flow: flow, Saved: saved, Lines: nodeform.NodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
+		Graph:   nodeform.Drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
 		Changes: differences(before, stateOf(flow), k),
 		Tabs:    workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -15,14 +14,6 @@ func accessWord(a query.WorkflowAccess) string {
 		return "Can edit"
 	}
 	return "Can view"
-}
-
-// visibilityOptions are who sees a workflow of a workspace.
-func visibilityOptions(words frame.Words) []ui.Option {
-	return []ui.Option{
-		{Value: "private", Text: "Private"},
-		{Value: "workspace", Text: "Everybody in the " + frame.Lower(words.Workspace)},
-	}
 }
 
 func publishVerb(w query.WorkflowHead) string {

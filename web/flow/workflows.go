@@ -30,13 +30,10 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	list.Loaded(res.Workflows.PageInfo, len(res.Workflows.Nodes), res.Workflows.TotalCount)
-	v := workflowsView{Space: frame.SpaceName(at), Locked: closedTo(at), List: list, Rows: res.Workflows.Nodes, Search: search}
+	v := workflowsView{Space: frame.SpaceName(at), Locked: frame.ClosedTo(at), List: list, Rows: res.Workflows.Nodes, Search: search}
 	v.NotRun = "Never run"
 	if at.Workspace != nil && frame.Value(at.Workspace.Role) != query.WorkspaceRoleAdmin {
 		v.NotRun = "Not by you yet"
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
 }
-
-// closedTo says why nothing new can be made where the person works, empty when it can.
-func closedTo(at frame.Place) string { return frame.ClosedTo(at) }

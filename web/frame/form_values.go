@@ -91,6 +91,17 @@ func chosenBytes(r *http.Request, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxForm))
 }
 
+// SplitWords reads words with commas between them.
+func SplitWords(text string) []string {
+	out := []string{}
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // ChosenText is the text of an uploaded file, whatever its encoding, with lines that end as those of a field do. A
 // file that is no text is refused by the field's name.
 func ChosenText(r *http.Request, name string) (string, error) {
@@ -100,6 +111,15 @@ func ChosenText(r *http.Request, name string) (string, error) {
 	}
 	text, _, err := humantext.Decode(data)
 	return humantext.LineBreaks(text), refusedFile(name, err)
+}
+
+// ChosenOrPasted returns the text of the file that somebody chose, else what was pasted.
+func ChosenOrPasted(r *http.Request, file, pasted string) (string, error) {
+	chosen, err := ChosenText(r, file)
+	if chosen = strings.TrimSpace(chosen); err != nil || chosen != "" {
+		return chosen, err
+	}
+	return strings.TrimPrefix(Text(r, pasted), "\ufeff"), nil
 }
 
 // ChosenTable is the table of an uploaded file: of a workbook, or of a text. What is neither is refused by the

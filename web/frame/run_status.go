@@ -5,14 +5,10 @@ import (
 	"atelier/web/ui"
 )
 
-func runTone(s query.ExecutionStatus) (string, ui.Tone) {
-	switch s {
-	case query.ExecutionStatusCompleted:
-		return "Completed", ui.OK
-	case query.ExecutionStatusFailed:
-		return "Failed", ui.Bad
-	case query.ExecutionStatusRunning:
-		return "Running", ui.Info
-	}
-	return "Waiting", ui.Warn
+// runStatuses are the states of a run.
+var runStatuses = map[query.ExecutionStatus]ui.Status{
+	query.ExecutionStatusPending:   {Text: "Waiting", Tone: ui.Warn},
+	query.ExecutionStatusRunning:   {Text: "Running", Tone: ui.Info},
+	query.ExecutionStatusCompleted: {Text: "Completed", Tone: ui.OK},
+	query.ExecutionStatusFailed:    {Text: "Failed", Tone: ui.Bad},
 }

@@ -92,9 +92,9 @@ func switcher(shell query.Shell, at Place, p Page) ui.Switcher {
 }
 
 func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at Place, list string) ui.SwitchOrg {
-	state, tone := OrgState(o.Status, o.MemberStatus)
+	state := OrgState(o.Status, o.MemberStatus)
 	out := ui.SwitchOrg{SwitchTarget: ui.SwitchTarget{
-		Name: o.Name, Detail: OrgRole(o.Role), Status: state, Tone: tone, Href: "/orgs/" + o.Id,
+		Name: o.Name, Detail: OrgRole(o.Role), Status: state.Text, Tone: state.Tone, Href: "/orgs/" + o.Id,
 		Current: at.Org != nil && at.Org.Id == o.Id && at.Workspace == nil,
 	}}
 	for _, w := range workspaces {

@@ -1,10 +1,13 @@
 package frame
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"atelier/web/ui"
 )
 
 // Or is s, or fallback for an empty one.
@@ -56,4 +59,12 @@ func Named(name string, factory bool) string {
 		return name
 	}
 	return SentenceCase(strings.ReplaceAll(name, "-", " "))
+}
+
+// FirstFew returns the first of a list, and how many more there are.
+func FirstFew(list []string, most int) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
 }

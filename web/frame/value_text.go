@@ -26,6 +26,14 @@ func ShownRaw(raw json.RawMessage) string {
 	return ShownJSON(v)
 }
 
+// ValueText is a value in a list: texts as they are, the rest as JSON.
+func ValueText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return ShownJSON(v)
+}
+
 // Brief is the beginning of a text that stands where there is room for a name.
 func Brief(s string) string { return ui.Short(s, 60) }
 

@@ -73,16 +73,16 @@ func Suspended(status *query.MemberStatus) bool {
 }
 
 // OrgState is the tag of an organization: its own state, or the caller's suspension in it; empty when all is usual.
-func OrgState(status query.OrganizationStatus, own *query.MemberStatus) (string, ui.Tone) {
+func OrgState(status query.OrganizationStatus, own *query.MemberStatus) ui.Status {
 	switch {
 	case status == query.OrganizationStatusSuspended:
-		return "Suspended", ui.Bad
+		return ui.Status{Text: "Suspended", Tone: ui.Bad}
 	case Suspended(own):
-		return "You are suspended", ui.Bad
+		return ui.Status{Text: "You are suspended", Tone: ui.Bad}
 	case status == query.OrganizationStatusPending:
-		return "Waiting for approval", ui.Warn
+		return ui.Status{Text: "Waiting for approval", Tone: ui.Warn}
 	}
-	return "", ui.Plain
+	return ui.Status{}
 }
 
 // KindName is a kind of organization in a word.

@@ -101,14 +101,3 @@ func readAttributes(k Kind, form url.Values) (map[string]any, error) {
 	}
 	return out, nil
 }
-
-// readTags are words with commas between them.
-func readTags(text string) []string {
-	out := []string{}
-	for tag := range strings.SplitSeq(text, ",") {
-		if tag = strings.TrimSpace(tag); tag != "" {
-			out = append(out, tag)
-		}
-	}
-	return out
-}

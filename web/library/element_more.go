@@ -85,7 +85,7 @@ func (c Pages) UpdateElement(k Kind) frame.Action {
 		}
 		in := query.UpdateElementInput{
 			Name: text("name"), Handle: text("handle"), Description: text("description"), Prompt: text("prompt"), NegativePrompt: text("negativePrompt"),
-			Tags: readTags(frame.Text(r, "tags")), VoiceId: frame.TextOrNil(r, "voiceId"), FaceId: frame.TextOrNil(r, "faceId"),
+			Tags: frame.SplitWords(frame.Text(r, "tags")), VoiceId: frame.TextOrNil(r, "voiceId"), FaceId: frame.TextOrNil(r, "faceId"),
 		}
 		if !k.isFace() {
 			in.Attributes = &attributes

@@ -35,7 +35,7 @@ func (c Pages) NewElement(k Kind) frame.Action {
 		}
 		v := newView{Kind: k, At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Prefill: r.URL.Query()}
 		v.Texts, v.Brought = c.Config.Statements, c.brought(v.Form)
-		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, closedTo(v.At), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(v.At), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
 		for _, n := range res.NodeTypes {
 			if n.Type == k.NodeType && k.NodeType != "" {
 				v.Price = &n.EstimatedCredits
@@ -67,7 +67,7 @@ func (v newView) value(form, name, fallback string) string {
 func (c Pages) GenerateElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in := query.GenerateElementInput{Kind: k.Kind, Description: frame.Text(r, "description"), Name: frame.TextOrNil(r, "name")}
-		in.Views, in.Background, in.Tags = r.PostForm["views"], frame.TextOrNil(r, "background"), readTags(frame.Text(r, "tags"))
+		in.Views, in.Background, in.Tags = r.PostForm["views"], frame.TextOrNil(r, "background"), frame.SplitWords(frame.Text(r, "tags"))
 		in.Visibility = visibilityIn(r)
 		res, err := query.GenerateElement(r.Context(), c.Client, in)
 		if err != nil {
@@ -89,7 +89,7 @@ func visibilityIn(r *http.Request) *query.WorkflowVisibility {
 func (c Pages) CreateElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in := query.CreateElementInput{Kind: k.Kind, Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description")}
-		in.Handle, in.Tags, in.Visibility = frame.TextOrNil(r, "handle"), readTags(frame.Text(r, "tags")), visibilityIn(r)
+		in.Handle, in.Tags, in.Visibility = frame.TextOrNil(r, "handle"), frame.SplitWords(frame.Text(r, "tags")), visibilityIn(r)
 		consent, err := readConsent(r, k.isFace())
 		if err == nil && consent != nil {
 			depicts := true

@@ -432,7 +432,7 @@ func visibilityField(id string, f frame.Form, words frame.Words, now string) tem
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
 			ID: id, Name: "visibility", Label: "Who sees it", Value: f.Value("visibility", now), Error: f.Error("visibility"),
-			Options: append([]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(words.Workspace)}}, visibilityOptions(words)...),
+			Options: append([]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(words.Workspace)}}, frame.VisibilityOptions(words, "Only you")...),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

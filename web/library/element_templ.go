@@ -296,12 +296,12 @@ func workPart(v elementView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if word, tone := statusTag(v.Status); word != "" && v.Run == nil {
+		if status := elementStatuses[v.Status]; status.Text != "" && v.Run == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tag(tone, word).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.StatusTag(status).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

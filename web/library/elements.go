@@ -43,7 +43,7 @@ func (c Pages) Elements(k Kind) frame.Action {
 		}
 		list.Loaded(res.Elements.PageInfo, len(res.Elements.Nodes), res.Elements.TotalCount)
 		v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-		v.Locked, v.List = closedTo(v.At), list
+		v.Locked, v.List = frame.ClosedTo(v.At), list
 		for _, e := range res.Elements.Nodes {
 			v.Cards = append(v.Cards, elementCard{e, c.ShownMedia(e.ImageUrl)})
 		}
@@ -84,19 +84,6 @@ func toggled(on bool) string {
 		return ""
 	}
 	return "1"
-}
-
-// statusTag is how an element stands, where that is more than ready.
-func statusTag(status query.ElementStatus) (string, ui.Tone) {
-	switch status {
-	case query.ElementStatusGenerating:
-		return "Being drawn", ui.Info
-	case query.ElementStatusAwaitingConsent:
-		return "Waits for consent", ui.Warn
-	case query.ElementStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "", ui.Plain
 }
 
 // by says who made a thing and who sees it.

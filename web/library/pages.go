@@ -7,14 +7,10 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // Pages are the pages of the library.
 type Pages struct{ *frame.Console }
-
-// closedTo says why nothing new can be made where the person works, empty when it can.
-func closedTo(at frame.Place) string { return frame.ClosedTo(at) }
 
 // isAdmin tells whether somebody looks after the space that a page stands in.
 func isAdmin(at frame.Place) bool {
@@ -28,14 +24,6 @@ func (c Pages) spaceOf(r *http.Request, shell query.Shell, workspace *string) fr
 		return frame.Place{Words: frame.PlainWords}
 	}
 	return frame.PlaceOf(r, c.Placed(r, shell, "", id), "", id)
-}
-
-// visibilityOptions are who sees a thing of a workspace.
-func visibilityOptions(words frame.Words) []ui.Option {
-	return []ui.Option{
-		{Value: string(query.WorkflowVisibilityPrivate), Text: "Only you"},
-		{Value: string(query.WorkflowVisibilityWorkspace), Text: "Everybody in the " + frame.Lower(words.Workspace)},
-	}
 }
 
 // events wake at every change of an execution.

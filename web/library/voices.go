@@ -44,7 +44,7 @@ func (c Pages) Voices(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Voices.PageInfo, len(res.Voices.Nodes), res.Voices.TotalCount)
 	v := voicesView{List: list, Search: strings.TrimSpace(list.Values.Get("q")), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
-	v.Locked = closedTo(v.At)
+	v.Locked = frame.ClosedTo(v.At)
 	for _, row := range res.Voices.Nodes {
 		v.Rows = append(v.Rows, voiceRow{row, c.ShownMedia(row.PreviewUrl)})
 	}
@@ -118,7 +118,7 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil}
 	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
-	v.Locked, v.Variants, v.Members = closedTo(v.At), variantOptions(res.VoiceVariants), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+	v.Locked, v.Variants, v.Members = frame.ClosedTo(v.At), variantOptions(res.VoiceVariants), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
 	for _, one := range res.Voices.Nodes {
 		if v.Base == "" && strings.HasPrefix(frame.Value(one.Language), "en") {
 			v.Base = one.Id
@@ -161,23 +161,9 @@ func (c Pages) CreateVoice(w http.ResponseWriter, r *http.Request) error {
 	in.Description = frame.TextOrNil(r, "description")
 	res, err := query.CreateVoice(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, settingRefusal(err), c.NewVoice)
+		return frame.Again(w, r, settingRefusal(err, ""), c.NewVoice)
 	}
 	return c.Done(w, "/voices/"+res.CreateVoice.Id, res.CreateVoice.Name+" is kept. Hear it.")
-}
-
-// settingRefusal makes a refusal of a setting one of its field.
-func settingRefusal(err error) error {
-	e, known := frame.Refused(err)
-	if !known {
-		return err
-	}
-	if name, ok := strings.CutPrefix(e.Field, "settings."); ok {
-		out := *e
-		out.Field = name
-		return &out
-	}
-	return err
 }
 
 // CloneVoice makes a voice of a recording.
@@ -233,7 +219,7 @@ func (c Pages) UpdateVoice(w http.ResponseWriter, r *http.Request) error {
 		in.Version = &version
 	}
 	if _, err := query.UpdateVoice(r.Context(), c.Client, frame.PathID(r), in); err != nil {
-		return frame.Again(w, r, settingRefusal(err), c.VoicePage)
+		return frame.Again(w, r, settingRefusal(err, ""), c.VoicePage)
 	}
 	return c.Done(w, "/voices/"+frame.PathID(r), name+" is saved.")
 }

@@ -811,7 +811,7 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 							}
 							if v.ViewerCan.Share && v.At.Workspace != nil {
 								templ_7745c5c3_Err = ui.SelectField(ui.Field{
-									Name: "visibility", Label: "Who hears it", Options: visibilityOptions(v.At.Words), Error: v.Form.Error("visibility"),
+									Name: "visibility", Label: "Who hears it", Options: frame.VisibilityOptions(v.At.Words, "Only you"), Error: v.Form.Error("visibility"),
 									Value: frame.FormIf(v.Form, "change").Value("visibility", string(frame.Value(v.Visibility))),
 								}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {

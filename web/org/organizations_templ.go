@@ -341,8 +341,8 @@ func orgTag(status query.OrganizationStatus, own *query.MemberStatus) templ.Comp
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if state, tone := frame.OrgState(status, own); state != "" {
-			templ_7745c5c3_Err = ui.Tag(tone, state).Render(ctx, templ_7745c5c3_Buffer)
+		if state := frame.OrgState(status, own); state.Text != "" {
+			templ_7745c5c3_Err = ui.StatusTag(state).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,5 +1,5 @@
-// Package org is the pages of organizations and their workspaces: people, credits, join codes, invitations, settings,
-// the audit log, and what operators do with them.
+// Package org is the pages of organizations and their workspaces: people, credits, join codes, invitations, settings
+// and the audit log.
 package org
 
 import "atelier/web/frame"

@@ -25,26 +25,6 @@ func quoted(p query.PurchaseLine) string {
 
 func priceText(p query.PurchaseLine) string { return ui.Price(p.Price, p.Currency) }
 
-// purchaseStatus is the state of a purchase in words.
-func purchaseStatus(p query.PurchaseLine) (string, ui.Tone) {
-	switch p.Status {
-	case query.PurchaseStatusPending:
-		return "Waiting for payment", ui.Warn
-	case query.PurchaseStatusPaid:
-		if p.TakenBack > 0 {
-			return "Partly refunded", ui.Info
-		}
-		return "Paid", ui.OK
-	case query.PurchaseStatusCanceled:
-		return "Cancelled", ui.Plain
-	case query.PurchaseStatusDisputed:
-		return "Disputed", ui.Bad
-	case query.PurchaseStatusRefunded:
-		return "Refunded", ui.Plain
-	}
-	return string(p.Status), ui.Plain
-}
-
 // paidWith is the way in which a purchase is paid.
 func paidWith(provider string) string {
 	switch provider {
@@ -256,6 +236,5 @@ func operatorPurchasesEmpty(status string) string {
 	case "all":
 		return "Nothing was bought yet. What organizations order stands here."
 	}
-	word, _ := purchaseStatus(query.PurchaseLine{Status: query.PurchaseStatus(status)})
-	return "No purchase is " + strings.ToLower(word) + "."
+	return "No purchase is " + strings.ToLower(purchaseStatuses[query.PurchaseStatus(status)].Text) + "."
 }

@@ -58,12 +58,12 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 }
 
 // workspaceStatus is the tag of a workspace in a list.
-func workspaceStatus(w query.WorkspaceRow) (string, ui.Tone) {
+func workspaceStatus(w query.WorkspaceRow) ui.Status {
 	switch {
 	case w.Archived:
-		return "Archived", ui.Warn
+		return ui.Status{Text: "Archived", Tone: ui.Warn}
 	case frame.Suspended(w.MemberStatus):
-		return "You are suspended", ui.Bad
+		return ui.Status{Text: "You are suspended", Tone: ui.Bad}
 	}
-	return "Active", ui.OK
+	return ui.Status{Text: "Active", Tone: ui.OK}
 }

@@ -155,12 +155,12 @@ func (v loaded) presetName() string {
 	if v.PresetId == nil {
 		return "none"
 	}
-	return textOf(v.presetOptions(*v.PresetId), *v.PresetId)
+	return ui.OptionText(v.presetOptions(*v.PresetId), *v.PresetId)
 }
 
 func (v loaded) narratorName() string {
 	if v.NarratorVoiceId == nil {
 		return "a voice of the language"
 	}
-	return textOf(v.voiceOptions("", *v.NarratorVoiceId), *v.NarratorVoiceId)
+	return ui.OptionText(v.voiceOptions("", *v.NarratorVoiceId), *v.NarratorVoiceId)
 }

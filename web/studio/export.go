@@ -22,7 +22,7 @@ var formats = []ui.Option{
 // Export is a production as a file.
 func (c Pages) Export(w http.ResponseWriter, r *http.Request) error {
 	format := frame.Text(r, "format")
-	if c.Config.ExportProduction == nil || textOf(formats, format) == format {
+	if c.Config.ExportProduction == nil || ui.OptionText(formats, format) == format {
 		return frame.ErrNotFound
 	}
 	file, kind, name, err := c.Config.ExportProduction(r.Context(), frame.PathID(r), format)

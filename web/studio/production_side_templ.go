@@ -368,10 +368,10 @@ func recipe(v productionView) []ui.Fact {
 	out := []ui.Fact{
 		{Name: "Pipeline", Value: v.pipelineName(), Href: frame.Within("/studio/pipelines/"+v.PipelineId, frame.Value(v.WorkspaceId))},
 		{Name: "Style", Value: v.presetName()},
-		{Name: "Language", Value: textOf(languages, v.Language)},
+		{Name: "Language", Value: ui.OptionText(languages, v.Language)},
 		{Name: "Narrator", Value: v.narratorName()},
 		{Name: "Picture", Value: v.AspectRatio + ", " + v.Resolution},
-		{Name: "Captions", Value: textOf(captionChoices, v.ProductionDetail.Captions)},
+		{Name: "Captions", Value: ui.OptionText(captionChoices, v.ProductionDetail.Captions)},
 	}
 	if v.Music != nil {
 		out = append(out, ui.Fact{Name: "Music", Value: "at " + ui.Digits(v.Music.Volume) + " %"})

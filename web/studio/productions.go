@@ -63,8 +63,7 @@ func (v productionsView) filtered() bool {
 func (v productionsView) statuses() ui.ToolSelect {
 	out := ui.ToolSelect{Name: "status", Label: "Status", Options: []ui.Option{{Value: "", Text: "Any status", Selected: v.Status == ""}}}
 	for _, status := range query.AllProductionStatus {
-		word, _ := statusTag(status)
-		out.Options = append(out.Options, ui.Option{Value: string(status), Text: word, Selected: v.Status == string(status)})
+		out.Options = append(out.Options, ui.Option{Value: string(status), Text: statuses[status].Text, Selected: v.Status == string(status)})
 	}
 	return out
 }

@@ -430,7 +430,10 @@ func newContent(v newView) templ.Component {
 				if v.At.Workspace != nil {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
 						Name: "visibility", Label: "Who sees it", Value: v.Form.Value("visibility", ""), Error: v.Form.Error("visibility"),
-						Options: append([]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(v.At.Words.Workspace)}}, visibilityOptions(v.At.Words)...),
+						Options: append(
+							[]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(v.At.Words.Workspace)}},
+							frame.VisibilityOptions(v.At.Words, "Only you")...,
+						),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -507,8 +510,7 @@ func productionStatus(status query.ProductionStatus) templ.Component {
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		word, tone := statusTag(status)
-		templ_7745c5c3_Err = ui.Tag(tone, word).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.StatusTag(statuses[status]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

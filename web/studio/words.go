@@ -4,25 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
-
-// statusTag is how a production stands, in a word.
-func statusTag(status query.ProductionStatus) (string, ui.Tone) {
-	switch status {
-	case query.ProductionStatusRendering:
-		return "Being made", ui.Info
-	case query.ProductionStatusReady:
-		return "Ready", ui.OK
-	case query.ProductionStatusStale:
-		return "Changed since it was made", ui.Warn
-	case query.ProductionStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "Draft", ui.Plain
-}
 
 // stages are those of a render in their order.
 var stages = []ui.Option{
@@ -61,16 +45,6 @@ var (
 	}
 )
 
-// textOf is the text of a choice; a value that no choice has stands for itself.
-func textOf(options []ui.Option, value string) string {
-	for _, o := range options {
-		if o.Value == value {
-			return o.Text
-		}
-	}
-	return value
-}
-
 // with adds what is chosen now where the choices lack it.
 func with(options []ui.Option, value, text string) []ui.Option {
 	for _, o := range options {
@@ -83,12 +57,12 @@ func with(options []ui.Option, value, text string) []ui.Option {
 
 // cameraWords say how a shot is looked at.
 func cameraWords(c query.Camera) string {
-	out := "Camera: " + strings.ToLower(textOf(sizes, c.Size))
+	out := "Camera: " + strings.ToLower(ui.OptionText(sizes, c.Size))
 	if c.Angle != "eye" {
-		out += ", " + strings.ToLower(textOf(angles, c.Angle))
+		out += ", " + strings.ToLower(ui.OptionText(angles, c.Angle))
 	}
 	if c.Movement != "static" {
-		out += ", " + strings.ToLower(textOf(movements, c.Movement))
+		out += ", " + strings.ToLower(ui.OptionText(movements, c.Movement))
 	}
 	return out
 }
@@ -148,14 +122,6 @@ func sizeOf(p query.ProductionCard) string {
 func primary(tag string) string {
 	language, _, _ := strings.Cut(tag, "-")
 	return language
-}
-
-// visibilityOptions are who sees a production of a workspace.
-func visibilityOptions(words frame.Words) []ui.Option {
-	return []ui.Option{
-		{Value: string(query.WorkflowVisibilityPrivate), Text: "Only you"},
-		{Value: string(query.WorkflowVisibilityWorkspace), Text: "Everybody in the " + frame.Lower(words.Workspace)},
-	}
 }
 
 // decimalText is a number as a field shows it.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -79,4 +80,12 @@ func (f Field) attrs() templ.Attributes {
 		a[k] = v
 	}
 	return a
+}
+
+// OptionText returns the text of a choice; a value that no choice has stands for itself.
+func OptionText(options []Option, value string) string {
+	if i := slices.IndexFunc(options, func(o Option) bool { return o.Value == value }); i >= 0 {
+		return options[i].Text
+	}
+	return value
 }

@@ -11,6 +11,12 @@ const (
 	Bad   Tone = "bad"  // failed, or switched off by somebody
 )
 
+// Status is a state in a word, with its tone; without a word nothing is shown.
+type Status struct {
+	Text string
+	Tone Tone
+}
+
 // Kind is the weight of a button. A page has at most one Primary.
 type Kind string
 

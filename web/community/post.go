@@ -1,0 +1,307 @@
+package community
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/nodeform"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// postView is the page of a post.
+type postView struct {
+	query.PostDetail
+	Content  postContent
+	Src      string
+	Pictures []shownPicture
+	Graph    ui.GraphProps
+	Lines    []nodeform.NodeLine
+	Needs    []postNeed
+	At       frame.Place // where the person works, and a copy goes
+	Shell    query.Shell
+	Form     frame.Form
+	kinds    nodeform.Kinds
+}
+
+// postContent is the snapshot of a post; what it has depends on the kind.
+type postContent struct {
+	Name           string            `json:"name"`
+	Description    string            `json:"description"`
+	Nodes          []query.FlowNode  `json:"nodes"`
+	Edges          []query.FlowEdge  `json:"edges"`
+	Removed        []string          `json:"removed"`
+	Slug           string            `json:"slug"`
+	NodeType       string            `json:"nodeType"`
+	Settings       map[string]any    `json:"settings"`
+	Prompt         string            `json:"prompt"`
+	NegativePrompt string            `json:"negativePrompt"`
+	Attributes     map[string]string `json:"attributes"`
+	Palette        []string          `json:"palette"`
+	Pictures       []postPicture     `json:"pictures"`
+	Provider       string            `json:"provider"`
+	Language       string            `json:"language"`
+	Gender         string            `json:"gender"`
+
+	Stages query.PipelineStageRows `json:"stages"`
+}
+
+type postPicture struct {
+	Role    string `json:"role"`
+	Caption string `json:"caption"`
+	URL     string `json:"url"`
+}
+
+// shownPicture is a picture with its path, and what it shows in words.
+type shownPicture struct{ Src, Alt string }
+
+// postNeed is something that a run of a copy needs, and whether it is here.
+type postNeed struct {
+	Text    string
+	Offered bool
+}
+
+// PostPage is the page of a post.
+func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.PostPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	v := postView{PostDetail: res.CommunityPost, Shell: res.Shell, Form: frame.FormOf(r), kinds: nodeform.KindsOf(res.NodeTypes)}
+	v.At, v.Src = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.ShownMedia(v.ImageUrl)
+	v.Content = readContent(v.PostDetail.Content)
+	for _, p := range v.Content.Pictures {
+		if src := c.ShownMedia(&p.URL); src != "" {
+			v.Pictures = append(v.Pictures, shownPicture{src, frame.Brief(v.Title + ", " + frame.Or(p.Caption, p.Role))})
+		}
+	}
+	if v.Kind == query.PostKindWorkflow {
+		v.Graph = nodeform.Drawing("post-graph", v.Title, v.Content.Nodes, v.Content.Edges, v.kinds, nil)
+		v.Lines = nodeform.NodeLines(v.Content.Nodes, v.Content.Edges, v.kinds)
+	}
+	for _, n := range v.Requires {
+		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
+		if n.Provider != nil {
+			need.Text += ", by " + *n.Provider
+		}
+		v.Needs = append(v.Needs, need)
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: v.Title, Section: frame.SectionCommunity}, postPageContent(v, c.Now()))
+}
+
+// readContent reads a snapshot into its fields. Those of other kinds stay empty, and so does what has another form.
+func readContent(content *map[string]any) (out postContent) {
+	if text, err := json.Marshal(content); err == nil {
+		_ = json.Unmarshal(text, &out) // it goes on behind a field of another type
+	}
+	return out
+}
+
+// missing tells whether something that a run needs is not here.
+func (v postView) missing() bool {
+	for _, n := range v.Needs {
+		if !n.Offered {
+			return true
+		}
+	}
+	return false
+}
+
+// waits tells whether a moderator's decision is awaited.
+func (v postView) waits() bool { return v.AwaitsReview || frame.Value(v.OpenReports) > 0 }
+
+// facts are what is known of a post beside its content.
+func (v postView) facts() []ui.Fact {
+	out := []ui.Fact{
+		{Name: "By", Value: authorWord(v.PostCard)}, {Name: "Licence", Value: frame.SentenceCase(licenseWord(v.License)) + ": " + licenseMeans(v.License)},
+		{Name: "Subject", Value: ui.OptionText(postCategories, v.Category)}, {Name: "Seen by", Value: audienceWord(v.Shell, v.PostCard)},
+		{Name: "Used and liked", Value: frame.SentenceCase(countsLine(v.PostCard))},
+	}
+	if len(v.Tags) > 0 {
+		out = append(out, ui.Fact{Name: "Tags", Value: strings.Join(v.Tags, ", ")})
+	}
+	if v.EstimatedCredits != nil {
+		out = append(out, ui.Fact{Name: "Credits a run", Value: frame.Credits(*v.EstimatedCredits)})
+	}
+	return out
+}
+
+// licenseMeans says in plain words what others may do.
+func licenseMeans(license string) string {
+	switch license {
+	case "cc0":
+		return "copy and change it as you like"
+	case "cc-by":
+		return "copy and change it, and name who made it"
+	case "cc-by-sa":
+		return "copy and change it, name who made it, and share what you make of it alike"
+	}
+	return "nobody copies it"
+}
+
+// postWords are the words of elements, of settings and of voices, name by name.
+func (v postView) words() []ui.Fact {
+	content := v.Content
+	var out []ui.Fact
+	add := func(name, value string) {
+		if value != "" {
+			out = append(out, ui.Fact{Name: name, Value: ui.Short(value, frame.MostOfValue)})
+		}
+	}
+	add("Words in prompts", content.Prompt)
+	add("Never with", content.NegativePrompt)
+	for _, name := range frame.SortedKeys(content.Attributes) {
+		add(frame.SentenceCase(nodeform.NameInWords(name)), content.Attributes[name])
+	}
+	add("Spoken by", content.Provider)
+	add("Language", content.Language)
+	add("Sounds", content.Gender)
+	if content.NodeType != "" {
+		add("For nodes that do", v.kinds.Label(content.NodeType))
+	}
+	for _, name := range frame.SortedKeys(content.Settings) {
+		label := frame.SentenceCase(nodeform.NameInWords(name))
+		if content.NodeType != "" {
+			label = v.kinds.FieldLabel(content.NodeType, name)
+		}
+		add(frame.Brief(label), frame.ValueText(content.Settings[name]))
+	}
+	if v.Kind == query.PostKindPipeline {
+		for _, stage := range nodeform.StagesOf(content.Stages) {
+			add(stage.Title, stage.Words(v.kinds, "", ""))
+		}
+	}
+	return out
+}
+
+// removed are the places that were taken out, in words.
+func (v postView) removed() []string {
+	names := nodeform.NodeNames(v.Content.Nodes, v.kinds)
+	var out []string
+	for _, place := range frame.FirstFew(v.Content.Removed, nodeform.MaxFields) {
+		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
+		if name := names[node]; found && name != "" {
+			place = name + ": " + nodeform.NameInWords(field)
+		} else if setting, own := strings.CutPrefix(place, "settings."); own {
+			place = frame.SentenceCase(nodeform.NameInWords(setting))
+		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
+			place = frame.SentenceCase(stage) + ": " + nodeform.NameInWords(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
+		}
+		out = append(out, frame.Brief(place))
+	}
+	return out
+}
+
+// backTo is the page of a post in the space where the person works.
+func backTo(r *http.Request) string {
+	return frame.Within("/community/"+frame.PathID(r), frame.SpaceOf(r).Workspace)
+}
+
+// UsePost makes a copy where the person works, and leads to it.
+func (c Pages) UsePost(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.UsePost(r.Context(), c.Client, frame.PathID(r), query.UsePostInput{Name: frame.TextOrNil(r, "name")})
+	if err != nil {
+		return frame.Again(w, r, err, c.PostPage)
+	}
+	used := res.UsePost
+	if used.Slug != nil {
+		return frame.SeeOther(w, frame.Within("/app/"+*used.Slug, frame.SpaceOf(r).Workspace))
+	}
+	return c.Done(w, madeOfPost(used.Kind, frame.Value(used.Id)), "This is your copy. Nobody else sees it until you share it.")
+}
+
+// LikePost likes a post, or takes the like back.
+func (c Pages) LikePost(w http.ResponseWriter, r *http.Request) error {
+	var err error
+	if frame.Text(r, "liked") == "0" {
+		_, err = query.UnlikePost(r.Context(), c.Client, frame.PathID(r))
+	} else {
+		_, err = query.LikePost(r.Context(), c.Client, frame.PathID(r))
+	}
+	if err != nil {
+		return frame.Again(w, r, err, c.PostPage)
+	}
+	return frame.SeeOther(w, backTo(r))
+}
+
+// ModeratePost decides about the post of a page.
+func (c Pages) ModeratePost(w http.ResponseWriter, r *http.Request) error {
+	action := query.PostAction(frame.Text(r, "action"))
+	if _, err := query.ModeratePost(r.Context(), c.Client, frame.PathID(r), query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason"), Version: sentPostVersion(frame.Text(r, "version"))}); err != nil {
+		return frame.Again(w, r, err, c.PostPage)
+	}
+	return c.Done(w, backTo(r), decided(action))
+}
+
+// sentPostVersion is the version of the post that a decision was made about; nil for none that can be read.
+func sentPostVersion(text string) *int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+func decided(action query.PostAction) string {
+	switch action {
+	case query.PostActionApprove:
+		return "It is approved: its audience sees it now."
+	case query.PostActionReject:
+		return "It is rejected. Its author is told, with your reason."
+	}
+	return "It is hidden. Its author is told, with your reason."
+}
+
+// ReportPage asks why somebody reports a post.
+func (c Pages) ReportPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.PostForm(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	p := res.CommunityPost.PostCard
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Report " + p.Title, Section: frame.SectionCommunity}, reportContent(p, frame.FormOf(r)))
+}
+
+// AskDeletePost says what goes with a post.
+func (c Pages) AskDeletePost(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.PostForm(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	p := res.CommunityPost.PostCard
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + p.Title, Section: frame.SectionCommunity}, ui.ConfirmPage(ui.ConfirmProps{
+		ID: "delete", Title: "Delete the post " + p.Title + "?", Danger: true, Confirm: "Delete the post", CancelHref: backTo(r),
+		Consequences: []string{"Nobody finds it any more", ui.Plural(p.Likes, "like goes", "likes go") + " with it", copiesStay(p), "What it was made of stays"},
+		Form:         ui.FormProps{Action: frame.Within("/community/"+p.Id+"/delete", frame.SpaceOf(r).Workspace)},
+	}))
+}
+
+func copiesStay(p query.PostCard) string {
+	if p.Uses == 0 {
+		return "Nobody has copied it"
+	}
+	return ui.Plural(p.Uses, "copy that somebody made stays", "copies that others made stay")
+}
+
+// DeletePost deletes a post.
+func (c Pages) DeletePost(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeletePost(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.PostPage)
+	}
+	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), "The post is deleted.")
+}
+
+// ReportPost tells the moderators of a post. One that is hidden by it cannot be looked at any more.
+func (c Pages) ReportPost(w http.ResponseWriter, r *http.Request) error {
+	in := query.ReportPostInput{Reason: frame.Text(r, "reason"), Details: frame.TextOrNil(r, "details")}
+	if in.Reason == "" {
+		return frame.Again(w, r, frame.Invalid("reason", "Say what is wrong with it."), c.ReportPage)
+	}
+	if _, err := query.ReportPost(r.Context(), c.Client, frame.PathID(r), in); err != nil {
+		return frame.Again(w, r, err, c.ReportPage)
+	}
+	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), "Thank you. Those who look after it are told, and nobody learns that it was you.")
+}

@@ -1,0 +1,85 @@
+package community
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// reviewForm is the form that the boxes of the queue belong to.
+const reviewForm = "bulk-posts"
+
+// mostDecided is how many posts one form decides about: a page of the queue.
+const mostDecided = 50
+
+// reviewView is the queue of posts that wait for the person.
+type reviewView struct {
+	List  frame.Listing
+	Rows  []query.PostCard
+	Shell query.Shell
+	Form  frame.Form
+}
+
+// ReviewPosts is what waits for the person's decision: new posts, and reported ones.
+func (c Pages) ReviewPosts(w http.ResponseWriter, r *http.Request) error {
+	list := frame.ListingOf(r, r.URL.Path, mostDecided)
+	res, err := query.PostsToReview(r.Context(), c.Client, list.After())
+	if err != nil {
+		return err
+	}
+	list.Loaded(res.PostsToReview.PageInfo, len(res.PostsToReview.Nodes), res.PostsToReview.TotalCount)
+	v := reviewView{List: list, Rows: res.PostsToReview.Nodes, Shell: c.Placed(r, res.Shell, "", ""), Form: frame.FormOf(r)}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Posts to review", Section: frame.SectionCommunity, List: "/community/review"}, reviewContent(v, c.Now()))
+}
+
+// DecidePosts does the same to every post that is selected, one after another: a refusal of one stops no other.
+func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
+	posts := slices.Compact(slices.Sorted(slices.Values(r.PostForm["post"])))
+	action := query.PostAction(frame.Text(r, "action"))
+	switch {
+	case len(posts) == 0:
+		return frame.Again(w, r, frame.Invalid("post", "Select the posts first."), c.ReviewPosts)
+	case len(posts) > mostDecided || !slices.Contains(query.AllPostAction, action):
+		return frame.Again(w, r, frame.Invalid("post", "Select at most "+ui.Count(mostDecided)+" posts and one of the buttons."), c.ReviewPosts)
+	}
+	in, done, refused := query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason")}, 0, ""
+	for _, post := range posts {
+		id, version, _ := strings.Cut(post, ":")
+		in.Version = sentPostVersion(version)
+		_, err := query.ModeratePost(r.Context(), c.Client, id, in)
+		if e, known := frame.Refused(err); known && e.Code != "unauthorized" {
+			if e.Field == "reason" {
+				return frame.Again(w, r, err, c.ReviewPosts)
+			}
+			refused = e.Message
+			continue
+		} else if err != nil {
+			return err
+		}
+		done++
+	}
+	out := frame.Outcome{Sentence: decidedMany(action, done)}
+	if refused != "" {
+		out.Sentence, out.Tone = out.Sentence+" "+refused, ui.Warn
+	}
+	return c.DoneWith(w, frame.Return(r, r.URL.Path), out)
+}
+
+// reviewed names a post of the queue, in the version that the page shows.
+func reviewed(p query.PostCard) string { return p.Id + ":" + strconv.Itoa(p.Version) }
+
+func decidedMany(action query.PostAction, n int) string {
+	if n == 0 {
+		return "Nothing was decided."
+	}
+	said := map[query.PostAction][2]string{
+		query.PostActionApprove: {"post is approved.", "posts are approved."}, query.PostActionReject: {"post is rejected.", "posts are rejected."},
+		query.PostActionHide: {"post is hidden.", "posts are hidden."},
+	}[action]
+	return ui.Plural(n, said[0], said[1])
+}

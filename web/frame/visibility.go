@@ -1,0 +1,14 @@
+package frame
+
+import (
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// VisibilityOptions are who sees a thing of a workspace; private is what it is called where others do not.
+func VisibilityOptions(words Words, private string) []ui.Option {
+	return []ui.Option{
+		{Value: string(query.WorkflowVisibilityPrivate), Text: private},
+		{Value: string(query.WorkflowVisibilityWorkspace), Text: "Everybody in the " + Lower(words.Workspace)},
+	}
+}

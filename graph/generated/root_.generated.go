@@ -1776,95 +1776,107 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APITokens             func(childComplexity int) int
-		App                   func(childComplexity int, slug string) int
-		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
-		Apps                  func(childComplexity int, first *int, after *string) int
-		Authorization         func(childComplexity int, input oauth.AuthorizationInput) int
-		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
-		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
-		CommunityPost         func(childComplexity int, id uuid.UUID) int
-		CommunityPosts        func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
-		ConnectedApps         func(childComplexity int) int
-		Consents              func(childComplexity int, first *int, after *string) int
-		Credential            func(childComplexity int, id uuid.UUID) int
-		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
-		Credentials           func(childComplexity int) int
-		CreditPacks           func(childComplexity int) int
-		Element               func(childComplexity int, id uuid.UUID) int
-		ElementUses           func(childComplexity int, id uuid.UUID, first *int, after *string) int
-		Elements              func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
-		Execution             func(childComplexity int, id uuid.UUID) int
-		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
-		FactoryNodePresets    func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
-		Install               func(childComplexity int) int
-		InvitationBatch       func(childComplexity int, id uuid.UUID) int
-		InvitationByToken     func(childComplexity int, token string) int
-		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
-		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
-		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
-		LinkedSignIns         func(childComplexity int) int
-		ManagedApp            func(childComplexity int, id uuid.UUID) int
-		Me                    func(childComplexity int) int
-		ModelCosts            func(childComplexity int, models []string) int
-		Models                func(childComplexity int) int
-		NodeEstimate          func(childComplexity int, typeArg string, input map[string]any) int
-		NodePreset            func(childComplexity int, id uuid.UUID) int
-		NodePresets           func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
-		NodeType              func(childComplexity int, typeArg string) int
-		NodeTypes             func(childComplexity int) int
-		NotificationChoices   func(childComplexity int) int
-		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
-		OauthApp              func(childComplexity int, id uuid.UUID) int
-		OauthApps             func(childComplexity int) int
-		OperatorCounts        func(childComplexity int) int
-		OperatorHealth        func(childComplexity int) int
-		OperatorOrganizations func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
-		OperatorPeople        func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
-		OperatorPerson        func(childComplexity int, id uuid.UUID) int
-		OperatorPurchases     func(childComplexity int, status *payment.Status, first *int, after *string) int
-		OperatorSignIns       func(childComplexity int) int
-		Organization          func(childComplexity int, id uuid.UUID) int
-		Organizations         func(childComplexity int, first *int, after *string) int
-		OwnPosts              func(childComplexity int, first *int, after *string, status *library.PostStatus) int
-		Pipeline              func(childComplexity int, id uuid.UUID) int
-		Pipelines             func(childComplexity int, first *int, after *string) int
-		PostChoices           func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
-		PostsToReview         func(childComplexity int, first *int, after *string) int
-		Production            func(childComplexity int, id uuid.UUID) int
-		ProductionEstimate    func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
-		ProductionRenders     func(childComplexity int, id uuid.UUID, first *int, after *string) int
-		Productions           func(childComplexity int, first *int, after *string, filter *studio.ProductionFilter) int
-		Project               func(childComplexity int, id uuid.UUID) int
-		Projects              func(childComplexity int, first *int, after *string) int
-		PublicShot            func(childComplexity int, id uuid.UUID) int
-		Purchase              func(childComplexity int, id uuid.UUID) int
-		RecentJobs            func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
-		Result                func(childComplexity int, id uuid.UUID) int
-		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
-		RunnableApps          func(childComplexity int, first *int, after *string) int
-		Search                func(childComplexity int, query string, organizationID *uuid.UUID) int
-		SecondFactor          func(childComplexity int) int
-		Sessions              func(childComplexity int) int
-		SharedWithMe          func(childComplexity int) int
-		SlugFree              func(childComplexity int, slug string) int
-		TrainingCheck         func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
-		Trigger               func(childComplexity int, id uuid.UUID) int
-		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
-		Voice                 func(childComplexity int, id uuid.UUID) int
-		VoiceCloning          func(childComplexity int) int
-		VoiceVariants         func(childComplexity int) int
-		Voices                func(childComplexity int, first *int, after *string, filter *library.VoiceFilter) int
-		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
-		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
-		WebhookEndpoints      func(childComplexity int) int
-		Workflow              func(childComplexity int, id uuid.UUID) int
-		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
-		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
-		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
-		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+		APITokens               func(childComplexity int) int
+		App                     func(childComplexity int, slug string) int
+		AppRun                  func(childComplexity int, slug string, id uuid.UUID) int
+		Apps                    func(childComplexity int, first *int, after *string) int
+		Authorization           func(childComplexity int, input oauth.AuthorizationInput) int
+		CheckSignature          func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
+		CheckWorkflow           func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		CommunityPost           func(childComplexity int, id uuid.UUID) int
+		CommunityPosts          func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
+		ConnectedApps           func(childComplexity int) int
+		Consents                func(childComplexity int, first *int, after *string) int
+		Credential              func(childComplexity int, id uuid.UUID) int
+		CredentialChoices       func(childComplexity int, workflowID uuid.UUID) int
+		Credentials             func(childComplexity int) int
+		CreditPacks             func(childComplexity int) int
+		Element                 func(childComplexity int, id uuid.UUID) int
+		ElementUses             func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Elements                func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
+		Execution               func(childComplexity int, id uuid.UUID) int
+		Executions              func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
+		FactoryNodePresets      func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
+		Install                 func(childComplexity int) int
+		InvitationBatch         func(childComplexity int, id uuid.UUID) int
+		InvitationByToken       func(childComplexity int, token string) int
+		InvitationPreview       func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
+		Job                     func(childComplexity int, id uuid.UUID) int
+		Jobs                    func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
+		JobsByIds               func(childComplexity int, ids []uuid.UUID) int
+		LinkedSignIns           func(childComplexity int) int
+		ManagedApp              func(childComplexity int, id uuid.UUID) int
+		Me                      func(childComplexity int) int
+		ModelCosts              func(childComplexity int, models []string) int
+		Models                  func(childComplexity int) int
+		NodeEstimate            func(childComplexity int, typeArg string, input map[string]any) int
+		NodePreset              func(childComplexity int, id uuid.UUID) int
+		NodePresets             func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
+		NodeType                func(childComplexity int, typeArg string) int
+		NodeTypes               func(childComplexity int) int
+		NotificationChoices     func(childComplexity int) int
+		Notifications           func(childComplexity int, unread *bool, first *int, after *string) int
+		OauthApp                func(childComplexity int, id uuid.UUID) int
+		OauthApps               func(childComplexity int) int
+		OperatorCounts          func(childComplexity int) int
+		OperatorHealth          func(childComplexity int) int
+		OperatorOrganizations   func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
+		OperatorPeople          func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
+		OperatorPerson          func(childComplexity int, id uuid.UUID) int
+		OperatorPurchases       func(childComplexity int, status *payment.Status, first *int, after *string) int
+		OperatorSignIns         func(childComplexity int) int
+		Organization            func(childComplexity int, id uuid.UUID) int
+		OrganizationAudit       func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		OrganizationCredits     func(childComplexity int, id uuid.UUID) int
+		OrganizationInvitations func(childComplexity int, id uuid.UUID, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) int
+		OrganizationMembers     func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		OrganizationUsage       func(childComplexity int, id uuid.UUID, query *usage.Query, first *int, after *string) int
+		Organizations           func(childComplexity int, first *int, after *string) int
+		OwnPosts                func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		Pipeline                func(childComplexity int, id uuid.UUID) int
+		Pipelines               func(childComplexity int, first *int, after *string) int
+		PostChoices             func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
+		PostsToReview           func(childComplexity int, first *int, after *string) int
+		Production              func(childComplexity int, id uuid.UUID) int
+		ProductionEstimate      func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
+		ProductionRenders       func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Productions             func(childComplexity int, first *int, after *string, filter *studio.ProductionFilter) int
+		Project                 func(childComplexity int, id uuid.UUID) int
+		Projects                func(childComplexity int, first *int, after *string) int
+		PublicShot              func(childComplexity int, id uuid.UUID) int
+		Purchase                func(childComplexity int, id uuid.UUID) int
+		RecentJobs              func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
+		Result                  func(childComplexity int, id uuid.UUID) int
+		Results                 func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
+		RunnableApps            func(childComplexity int, first *int, after *string) int
+		Search                  func(childComplexity int, query string, organizationID *uuid.UUID) int
+		SecondFactor            func(childComplexity int) int
+		Sessions                func(childComplexity int) int
+		SharedWithMe            func(childComplexity int) int
+		SlugFree                func(childComplexity int, slug string) int
+		TrainingCheck           func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
+		Trigger                 func(childComplexity int, id uuid.UUID) int
+		VerifyAudit             func(childComplexity int, organizationID uuid.UUID) int
+		Voice                   func(childComplexity int, id uuid.UUID) int
+		VoiceCloning            func(childComplexity int) int
+		VoiceVariants           func(childComplexity int) int
+		Voices                  func(childComplexity int, first *int, after *string, filter *library.VoiceFilter) int
+		WalletTransactions      func(childComplexity int, first *int, after *string) int
+		WebhookDelivery         func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
+		WebhookEndpoint         func(childComplexity int, id uuid.UUID) int
+		WebhookEndpoints        func(childComplexity int) int
+		Workflow                func(childComplexity int, id uuid.UUID) int
+		WorkflowAccess          func(childComplexity int, id uuid.UUID) int
+		WorkflowCollaborators   func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkflowTriggers        func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkflowVersion         func(childComplexity int, id uuid.UUID, version int) int
+		Workflows               func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
+		Workspace               func(childComplexity int, id uuid.UUID) int
+		WorkspaceBudget         func(childComplexity int, id uuid.UUID) int
+		WorkspaceJoinCode       func(childComplexity int, id uuid.UUID) int
+		WorkspaceMembers        func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkspaceUsage          func(childComplexity int, id uuid.UUID, query *usage.Query, first *int, after *string) int
+		Workspaces              func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	Redeliverable struct {
@@ -11479,6 +11491,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Organization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.organizationAudit":
+		if e.ComplexityRoot.Query.OrganizationAudit == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationAudit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationAudit(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationCredits":
+		if e.ComplexityRoot.Query.OrganizationCredits == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationCredits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationCredits(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.organizationInvitations":
+		if e.ComplexityRoot.Query.OrganizationInvitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationInvitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationInvitations(childComplexity, args["id"].(uuid.UUID), args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationMembers":
+		if e.ComplexityRoot.Query.OrganizationMembers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationMembers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationMembers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationUsage":
+		if e.ComplexityRoot.Query.OrganizationUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationUsage(childComplexity, args["id"].(uuid.UUID), args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.organizations":
 		if e.ComplexityRoot.Query.Organizations == nil {
 			break
@@ -11784,6 +11851,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Voices(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.VoiceFilter)), true
+	case "Query.walletTransactions":
+		if e.ComplexityRoot.Query.WalletTransactions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_walletTransactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WalletTransactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -11834,6 +11912,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WorkflowAccess(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workflowCollaborators":
+		if e.ComplexityRoot.Query.WorkflowCollaborators == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowCollaborators_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowCollaborators(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.workflowTriggers":
+		if e.ComplexityRoot.Query.WorkflowTriggers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowTriggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowTriggers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
 	case "Query.workflowVersion":
 		if e.ComplexityRoot.Query.WorkflowVersion == nil {
 			break
@@ -11867,6 +11967,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceBudget":
+		if e.ComplexityRoot.Query.WorkspaceBudget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceBudget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceBudget(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceJoinCode":
+		if e.ComplexityRoot.Query.WorkspaceJoinCode == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceJoinCode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceJoinCode(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceMembers":
+		if e.ComplexityRoot.Query.WorkspaceMembers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceMembers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceMembers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.workspaceUsage":
+		if e.ComplexityRoot.Query.WorkspaceUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceUsage(childComplexity, args["id"].(uuid.UUID), args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.workspaces":
 		if e.ComplexityRoot.Query.Workspaces == nil {
 			break
@@ -15852,6 +15996,8 @@ input RecordExportInput {
 extend type Query {
   "Walks through the whole log of an organization (owner and admins; 6 a minute)."
   verifyAudit(organizationId: ID!): AuditVerification! @scope(needs: ["workspaces:read"])
+  "The audit log of an organization, newest first (owner and admins)."
+  organizationAudit(id: ID!, first: Int, after: String): AuditEntryConnection! @scope(needs: ["workspaces:read"])
 }
 
 extend type Mutation {
@@ -15922,6 +16068,8 @@ extend type Workflow {
 extend type Query {
   "What the caller may do with a workflow, read without its graph."
   workflowAccess(id: ID!): Workflow! @scope(needs: ["workflows:execute"]) @restrictedToken
+  "Whom a workflow is shared with, the latest grant first."
+  workflowCollaborators(id: ID!, first: Int, after: String): CollaboratorConnection! @scope(needs: ["workflows:execute"])
   "What is shared with the caller outside the own workspaces, the latest grant first, up to 200."
   sharedWithMe: [SharedWorkflow!]! @scope(needs: ["workflows:execute"]) @restrictedToken @listSize(assumedSize: 100)
 }
@@ -16449,6 +16597,15 @@ extend type Mutation {
   closeCreditRequest(id: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant! @forbiddenToApps @recentlyConfirmed
+}
+
+extend type Query {
+  "Pool and allocations of an organization (owner and admins)."
+  organizationCredits(id: ID!): OrganizationCredits! @scope(needs: ["workspaces:read"])
+  "A workspace's budget: admins see all of it, members the headroom and their own share."
+  workspaceBudget(id: ID!): WorkspaceBudget! @scope(needs: ["workspaces:read"])
+  "What changed the balance of the personal space, newest first."
+  walletTransactions(first: Int, after: String): LedgerEntryConnection! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/element.graphqls", Input: `"A number from 0 to 1, a part of a width or a height."
@@ -17132,6 +17289,8 @@ extend type Organization {
 extend type Query {
   "What an invitation's link shows; needs no sign-in."
   invitationByToken(token: String!): InvitationLookup! @scope(needs: []) @restrictedToken(everything: true)
+  "Invitations of an organization, newest first: all for owner and admins, those of their workspaces for workspace admins."
+  organizationInvitations(id: ID!, status: InvitationState, workspaceId: ID, first: Int, after: String): InvitationConnection! @scope(needs: ["workspaces:read"])
   "What became of a call that invited."
   invitationBatch(id: ID!): InvitationBatch! @scope(needs: ["workspaces:read"])
   "What a call would do, address by address, in its order; does nothing."
@@ -17754,6 +17913,8 @@ extend type Query {
   organization(id: ID!): Organization! @scope(needs: ["workspaces:read"])
   "The caller's organizations, newest first."
   organizations(first: Int, after: String): OrganizationConnection! @scope(needs: ["workspaces:read"])
+  "The members of an organization, newest first (owner and admins)."
+  organizationMembers(id: ID!, first: Int, after: String): OrganizationMemberConnection! @scope(needs: ["workspaces:read"])
 }
 
 extend type Mutation {
@@ -18702,6 +18863,8 @@ extend type Workflow {
 extend type Query {
   "A trigger of a workflow that the caller may edit."
   trigger(id: ID!): Trigger! @scope(needs: ["workflows:execute"])
+  "What starts a workflow by itself, newest first, with the addresses, for its owner."
+  workflowTriggers(id: ID!, first: Int, after: String): TriggerConnection! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
@@ -18839,6 +19002,13 @@ extend type Workspace {
 extend type Mutation {
   "Writes into the audit log that the caller takes a usage report out as a file; audit_unavailable when that cannot be written (10 a minute). One of the two ids."
   recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean! @scope(needs: ["workspaces:read"])
+}
+
+extend type Query {
+  "What runs in an organization's workspaces cost (owner and admins)."
+  organizationUsage(id: ID!, query: UsageQuery, first: Int, after: String): UsageReport! @scope(needs: ["workspaces:read"])
+  "What runs in a workspace cost: admins see all, members their own."
+  workspaceUsage(id: ID!, query: UsageQuery, first: Int, after: String): UsageReport! @scope(needs: ["workspaces:read"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource {
@@ -19465,6 +19635,10 @@ input UpdateWorkspaceMemberInput {
 extend type Query {
   "A workspace that the caller belongs to."
   workspace(id: ID!): Workspace! @scope(needs: ["workspaces:read"])
+  "The listed members of a workspace, newest first; status and cap only for its admins."
+  workspaceMembers(id: ID!, first: Int, after: String): WorkspaceMemberConnection! @scope(needs: ["workspaces:read"])
+  "The join code of a workspace; null without one (workspace admins)."
+  workspaceJoinCode(id: ID!): JoinCode @scope(needs: ["workspaces:read"])
   "Every workspace of the caller, newest first."
   workspaces(
     first: Int

@@ -94,7 +94,7 @@ type MutationResolver interface {
 	GenerateElement(ctx context.Context, input library.GenerateElementInput) (*library.Begun, error)
 	TrainElement(ctx context.Context, id uuid.UUID, input library.TrainElementInput) (*library.Begun, error)
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
-	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
+	RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*flow.NodeRun, error)
 	CancelExecution(ctx context.Context, id uuid.UUID) (bool, error)
 	RetryExecution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
 	CancelJob(ctx context.Context, id uuid.UUID) (bool, error)
@@ -2457,6 +2457,14 @@ func (ec *executionContext) field_Mutation_runNode_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["settings"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "wait",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["wait"] = arg2
 	return args, nil
 }
 
@@ -7939,7 +7947,7 @@ func (ec *executionContext) _Mutation_runNode(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RunNode(ctx, fc.Args["type"].(string), fc.Args["settings"].(map[string]any))
+			return ec.Resolvers.Mutation().RunNode(ctx, fc.Args["type"].(string), fc.Args["settings"].(map[string]any), fc.Args["wait"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *flow.NodeRun) graphql.Marshaler {

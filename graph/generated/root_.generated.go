@@ -1091,7 +1091,7 @@ type ComplexityRoot struct {
 		RotateOAuthAppSecret     func(childComplexity int, id uuid.UUID) int
 		RotateWebhookSecret      func(childComplexity int, id uuid.UUID, gracePeriodSeconds *int) int
 		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
-		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
+		RunNode                  func(childComplexity int, typeArg string, settings map[string]any, wait bool) int
 		RunPipeline              func(childComplexity int, id uuid.UUID, input studio.RunPipelineInput) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
@@ -7737,7 +7737,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RunNode(childComplexity, args["type"].(string), args["settings"].(map[string]any)), true
+		return e.ComplexityRoot.Mutation.RunNode(childComplexity, args["type"].(string), args["settings"].(map[string]any), args["wait"].(bool)), true
 	case "Mutation.runPipeline":
 		if e.ComplexityRoot.Mutation.RunPipeline == nil {
 			break
@@ -17026,7 +17026,12 @@ extend type Mutation {
   "Runs a saved workflow."
   runWorkflow(id: ID!, input: RunWorkflowInput!): Execution! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Runs one node."
-  runNode(type: String!, settings: Map!): NodeRun! @scope(needs: ["workflows:execute"])
+  runNode(
+    type: String!
+    settings: Map!
+    "Whether the answer waits for a node that is answered with its result, at most 15 seconds."
+    wait: Boolean! = true
+  ): NodeRun! @scope(needs: ["workflows:execute"])
   cancelExecution(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost."
   retryExecution(id: ID!): Execution! @scope(needs: ["workflows:execute"]) @restrictedToken

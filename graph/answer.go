@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // The bounds on one answer to outsiders. Bytes count what is read for lists
@@ -25,6 +26,7 @@ var errAnswerTooLarge = models.Err(models.CodePayloadTooLarge, "The answer is to
 // answer is the one that is being made: what it may still hold, and how much
 // of it is made at once.
 type answer struct {
+	schema               *ast.Schema
 	left                 atomic.Int64
 	holds                *holding
 	giveUp               context.CancelCauseFunc
@@ -36,9 +38,9 @@ type answer struct {
 
 type answerKey struct{}
 
-func withAnswer(ctx context.Context, holds *holding, giveUp context.CancelCauseFunc) context.Context {
+func withAnswer(ctx context.Context, schema *ast.Schema, holds *holding, giveUp context.CancelCauseFunc) context.Context {
 	a := &answer{
-		holds: holds, giveUp: giveUp, read: map[string]func() (any, error){}, roots: make(chan struct{}, rootsAtOnce),
+		schema: schema, holds: holds, giveUp: giveUp, read: map[string]func() (any, error){}, roots: make(chan struct{}, rootsAtOnce),
 		fields: make(chan struct{}, fieldsAtOnce), large: make(chan struct{}, largeFieldsAtOnce),
 	}
 	a.left.Store(maxAnswerOfVisitors)
@@ -71,7 +73,7 @@ func (a *answer) resolve(ctx context.Context, field *graphql.FieldContext, next 
 		return next(ctx)
 	}
 	turn := a.fields
-	if isLarge(field) {
+	if a.isLarge(field.Field.Definition) {
 		turn = a.large
 	}
 	if !take(ctx, turn) {
@@ -104,9 +106,8 @@ func (a *answer) once(call string, read func() (any, error)) (any, error) {
 }
 
 // isLarge tells whether a field costs as much as what may be megabytes.
-func isLarge(field *graphql.FieldContext) bool {
-	definition := field.Field.Definition
-	return largeFields[field.Object+"."+field.Field.Name] > 0 || isLargeList(definition.Type)
+func (a *answer) isLarge(field *ast.FieldDefinition) bool {
+	return ownWeight(field) > 0 || listWeight(a.schema, field.Type) > 0
 }
 
 // take waits for a turn; false when the answer is given up meanwhile.

@@ -41,6 +41,10 @@ func (r *queryResolver) VerifyAudit(ctx context.Context, organizationID uuid.UUI
 	return r.Orgs.VerifyAudit(ctx, organizationID)
 }
 
+func (r *queryResolver) OrganizationAudit(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*models.AuditEntry], error) {
+	return r.Orgs.ListAudit(ctx, id, org.AuditFilter{}, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *Resolver) AuditEntry() generated.AuditEntryResolver { return &auditEntryResolver{r} }
 
 type auditEntryResolver struct{ *Resolver }

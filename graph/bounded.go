@@ -56,7 +56,7 @@ func (bounded) MutateOperationContext(ctx context.Context, op *graphql.Operation
 
 // InterceptResponse makes one answer within its time and size. What was made
 // of an answer that is given up is thrown away: one error says why.
-func (bounded) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (b bounded) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if !graphql.HasOperationContext(ctx) {
 		return next(ctx)
 	}
@@ -72,7 +72,7 @@ func (bounded) InterceptResponse(ctx context.Context, next graphql.ResponseHandl
 		holds = &holding{all: holds.all}
 		defer holds.release()
 	}
-	response := next(withAnswer(inner, holds, giveUp))
+	response := next(withAnswer(inner, b.schema, holds, giveUp))
 	if response == nil {
 		return nil
 	}

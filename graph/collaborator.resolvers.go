@@ -40,6 +40,10 @@ func (r *queryResolver) WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow
 	return r.Flows.FindWorkflowAccess(ctx, id)
 }
 
+func (r *queryResolver) WorkflowCollaborators(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Collaborator], error) {
+	return r.Flows.ListCollaborators(ctx, id, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *queryResolver) SharedWithMe(ctx context.Context) ([]*flow.SharedWorkflow, error) {
 	return r.Flows.SharedWithMe(ctx)
 }

@@ -116,6 +116,18 @@ func (r *organizationCreditsResolver) Movements(ctx context.Context, obj *credit
 	return r.Credits.ListMovements(ctx, obj.OrganizationID, orElse(filter, credit.MovementFilter{}), models.Page{Limit: first, Cursor: after})
 }
 
+func (r *queryResolver) OrganizationCredits(ctx context.Context, id uuid.UUID) (*credit.OrganizationCredits, error) {
+	return r.Credits.FindOrganizationCredits(ctx, id)
+}
+
+func (r *queryResolver) WorkspaceBudget(ctx context.Context, id uuid.UUID) (*credit.BudgetView, error) {
+	return r.Credits.FindWorkspaceBudget(ctx, id)
+}
+
+func (r *queryResolver) WalletTransactions(ctx context.Context, first *int, after *string) (*models.Connection[*credit.Entry], error) {
+	return r.Credits.ListTransactions(ctx, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *walletResolver) Transactions(ctx context.Context, obj *credit.Wallet, first *int, after *string) (*models.Connection[*credit.Entry], error) {
 	return r.Credits.ListTransactions(ctx, models.Page{Limit: first, Cursor: after})
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,62 +12,54 @@ import (
 
 // What a field costs. A page counts its length times half its fields, so that
 // a page of everything is far below the bound and a tower of lists far above;
-// any other list counts as a short one. What may be megabytes is large, by its
-// type or, where the type does not tell, by its name.
+// any other list counts as a short one, or as @listSize says. @cost says in the
+// schema what weighs more.
 const (
 	costOfField     = 1
-	costOfJSON      = 20
-	costOfLarge     = 500
+	costOfSchema    = 500
 	lengthOfList    = 10
 	lengthOfSchemas = 3
 )
 
-// largeTypes are the types whose lists are graphs, results or the catalogue.
-var largeTypes = []string{"WorkflowNode", "WorkflowEdge", "NodeState", "NodeType", "NodeModel"}
-
-// largeFields are further fields that hold or read as much.
-var largeFields = map[string]int{
-	"App.inputItems":            costOfLarge,
-	"Workflow.estimatedCredits": costOfLarge, // reads the graph
-	"Query.nodeEstimate":        costOfLarge, // reads presets, voices and books
-	"Query.__schema":            costOfLarge,
-	"Query.__type":              costOfLarge,
-	"Job.inputData":             100,
-	"Job.outputData":            100,
-	"NodeState.output":          100,
-	"Result.text":               100,
-}
-
-// lengths are lists that are longer than others.
-var lengths = map[string]int{"Query.jobsByIds": 100, "Query.recentJobs": 50, "Query.sharedWithMe": models.MaxPageSize / 2}
-
 // weigh is what a field costs with what is selected within it.
 func (d *document) weigh(parent string, field *ast.Field, definition *ast.FieldDefinition, within int) int {
-	name, kind := parent+"."+field.Name, definition.Type.Name()
-	list := definition.Type.Elem != nil
+	name, list := definition.Type.Name(), definition.Type.Elem != nil
+	kind := d.schema.Types[name]
 	switch {
-	case largeFields[name] > 0:
-		return plus(largeFields[name], within)
-	case isLargeList(definition.Type):
-		return plus(costOfLarge, times(lengthOfList, within))
-	case strings.HasSuffix(kind, "Connection"):
+	case ownWeight(definition) > 0:
+		return plus(ownWeight(definition), within)
+	case listWeight(d.schema, definition.Type) > 0:
+		return plus(listWeight(d.schema, definition.Type), times(lengthOfList, within))
+	case strings.HasSuffix(name, "Connection"):
 		return times(d.length(field), plus(within, costOfField)) / 2
-	case kind == "JSON" || kind == "Map":
-		return plus(costOfJSON, within)
+	case kind.Kind == ast.Scalar && weightOf(kind.Directives) > 0:
+		return plus(weightOf(kind.Directives), within)
 	case strings.HasSuffix(parent, "Connection"), !list, within == 0: // a page was counted above it
 		return plus(within, costOfField)
-	case strings.HasPrefix(kind, "__"):
+	case strings.HasPrefix(name, "__"):
 		return times(lengthOfSchemas, plus(within, costOfField))
-	case lengths[name] > 0:
-		return times(lengths[name], plus(within, costOfField))
+	case assumedSizeOf(definition.Directives) > 0:
+		return times(assumedSizeOf(definition.Directives), plus(within, costOfField))
 	case definition.Arguments.ForName("first") != nil:
 		return times(d.length(field), plus(within, costOfField)) / 2
 	}
 	return times(lengthOfList, plus(within, costOfField))
 }
 
-func isLargeList(kind *ast.Type) bool {
-	return kind.Elem != nil && slices.Contains(largeTypes, kind.Name())
+// ownWeight returns the weight of a field that costs more than others, 0 for others.
+func ownWeight(field *ast.FieldDefinition) int {
+	if introspects(field.Name) {
+		return costOfSchema
+	}
+	return weightOf(field.Directives)
+}
+
+// listWeight returns the weight of a list whose objects are large, 0 for other types.
+func listWeight(schema *ast.Schema, of *ast.Type) int {
+	if kind := schema.Types[of.Name()]; of.Elem != nil && kind.Kind == ast.Object {
+		return weightOf(kind.Directives)
+	}
+	return 0
 }
 
 // length is the size of a page, the largest one when it cannot be told: what

@@ -54,8 +54,7 @@ func (d *document) measureSet(parent *ast.Definition, set ast.SelectionSet) (tot
 }
 
 func (d *document) measureField(parent *ast.Definition, field *ast.Field) (measure, error) {
-	introspects := field.Name == "__schema" || field.Name == "__type"
-	if introspects && !d.actor.SignedIn() {
+	if introspects(field.Name) && !d.actor.SignedIn() {
 		return measure{}, models.Err(models.CodeUnauthorized, "Sign in to read the schema")
 	}
 	if field.Alias != field.Name {
@@ -88,7 +87,7 @@ func (d *document) measureField(parent *ast.Definition, field *ast.Field) (measu
 	if definition != nil {
 		whole.cost = d.weigh(parent.Name, field, definition, within.cost)
 	}
-	if introspects {
+	if introspects(field.Name) {
 		whole.depth = 1
 	}
 	if !isFree(field) {
@@ -96,6 +95,9 @@ func (d *document) measureField(parent *ast.Definition, field *ast.Field) (measu
 	}
 	return whole, nil
 }
+
+// introspects tells of the fields that read the schema.
+func introspects(field string) bool { return field == "__schema" || field == "__type" }
 
 // isFree tells of fields that need no work of their own, however often they are asked for.
 func isFree(field *ast.Field) bool { return field.Name == "__typename" || field.Name == "install" }

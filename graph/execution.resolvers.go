@@ -13,7 +13,6 @@ import (
 	"atelier/models/nodegraph"
 	"context"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 )
 
@@ -93,9 +92,9 @@ func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input 
 	return r.Flows.RunWorkflow(ctx, id, input)
 }
 
-func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error) {
+func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*flow.NodeRun, error) {
 	run, err := r.Flows.RunNode(ctx, typeArg, settings)
-	if err == nil && graphql.HasOperationContext(ctx) { // other faces wait in their own way
+	if err == nil && wait {
 		err = r.Flows.AwaitNode(ctx, run)
 	}
 	return run, err

@@ -76,6 +76,10 @@ func (r *queryResolver) InvitationByToken(ctx context.Context, token string) (*o
 	return r.Orgs.FindInvitationByToken(ctx, token)
 }
 
+func (r *queryResolver) OrganizationInvitations(ctx context.Context, id uuid.UUID, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.Invitation], error) {
+	return r.Orgs.ListInvitations(ctx, id, org.InvitationFilter{State: status, WorkspaceID: workspaceID}, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *queryResolver) InvitationBatch(ctx context.Context, id uuid.UUID) (*org.InvitationBatch, error) {
 	return r.Orgs.FindInvitationBatch(ctx, id)
 }

@@ -149,6 +149,10 @@ func (r *queryResolver) Organizations(ctx context.Context, first *int, after *st
 	return r.Orgs.ListOrganizations(ctx, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *queryResolver) OrganizationMembers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error) {
+	return r.Orgs.ListMembers(ctx, id, org.MemberFilter{}, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *Resolver) Organization() generated.OrganizationResolver { return &organizationResolver{r} }
 
 func (r *Resolver) OrganizationMember() generated.OrganizationMemberResolver {

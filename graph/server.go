@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -44,8 +45,19 @@ func NewHandler(r *Resolver) http.Handler {
 
 func newSchema(r *Resolver) graphql.ExecutableSchema {
 	return generated.NewExecutableSchema(generated.Config{
-		Resolvers: r, Directives: generated.DirectiveRoot{RecentlyConfirmed: recentlyConfirmed},
+		Schema: published(), Resolvers: r, Directives: generated.DirectiveRoot{RecentlyConfirmed: recentlyConfirmed},
 	})
+}
+
+// published is the schema without the definitions of the directives that the
+// server alone reads, so that introspection shows only those for clients.
+func published() *ast.Schema {
+	shown := *generated.NewExecutableSchema(generated.Config{}).Schema()
+	shown.Directives = maps.Clone(shown.Directives)
+	for _, name := range serverDirectives {
+		delete(shown.Directives, name)
+	}
+	return &shown
 }
 
 // configure sets what the HTTP handler and the in-process executor have in common.
@@ -54,8 +66,7 @@ func configure(e *executor.Executor, r *Resolver) {
 	e.SetRecoverFunc(recovered)
 	e.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	e.Use(streams{r})
-	e.Use(coveredByToken{})
-	e.Use(scopedByApp{})
+	e.Use(permitted{})
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -41,6 +41,10 @@ func (r *queryResolver) Trigger(ctx context.Context, id uuid.UUID) (*flow.Trigge
 	return r.Flows.FindTrigger(ctx, id)
 }
 
+func (r *queryResolver) WorkflowTriggers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
+	return r.Flows.ListTriggers(ctx, id, nil, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *triggerResolver) Config(ctx context.Context, obj *flow.Trigger) (map[string]any, error) {
 	return obj.Config, nil
 }

@@ -26,6 +26,14 @@ func (r *organizationResolver) Usage(ctx context.Context, obj *org.Organization,
 	return r.Resolver.Usage.ForOrganization(ctx, obj.ID, orZero(query), models.Page{Limit: first, Cursor: after})
 }
 
+func (r *queryResolver) OrganizationUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error) {
+	return r.Usage.ForOrganization(ctx, id, orZero(query), models.Page{Limit: first, Cursor: after})
+}
+
+func (r *queryResolver) WorkspaceUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error) {
+	return r.Usage.ForWorkspace(ctx, id, orZero(query), models.Page{Limit: first, Cursor: after})
+}
+
 func (r *usageReportResolver) Totals(ctx context.Context, obj *usage.Report) (*usage.Totals, error) {
 	return r.Resolver.Usage.Totals(ctx, obj)
 }

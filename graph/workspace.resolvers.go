@@ -82,6 +82,14 @@ func (r *queryResolver) Workspace(ctx context.Context, id uuid.UUID) (*org.Works
 	return r.Orgs.FindWorkspace(ctx, id)
 }
 
+func (r *queryResolver) WorkspaceMembers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*org.ListedMember], error) {
+	return r.Orgs.ListWorkspaceMembers(ctx, id, org.ListedFilter{}, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *queryResolver) WorkspaceJoinCode(ctx context.Context, id uuid.UUID) (*org.JoinCode, error) {
+	return r.Orgs.FindJoinCode(ctx, id)
+}
+
 func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
 	return r.Orgs.ListWorkspaces(ctx, filter, models.Page{Limit: first, Cursor: after, Sort: sort})

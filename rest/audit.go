@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/models/org"
 )
 
 // auditRoutes are the reading of the audit log (contract 3, "Audit, budgets and usage").
@@ -36,7 +35,7 @@ func viewAudit(e *models.AuditEntry) auditView {
 }
 
 func (a *API) listAudit(ctx context.Context, in *PageOfInput) (*many[auditView], error) {
-	entries, err := a.Resolver.Organization().Audit(ctx, &org.Organization{ID: in.ID}, nil, in.first(), in.after())
+	entries, err := a.query().OrganizationAudit(ctx, in.ID, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ type organizationCreditsView struct {
 }
 
 func (a *API) getOrganizationCredits(ctx context.Context, in *IDPath) (*single[organizationCreditsView], error) {
-	credits, err := a.Resolver.Organization().Credits(ctx, &org.Organization{ID: in.ID})
+	credits, err := a.query().OrganizationCredits(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func viewBudget(b *credit.BudgetView) budgetView {
 }
 
 func (a *API) getWorkspaceBudget(ctx context.Context, in *IDPath) (*single[budgetView], error) {
-	budget, err := a.Resolver.Workspace().Budget(ctx, &org.Workspace{ID: in.ID})
+	budget, err := a.query().WorkspaceBudget(ctx, in.ID)
 	return shown(budget, err, viewBudget)
 }
 
@@ -170,7 +170,7 @@ type transactionsInput struct {
 }
 
 func (a *API) listTransactions(ctx context.Context, in *transactionsInput) (*many[transactionView], error) {
-	entries, err := a.Resolver.Wallet().Transactions(ctx, &credit.Wallet{}, in.Limit.Value, in.Cursor.Value)
+	entries, err := a.query().WalletTransactions(ctx, in.Limit.Value, in.Cursor.Value)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (a *API) listInvitations(ctx context.Context, in *listInvitationsInput) (*m
 		return nil, err
 	}
 	status := (*org.InvitationState)(in.Status.Value)
-	rows, err := a.Resolver.Organization().Invitations(ctx, &org.Organization{ID: in.ID}, status, workspace, nil, nil, in.first(), in.after())
+	rows, err := a.query().OrganizationInvitations(ctx, in.ID, status, workspace, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type personView struct {
 }
 
 func (a *API) getJoinCode(ctx context.Context, in *IDPath) (*single[*joinCodeView], error) {
-	code, err := a.Resolver.Workspace().JoinCode(ctx, &org.Workspace{ID: in.ID})
+	code, err := a.query().WorkspaceJoinCode(ctx, in.ID)
 	return a.showJoinCode(ctx, code, err)
 }
 

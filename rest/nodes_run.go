@@ -105,7 +105,7 @@ type nodeRunView struct {
 
 func (a *API) runNode(nodeType string) func(context.Context, *nodeRunInput) (*plain[nodeRunView], error) {
 	return func(ctx context.Context, in *nodeRunInput) (*plain[nodeRunView], error) {
-		run, err := a.mutation().RunNode(ctx, nodeType, in.Body)
+		run, err := a.mutation().RunNode(ctx, nodeType, in.Body, false) // awaitNode waits
 		if err != nil {
 			return nil, err
 		}

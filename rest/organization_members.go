@@ -33,7 +33,7 @@ type PageOfInput struct {
 }
 
 func (a *API) listMembers(ctx context.Context, in *PageOfInput) (*many[memberView], error) {
-	members, err := a.Resolver.Organization().Members(ctx, &org.Organization{ID: in.ID}, nil, nil, nil, nil, in.first(), in.after(), nil)
+	members, err := a.query().OrganizationMembers(ctx, in.ID, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,57 @@ func TestResolversAreAsked(t *testing.T) {
 	}
 }
 
+// TestParentsAreFound: a resolver of a field gets the object that another
+// resolver found, and none that a route made up of an id.
+func TestParentsAreFound(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, name := range files {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !ofField(call) {
+				return true
+			}
+			calls++
+			if made, ok := call.Args[1].(*ast.UnaryExpr); ok {
+				if _, ok := made.X.(*ast.CompositeLit); ok {
+					t.Errorf("%s: a field's resolver is called with an object that no resolver found; call a field of Query", set.Position(call.Pos()))
+				}
+			}
+			return true
+		})
+	}
+	if calls < 10 {
+		t.Errorf("only %d calls of fields' resolvers were found", calls)
+	}
+}
+
+// ofField tells of a call like a.Resolver.Workflow().EstimatedCredits(ctx, w).
+func ofField(call *ast.CallExpr) bool {
+	field, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) < 2 {
+		return false
+	}
+	of, ok := field.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	object, ok := of.Fun.(*ast.SelectorExpr)
+	if !ok || slices.Contains([]string{"Query", "Mutation", "Subscription"}, object.Sel.Name) {
+		return false
+	}
+	resolver, ok := object.X.(*ast.SelectorExpr)
+	return ok && resolver.Sel.Name == "Resolver"
+}
+
 // askedBeside is what each function asks of an area.
 func askedBeside(t *testing.T) map[string][]string {
 	files, err := filepath.Glob("*.go")

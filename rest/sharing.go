@@ -44,7 +44,7 @@ func (a *API) viewCollaborator(ctx context.Context, c *flow.Collaborator) (colla
 }
 
 func (a *API) listCollaborators(ctx context.Context, in *PageOfInput) (*many[collaboratorView], error) {
-	found, err := a.Resolver.Workflow().Collaborators(ctx, &flow.Workflow{ID: in.ID}, in.first(), in.after())
+	found, err := a.query().WorkflowCollaborators(ctx, in.ID, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ type listTriggersInput struct {
 }
 
 func (a *API) listTriggers(ctx context.Context, in *listTriggersInput) (*many[triggerView], error) {
-	found, err := a.Resolver.Workflow().Triggers(ctx, &flow.Workflow{ID: in.ID}, nil, in.first(), in.after())
+	found, err := a.query().WorkflowTriggers(ctx, in.ID, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

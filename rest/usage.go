@@ -8,7 +8,6 @@ import (
 
 	"atelier/csvtext"
 	"atelier/models"
-	"atelier/models/org"
 	"atelier/models/usage"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -130,7 +129,7 @@ func (a *API) getOrganizationUsage(ctx context.Context, in *usageInput) (*usageR
 	if in.table() {
 		return a.usageFile(ctx, &in.ID, nil, in.query), nil
 	}
-	report, err := a.Resolver.Organization().Usage(ctx, &org.Organization{ID: in.ID}, &in.query, in.first(), in.after())
+	report, err := a.query().OrganizationUsage(ctx, in.ID, &in.query, in.first(), in.after())
 	return a.showUsage(ctx, report, err)
 }
 
@@ -138,7 +137,7 @@ func (a *API) getWorkspaceUsage(ctx context.Context, in *usageInput) (*usageRepl
 	if in.table() {
 		return a.usageFile(ctx, nil, &in.ID, in.query), nil
 	}
-	report, err := a.Resolver.Workspace().Usage(ctx, &org.Workspace{ID: in.ID}, &in.query, in.first(), in.after())
+	report, err := a.query().WorkspaceUsage(ctx, in.ID, &in.query, in.first(), in.after())
 	return a.showUsage(ctx, report, err)
 }
 

@@ -31,7 +31,7 @@ type workspaceMemberView struct {
 }
 
 func (a *API) listWorkspaceMembers(ctx context.Context, in *PageOfInput) (*many[workspaceMemberView], error) {
-	members, err := a.Resolver.Workspace().Members(ctx, &org.Workspace{ID: in.ID}, in.first(), in.after(), nil, nil, nil, nil)
+	members, err := a.query().WorkspaceMembers(ctx, in.ID, in.first(), in.after())
 	if err != nil {
 		return nil, err
 	}

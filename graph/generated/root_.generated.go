@@ -1091,7 +1091,7 @@ type ComplexityRoot struct {
 		RotateOAuthAppSecret     func(childComplexity int, id uuid.UUID) int
 		RotateWebhookSecret      func(childComplexity int, id uuid.UUID, gracePeriodSeconds *int) int
 		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
-		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
+		RunNode                  func(childComplexity int, typeArg string, settings map[string]any, wait bool) int
 		RunPipeline              func(childComplexity int, id uuid.UUID, input studio.RunPipelineInput) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
@@ -1776,95 +1776,107 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APITokens             func(childComplexity int) int
-		App                   func(childComplexity int, slug string) int
-		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
-		Apps                  func(childComplexity int, first *int, after *string) int
-		Authorization         func(childComplexity int, input oauth.AuthorizationInput) int
-		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
-		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
-		CommunityPost         func(childComplexity int, id uuid.UUID) int
-		CommunityPosts        func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
-		ConnectedApps         func(childComplexity int) int
-		Consents              func(childComplexity int, first *int, after *string) int
-		Credential            func(childComplexity int, id uuid.UUID) int
-		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
-		Credentials           func(childComplexity int) int
-		CreditPacks           func(childComplexity int) int
-		Element               func(childComplexity int, id uuid.UUID) int
-		ElementUses           func(childComplexity int, id uuid.UUID, first *int, after *string) int
-		Elements              func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
-		Execution             func(childComplexity int, id uuid.UUID) int
-		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
-		FactoryNodePresets    func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
-		Install               func(childComplexity int) int
-		InvitationBatch       func(childComplexity int, id uuid.UUID) int
-		InvitationByToken     func(childComplexity int, token string) int
-		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
-		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
-		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
-		LinkedSignIns         func(childComplexity int) int
-		ManagedApp            func(childComplexity int, id uuid.UUID) int
-		Me                    func(childComplexity int) int
-		ModelCosts            func(childComplexity int, models []string) int
-		Models                func(childComplexity int) int
-		NodeEstimate          func(childComplexity int, typeArg string, input map[string]any) int
-		NodePreset            func(childComplexity int, id uuid.UUID) int
-		NodePresets           func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
-		NodeType              func(childComplexity int, typeArg string) int
-		NodeTypes             func(childComplexity int) int
-		NotificationChoices   func(childComplexity int) int
-		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
-		OauthApp              func(childComplexity int, id uuid.UUID) int
-		OauthApps             func(childComplexity int) int
-		OperatorCounts        func(childComplexity int) int
-		OperatorHealth        func(childComplexity int) int
-		OperatorOrganizations func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
-		OperatorPeople        func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
-		OperatorPerson        func(childComplexity int, id uuid.UUID) int
-		OperatorPurchases     func(childComplexity int, status *payment.Status, first *int, after *string) int
-		OperatorSignIns       func(childComplexity int) int
-		Organization          func(childComplexity int, id uuid.UUID) int
-		Organizations         func(childComplexity int, first *int, after *string) int
-		OwnPosts              func(childComplexity int, first *int, after *string, status *library.PostStatus) int
-		Pipeline              func(childComplexity int, id uuid.UUID) int
-		Pipelines             func(childComplexity int, first *int, after *string) int
-		PostChoices           func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
-		PostsToReview         func(childComplexity int, first *int, after *string) int
-		Production            func(childComplexity int, id uuid.UUID) int
-		ProductionEstimate    func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
-		ProductionRenders     func(childComplexity int, id uuid.UUID, first *int, after *string) int
-		Productions           func(childComplexity int, first *int, after *string, filter *studio.ProductionFilter) int
-		Project               func(childComplexity int, id uuid.UUID) int
-		Projects              func(childComplexity int, first *int, after *string) int
-		PublicShot            func(childComplexity int, id uuid.UUID) int
-		Purchase              func(childComplexity int, id uuid.UUID) int
-		RecentJobs            func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
-		Result                func(childComplexity int, id uuid.UUID) int
-		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
-		RunnableApps          func(childComplexity int, first *int, after *string) int
-		Search                func(childComplexity int, query string, organizationID *uuid.UUID) int
-		SecondFactor          func(childComplexity int) int
-		Sessions              func(childComplexity int) int
-		SharedWithMe          func(childComplexity int) int
-		SlugFree              func(childComplexity int, slug string) int
-		TrainingCheck         func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
-		Trigger               func(childComplexity int, id uuid.UUID) int
-		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
-		Voice                 func(childComplexity int, id uuid.UUID) int
-		VoiceCloning          func(childComplexity int) int
-		VoiceVariants         func(childComplexity int) int
-		Voices                func(childComplexity int, first *int, after *string, filter *library.VoiceFilter) int
-		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
-		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
-		WebhookEndpoints      func(childComplexity int) int
-		Workflow              func(childComplexity int, id uuid.UUID) int
-		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
-		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
-		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
-		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+		APITokens               func(childComplexity int) int
+		App                     func(childComplexity int, slug string) int
+		AppRun                  func(childComplexity int, slug string, id uuid.UUID) int
+		Apps                    func(childComplexity int, first *int, after *string) int
+		Authorization           func(childComplexity int, input oauth.AuthorizationInput) int
+		CheckSignature          func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
+		CheckWorkflow           func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		CommunityPost           func(childComplexity int, id uuid.UUID) int
+		CommunityPosts          func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
+		ConnectedApps           func(childComplexity int) int
+		Consents                func(childComplexity int, first *int, after *string) int
+		Credential              func(childComplexity int, id uuid.UUID) int
+		CredentialChoices       func(childComplexity int, workflowID uuid.UUID) int
+		Credentials             func(childComplexity int) int
+		CreditPacks             func(childComplexity int) int
+		Element                 func(childComplexity int, id uuid.UUID) int
+		ElementUses             func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Elements                func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
+		Execution               func(childComplexity int, id uuid.UUID) int
+		Executions              func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
+		FactoryNodePresets      func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
+		Install                 func(childComplexity int) int
+		InvitationBatch         func(childComplexity int, id uuid.UUID) int
+		InvitationByToken       func(childComplexity int, token string) int
+		InvitationPreview       func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
+		Job                     func(childComplexity int, id uuid.UUID) int
+		Jobs                    func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
+		JobsByIds               func(childComplexity int, ids []uuid.UUID) int
+		LinkedSignIns           func(childComplexity int) int
+		ManagedApp              func(childComplexity int, id uuid.UUID) int
+		Me                      func(childComplexity int) int
+		ModelCosts              func(childComplexity int, models []string) int
+		Models                  func(childComplexity int) int
+		NodeEstimate            func(childComplexity int, typeArg string, input map[string]any) int
+		NodePreset              func(childComplexity int, id uuid.UUID) int
+		NodePresets             func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
+		NodeType                func(childComplexity int, typeArg string) int
+		NodeTypes               func(childComplexity int) int
+		NotificationChoices     func(childComplexity int) int
+		Notifications           func(childComplexity int, unread *bool, first *int, after *string) int
+		OauthApp                func(childComplexity int, id uuid.UUID) int
+		OauthApps               func(childComplexity int) int
+		OperatorCounts          func(childComplexity int) int
+		OperatorHealth          func(childComplexity int) int
+		OperatorOrganizations   func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
+		OperatorPeople          func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
+		OperatorPerson          func(childComplexity int, id uuid.UUID) int
+		OperatorPurchases       func(childComplexity int, status *payment.Status, first *int, after *string) int
+		OperatorSignIns         func(childComplexity int) int
+		Organization            func(childComplexity int, id uuid.UUID) int
+		OrganizationAudit       func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		OrganizationCredits     func(childComplexity int, id uuid.UUID) int
+		OrganizationInvitations func(childComplexity int, id uuid.UUID, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) int
+		OrganizationMembers     func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		OrganizationUsage       func(childComplexity int, id uuid.UUID, query *usage.Query, first *int, after *string) int
+		Organizations           func(childComplexity int, first *int, after *string) int
+		OwnPosts                func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		Pipeline                func(childComplexity int, id uuid.UUID) int
+		Pipelines               func(childComplexity int, first *int, after *string) int
+		PostChoices             func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
+		PostsToReview           func(childComplexity int, first *int, after *string) int
+		Production              func(childComplexity int, id uuid.UUID) int
+		ProductionEstimate      func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
+		ProductionRenders       func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		Productions             func(childComplexity int, first *int, after *string, filter *studio.ProductionFilter) int
+		Project                 func(childComplexity int, id uuid.UUID) int
+		Projects                func(childComplexity int, first *int, after *string) int
+		PublicShot              func(childComplexity int, id uuid.UUID) int
+		Purchase                func(childComplexity int, id uuid.UUID) int
+		RecentJobs              func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
+		Result                  func(childComplexity int, id uuid.UUID) int
+		Results                 func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
+		RunnableApps            func(childComplexity int, first *int, after *string) int
+		Search                  func(childComplexity int, query string, organizationID *uuid.UUID) int
+		SecondFactor            func(childComplexity int) int
+		Sessions                func(childComplexity int) int
+		SharedWithMe            func(childComplexity int) int
+		SlugFree                func(childComplexity int, slug string) int
+		TrainingCheck           func(childComplexity int, id uuid.UUID, input library.TrainElementInput) int
+		Trigger                 func(childComplexity int, id uuid.UUID) int
+		VerifyAudit             func(childComplexity int, organizationID uuid.UUID) int
+		Voice                   func(childComplexity int, id uuid.UUID) int
+		VoiceCloning            func(childComplexity int) int
+		VoiceVariants           func(childComplexity int) int
+		Voices                  func(childComplexity int, first *int, after *string, filter *library.VoiceFilter) int
+		WalletTransactions      func(childComplexity int, first *int, after *string) int
+		WebhookDelivery         func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
+		WebhookEndpoint         func(childComplexity int, id uuid.UUID) int
+		WebhookEndpoints        func(childComplexity int) int
+		Workflow                func(childComplexity int, id uuid.UUID) int
+		WorkflowAccess          func(childComplexity int, id uuid.UUID) int
+		WorkflowCollaborators   func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkflowTriggers        func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkflowVersion         func(childComplexity int, id uuid.UUID, version int) int
+		Workflows               func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
+		Workspace               func(childComplexity int, id uuid.UUID) int
+		WorkspaceBudget         func(childComplexity int, id uuid.UUID) int
+		WorkspaceJoinCode       func(childComplexity int, id uuid.UUID) int
+		WorkspaceMembers        func(childComplexity int, id uuid.UUID, first *int, after *string) int
+		WorkspaceUsage          func(childComplexity int, id uuid.UUID, query *usage.Query, first *int, after *string) int
+		Workspaces              func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	Redeliverable struct {
@@ -7725,7 +7737,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RunNode(childComplexity, args["type"].(string), args["settings"].(map[string]any)), true
+		return e.ComplexityRoot.Mutation.RunNode(childComplexity, args["type"].(string), args["settings"].(map[string]any), args["wait"].(bool)), true
 	case "Mutation.runPipeline":
 		if e.ComplexityRoot.Mutation.RunPipeline == nil {
 			break
@@ -11479,6 +11491,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Organization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.organizationAudit":
+		if e.ComplexityRoot.Query.OrganizationAudit == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationAudit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationAudit(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationCredits":
+		if e.ComplexityRoot.Query.OrganizationCredits == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationCredits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationCredits(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.organizationInvitations":
+		if e.ComplexityRoot.Query.OrganizationInvitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationInvitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationInvitations(childComplexity, args["id"].(uuid.UUID), args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationMembers":
+		if e.ComplexityRoot.Query.OrganizationMembers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationMembers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationMembers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.organizationUsage":
+		if e.ComplexityRoot.Query.OrganizationUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationUsage(childComplexity, args["id"].(uuid.UUID), args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.organizations":
 		if e.ComplexityRoot.Query.Organizations == nil {
 			break
@@ -11784,6 +11851,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Voices(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.VoiceFilter)), true
+	case "Query.walletTransactions":
+		if e.ComplexityRoot.Query.WalletTransactions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_walletTransactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WalletTransactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -11834,6 +11912,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WorkflowAccess(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workflowCollaborators":
+		if e.ComplexityRoot.Query.WorkflowCollaborators == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowCollaborators_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowCollaborators(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.workflowTriggers":
+		if e.ComplexityRoot.Query.WorkflowTriggers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowTriggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowTriggers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
 	case "Query.workflowVersion":
 		if e.ComplexityRoot.Query.WorkflowVersion == nil {
 			break
@@ -11867,6 +11967,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceBudget":
+		if e.ComplexityRoot.Query.WorkspaceBudget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceBudget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceBudget(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceJoinCode":
+		if e.ComplexityRoot.Query.WorkspaceJoinCode == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceJoinCode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceJoinCode(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workspaceMembers":
+		if e.ComplexityRoot.Query.WorkspaceMembers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceMembers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceMembers(childComplexity, args["id"].(uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+	case "Query.workspaceUsage":
+		if e.ComplexityRoot.Query.WorkspaceUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceUsage(childComplexity, args["id"].(uuid.UUID), args["query"].(*usage.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.workspaces":
 		if e.ComplexityRoot.Query.Workspaces == nil {
 			break
@@ -15392,22 +15536,22 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/account.graphqls", Input: `"A person, as others see them: never an address."
-type User {
+type User @scope(needs: []) @restrictedToken {
   id: ID!
   displayName: String!
   avatarUrl: String
 }
 
 "The signed-in person."
-type Profile {
-  id: ID!
-  email: String!
-  displayName: String!
-  avatarUrl: String
-  emailVerified: Boolean!
-  createdAt: Time!
+type Profile @forbiddenToApps {
+  id: ID! @scope(needs: [])
+  email: String! @scope(needs: [])
+  displayName: String! @scope(needs: [])
+  avatarUrl: String @scope(needs: [])
+  emailVerified: Boolean! @scope(needs: [])
+  createdAt: Time! @scope(needs: [])
   "The time zone that the person chose, such as Europe/Berlin; null follows the browser."
-  timeZone: String
+  timeZone: String @scope(needs: [])
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!
   "Whether its address is an operator's and still has to be proven with the operators' code."
@@ -15417,11 +15561,11 @@ type Profile {
   "What goes with the account when it is deleted."
   closing: Closing!
   "Credits of the personal space."
-  wallet: Wallet!
+  wallet: Wallet! @scope(needs: ["workflows:execute"])
   "What the personal space keeps, and how much it may."
-  storage: [StoragePart!]!
+  storage: [StoragePart!]! @scope(needs: ["workflows:execute"])
   "The last workspace that a session selected; null is the personal space."
-  lastWorkspaceId: ID
+  lastWorkspaceId: ID @scope(needs: [])
   "How many notifications are not read yet, counted up to ten; 0 for tokens."
   unreadNotifications: Int!
   "Own organizations and workspaces for the switcher; null where the install has no organizations."
@@ -15430,11 +15574,11 @@ type Profile {
     includeArchived: Boolean
     "At most so many organizations (1 to 50), and so many workspaces in each; what is selected is among them."
     first: Int
-  ): Memberships
+  ): Memberships @scope(needs: ["workspaces:read"])
 }
 
 "What goes with an account when it is deleted."
-type Closing {
+type Closing @forbiddenToApps {
   "Organizations that stand in the way: their owner cannot leave."
   owned: [OwnedOrganization!]!
   "Organizations that the person is taken out of."
@@ -15457,13 +15601,13 @@ type Closing {
   credits: Float!
 }
 
-type OwnedOrganization {
+type OwnedOrganization @forbiddenToApps {
   id: ID!
   name: String!
 }
 
 "The caller's organizations and workspaces, newest first."
-type Memberships {
+type Memberships @scope(needs: ["workspaces:read"]) {
   "True when the lookup failed: keep the earlier selection."
   unavailable: Boolean!
   organizations: [Organization!]!
@@ -15477,14 +15621,14 @@ type Memberships {
 }
 
 "A session that was just begun; token is the session JWT."
-type SignedIn {
+type SignedIn @forbiddenToApps {
   user: Profile!
   token: String!
   expiresAt: Time!
 }
 
 "A place where the caller is signed in."
-type Session {
+type Session @forbiddenToApps {
   id: ID!
   createdAt: Time!
   expiresAt: Time!
@@ -15501,12 +15645,12 @@ type Session {
 }
 
 "The answer to a sign-up: signedIn is null where the address must be confirmed by mail first."
-type SignUpResult {
+type SignUpResult @forbiddenToApps {
   signedIn: SignedIn
 }
 
 "A personal API token; the secret itself is shown once, at creation."
-type ApiToken {
+type ApiToken @forbiddenToApps {
   id: ID!
   name: String!
   "The first characters of the token, to recognise it by."
@@ -15523,14 +15667,14 @@ type ApiToken {
   lastUsedAt: Time
 }
 
-type CreatedApiToken {
+type CreatedApiToken @forbiddenToApps {
   apiToken: ApiToken!
   "The token, shown once."
   token: String!
 }
 
 "What the visitor's install offers before signing in."
-type Install {
+type Install @scope(needs: []) {
   "Whether organizations exist on this install."
   organizations: Boolean!
   "open, invited or closed."
@@ -15598,89 +15742,89 @@ input UpdateApiTokenInput {
 
 extend type Query {
   "The signed-in person; unauthorized without one."
-  me: Profile!
+  me: Profile! @scope(needs: [])
   "The install itself; needs no sign-in."
-  install: Install!
+  install: Install! @scope(needs: []) @restrictedToken(everything: true)
   "Own personal tokens, newest first; at most ten."
-  apiTokens: [ApiToken!]!
+  apiTokens: [ApiToken!]! @forbiddenToApps
   "Where the caller is signed in, newest first (session only)."
-  sessions: [Session!]!
+  sessions: [Session!]! @forbiddenToApps
 }
 
 extend type Mutation {
   "Creates an account and begins a session."
-  signUp(input: SignUpInput!): SignUpResult!
+  signUp(input: SignUpInput!): SignUpResult! @forbiddenToApps @restrictedToken(everything: true)
   "Begins a session."
-  signIn(input: SignInInput!): SignedIn!
+  signIn(input: SignInInput!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
   "Ends the session everywhere at once."
-  signOut: Boolean!
+  signOut: Boolean! @forbiddenToApps
   "Makes the account of a sign-up whose mailed link was followed, and begins a session; a token works once."
-  verifyEmail(token: String!): SignedIn!
+  verifyEmail(token: String!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
   "Mails the owner of an address a link to choose a new password; says nothing about whether there is one."
-  forgotPassword(email: String!): Boolean!
+  forgotPassword(email: String!): Boolean! @forbiddenToApps @restrictedToken(everything: true)
   "Chooses a new password with a mailed token, ends every other session, revokes the API tokens and begins a session."
-  resetPassword(token: String!, password: String!): SignedIn!
+  resetPassword(token: String!, password: String!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
   "Chooses a new password and ends every other session (session only)."
-  changePassword(input: ChangePasswordInput!): Boolean!
+  changePassword(input: ChangePasswordInput!): Boolean! @forbiddenToApps
   "Ends one of the caller's sessions at once (session only)."
-  endSession(id: ID!): Boolean!
+  endSession(id: ID!): Boolean! @forbiddenToApps
   "Ends every session of the caller, this one too (session only)."
-  signOutEverywhere: Boolean!
+  signOutEverywhere: Boolean! @forbiddenToApps
   "Ends every session of the caller but the one that asks (session only)."
-  endOtherSessions: Boolean!
+  endOtherSessions: Boolean! @forbiddenToApps
   "Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only)."
-  deleteAccount(confirmation: String!): Boolean!
+  deleteAccount(confirmation: String!): Boolean! @forbiddenToApps
   "Makes the caller the operator that their address says, by the operators' code (session only)."
-  proveOperator(operatorCode: String!): Profile!
-  updateProfile(input: UpdateProfileInput!): Profile!
+  proveOperator(operatorCode: String!): Profile! @forbiddenToApps
+  updateProfile(input: UpdateProfileInput!): Profile! @forbiddenToApps
   "Makes a personal token (session only; at most ten)."
-  createApiToken(input: CreateApiTokenInput!): CreatedApiToken! @recentlyConfirmed
-  updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken! @recentlyConfirmed(when: ["workspaceId", "workflowIds"])
+  createApiToken(input: CreateApiTokenInput!): CreatedApiToken! @forbiddenToApps @recentlyConfirmed
+  updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken! @forbiddenToApps @recentlyConfirmed(when: ["workspaceId", "workflowIds"])
   "Revokes a token; it stops working at once."
-  deleteApiToken(id: ID!): Boolean!
+  deleteApiToken(id: ID!): Boolean! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/app.graphqls", Input: `"A workflow published under a slug."
-type App {
-  id: ID!
-  slug: String!
-  name: String!
-  description: String!
-  iconUrl: String!
+type App @forbiddenToApps @restrictedToken {
+  id: ID! @scope(needs: [])
+  slug: String! @scope(needs: [])
+  name: String! @scope(needs: [])
+  description: String! @scope(needs: [])
+  iconUrl: String! @scope(needs: [])
   "The latest version."
-  version: Int!
+  version: Int! @scope(needs: [])
   "What one run costs, with the markup; about so much where a node is metered."
-  estimatedCredits: Float!
+  estimatedCredits: Float! @scope(needs: [])
   "What the platform approved that the app adds to what its nodes cost, in percent."
-  markupPercent: Float!
+  markupPercent: Float! @scope(needs: [])
   "Runs a person may start in a UTC day; null means no limit."
-  maxRunsPerUserPerDay: Int
+  maxRunsPerUserPerDay: Int @scope(needs: [])
   "The node whose output is the main result."
-  thumbnailNodeId: String
+  thumbnailNodeId: String @scope(needs: [])
   "Origins whose pages may show the app in a frame."
-  allowedEmbedDomains: [String!]!
+  allowedEmbedDomains: [String!]! @scope(needs: ["workflows:execute"])
   "The nodes of the latest version, without anything an outbound node sends with."
-  snapshotNodes: [WorkflowNode!]!
-  snapshotEdges: [WorkflowEdge!]!
+  snapshotNodes: [WorkflowNode!]! @scope(needs: [])
+  snapshotEdges: [WorkflowEdge!]! @scope(needs: [])
   "The form: fields, blocks, texts and groups."
-  inputItems: [JSON!]!
-  versions: [AppVersion!]!
+  inputItems: [JSON!]! @scope(needs: []) @cost(weight: 500)
+  versions: [AppVersion!]! @scope(needs: [])
   "Null but for those who may manage the app."
-  admin: AppAdmin
+  admin: AppAdmin @scope(needs: ["workflows:execute"])
   "Own runs, newest first."
-  runs(first: Int, after: String, archived: Boolean): AppRunConnection!
+  runs(first: Int, after: String, archived: Boolean): AppRunConnection! @scope(needs: ["jobs:read"])
   "Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one."
   latestResultUrl: String
   "Runs the caller may still start today; null without a limit or a sign-in."
-  runsLeftToday: Int
+  runsLeftToday: Int @scope(needs: ["workflows:execute"])
   "The workspace that its workflow lives in, for those who are in it; null for everybody else."
-  workspaceId: ID
+  workspaceId: ID @scope(needs: ["workflows:execute"])
   "What a run would meet when the workspace pays, or without one the caller's personal space; null without a sign-in."
-  payment(workspaceId: ID): AppPayment
+  payment(workspaceId: ID): AppPayment @scope(needs: ["workflows:execute"])
 }
 
 "Credits for a run of an app, and what stands in its way."
-type AppPayment {
+type AppPayment @scope(needs: ["workflows:execute"]) {
   "What the space has left; null where runs cost nothing."
   creditsLeft: Float
   "What is left of the caller's own limit there; null without one."
@@ -15691,13 +15835,13 @@ type AppPayment {
   refusal: String
 }
 
-type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type AppEdge { node: App! cursor: String! }
+type AppConnection @scope(needs: ["workflows:execute"]) { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type AppEdge @scope(needs: ["workflows:execute"]) { node: App! cursor: String! }
 
-type AppVersion { version: Int! id: ID! createdAt: Time! }
+type AppVersion @scope(needs: []) @restrictedToken { version: Int! id: ID! createdAt: Time! }
 
 "What its managers see beside the public fields."
-type AppAdmin {
+type AppAdmin @scope(needs: ["workflows:execute"]) @restrictedToken {
   isActive: Boolean!
   allowedEmbedDomains: [String!]!
   workflowId: ID!
@@ -15706,12 +15850,12 @@ type AppAdmin {
 }
 
 "A run of an app by one person."
-type AppRun {
-  id: ID!
+type AppRun @scope(needs: ["jobs:read"]) @restrictedToken {
+  id: ID! @scope(needs: [])
   app: App!
-  executionId: ID
+  executionId: ID @scope(needs: [])
   "pending for a draft."
-  status: ExecutionStatus!
+  status: ExecutionStatus! @scope(needs: [])
   version: Int
   creditsUsed: Float!
   thumbnailUrl: String
@@ -15721,8 +15865,8 @@ type AppRun {
   createdAt: Time!
 }
 
-type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type AppRunEdge { node: AppRun! cursor: String! }
+type AppRunConnection @scope(needs: ["jobs:read"]) @restrictedToken { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type AppRunEdge @scope(needs: ["jobs:read"]) @restrictedToken { node: AppRun! cursor: String! }
 
 input PublishWorkflowInput {
   "1 to 50 lower-case letters, digits, hyphens; derived from the name when absent."
@@ -15760,36 +15904,36 @@ input RunAppInput {
 
 extend type Query {
   "A published app; public."
-  app(slug: String!): App!
+  app(slug: String!): App! @scope(needs: []) @restrictedToken(everything: true)
   "Apps that the caller may manage in the selected space, newest first."
-  apps(first: Int, after: String): AppConnection!
+  apps(first: Int, after: String): AppConnection! @scope(needs: ["workflows:execute"])
   "Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run."
-  runnableApps(first: Int, after: String): AppConnection!
+  runnableApps(first: Int, after: String): AppConnection! @scope(needs: ["workflows:execute"])
   "An app, switched on or off, that the caller may manage."
-  managedApp(id: ID!): App!
-  appRun(slug: String!, id: ID!): AppRun!
+  managedApp(id: ID!): App! @scope(needs: ["workflows:execute"])
+  appRun(slug: String!, id: ID!): AppRun! @scope(needs: ["jobs:read"]) @restrictedToken
 }
 
 extend type Mutation {
   "Publishes a workflow's current version: the first makes version 1, each later one the next."
-  publishWorkflow(workflowId: ID!, input: PublishWorkflowInput!): App!
-  updateApp(id: ID!, input: UpdateAppInput!): App!
-  deleteApp(id: ID!): Boolean!
+  publishWorkflow(workflowId: ID!, input: PublishWorkflowInput!): App! @scope(needs: ["workflows:execute"])
+  updateApp(id: ID!, input: UpdateAppInput!): App! @scope(needs: ["workflows:execute"])
+  deleteApp(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Approves what an app adds to what its nodes cost, from 0 to 100 percent (platform operator)."
-  setAppMarkup(appId: ID!, percent: Float!): App! @recentlyConfirmed
+  setAppMarkup(appId: ID!, percent: Float!): App! @forbiddenToApps @recentlyConfirmed
   "Makes a draft run to be started later."
-  createDraftRun(slug: String!): AppRun!
+  createDraftRun(slug: String!): AppRun! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Starts a run; its credits are reserved first."
-  runApp(slug: String!, input: RunAppInput!): AppRun!
+  runApp(slug: String!, input: RunAppInput!): AppRun! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Moves a run to the archive."
-  archiveRun(slug: String!, id: ID!): AppRun!
-  restoreRun(slug: String!, id: ID!): AppRun!
+  archiveRun(slug: String!, id: ID!): AppRun! @scope(needs: ["jobs:read"])
+  restoreRun(slug: String!, id: ID!): AppRun! @scope(needs: ["jobs:read"])
   "Deletes an archived run for good, with its inputs, results and files; sessions alone."
-  deleteRun(slug: String!, id: ID!): Boolean!
+  deleteRun(slug: String!, id: ID!): Boolean! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `"One line of the audit log; it commits with the change that it tells of."
-type AuditEntry {
+type AuditEntry @scope(needs: ["workspaces:read"]) {
   id: ID!
   workspaceId: ID
   "The workspace's name now."
@@ -15809,7 +15953,7 @@ type AuditEntry {
   createdAt: Time!
 }
 
-type AuditActor { userId: ID! displayName: String! }
+type AuditActor @scope(needs: ["workspaces:read"]) { userId: ID! displayName: String! }
 
 "Narrows the audit log; what is absent does not."
 input AuditFilter {
@@ -15828,7 +15972,7 @@ input AuditFilter {
 }
 
 "What walking through the chain of an audit log found."
-type AuditVerification {
+type AuditVerification @scope(needs: ["workspaces:read"]) {
   "Every entry is as it was written, and none is missing."
   intact: Boolean!
   "How many entries the log must hold."
@@ -15851,23 +15995,25 @@ input RecordExportInput {
 
 extend type Query {
   "Walks through the whole log of an organization (owner and admins; 6 a minute)."
-  verifyAudit(organizationId: ID!): AuditVerification!
+  verifyAudit(organizationId: ID!): AuditVerification! @scope(needs: ["workspaces:read"])
+  "The audit log of an organization, newest first (owner and admins)."
+  organizationAudit(id: ID!, first: Int, after: String): AuditEntryConnection! @scope(needs: ["workspaces:read"])
 }
 
 extend type Mutation {
   "Writes down that the caller takes a list out of the organization; audit_unavailable when that cannot be written (10 a minute)."
-  recordExport(organizationId: ID!, input: RecordExportInput!): Boolean!
+  recordExport(organizationId: ID!, input: RecordExportInput!): Boolean! @scope(needs: ["workspaces:read"])
 }
 
-type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type AuditEntryEdge { node: AuditEntry! cursor: String! }
+type AuditEntryConnection @scope(needs: ["workspaces:read"]) { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type AuditEntryEdge @scope(needs: ["workspaces:read"]) { node: AuditEntry! cursor: String! }
 `, BuiltIn: false},
 	{Name: "../schema/collaborator.graphqls", Input: `enum CollaboratorRole {
   viewer editor
 }
 
 "Somebody whom one workflow is shared with, beside what the settings of its workspace give."
-type Collaborator {
+type Collaborator @scope(needs: ["workflows:execute"]) {
   user: User!
   role: CollaboratorRole!
   grantedBy: User!
@@ -15877,7 +16023,7 @@ type Collaborator {
 }
 
 "What somebody may do with a shared workflow, by the rules that every use case asks."
-type CollaboratorStanding {
+type CollaboratorStanding @scope(needs: ["workflows:execute"]) {
   "Null while the person reaches nothing."
   access: WorkflowAccess
   "Whether the person is outside the workflow's workspace: such people view at most, and never run."
@@ -15887,11 +16033,11 @@ type CollaboratorStanding {
   canRun: Boolean!
 }
 
-type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type CollaboratorEdge { node: Collaborator! cursor: String! }
+type CollaboratorConnection @scope(needs: ["workflows:execute"]) { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type CollaboratorEdge @scope(needs: ["workflows:execute"]) { node: Collaborator! cursor: String! }
 
 "A workflow outside the caller's own workspaces that somebody shared with the caller."
-type SharedWorkflow {
+type SharedWorkflow @scope(needs: ["workflows:execute"]) @restrictedToken {
   id: ID!
   name: String!
   grantedRole: CollaboratorRole!
@@ -15921,29 +16067,31 @@ extend type Workflow {
 
 extend type Query {
   "What the caller may do with a workflow, read without its graph."
-  workflowAccess(id: ID!): Workflow!
+  workflowAccess(id: ID!): Workflow! @scope(needs: ["workflows:execute"]) @restrictedToken
+  "Whom a workflow is shared with, the latest grant first."
+  workflowCollaborators(id: ID!, first: Int, after: String): CollaboratorConnection! @scope(needs: ["workflows:execute"])
   "What is shared with the caller outside the own workspaces, the latest grant first, up to 200."
-  sharedWithMe: [SharedWorkflow!]!
+  sharedWithMe: [SharedWorkflow!]! @scope(needs: ["workflows:execute"]) @restrictedToken @listSize(assumedSize: 100)
 }
 
 extend type Mutation {
   "Shares a workflow with a person, or changes the role of one whom it is shared with; 20 a minute."
-  addCollaborator(workflowId: ID!, input: AddCollaboratorInput!): Collaborator!
+  addCollaborator(workflowId: ID!, input: AddCollaboratorInput!): Collaborator! @scope(needs: ["workflows:execute"])
   "Changes what somebody is granted."
-  updateCollaborator(workflowId: ID!, userId: ID!, input: UpdateCollaboratorInput!): Collaborator!
+  updateCollaborator(workflowId: ID!, userId: ID!, input: UpdateCollaboratorInput!): Collaborator! @scope(needs: ["workflows:execute"])
   "Ends a grant at once: whoever may share the workflow, and everybody their own."
-  removeCollaborator(workflowId: ID!, userId: ID!): Boolean!
+  removeCollaborator(workflowId: ID!, userId: ID!): Boolean! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/common.graphqls", Input: `"A moment in UTC, ISO 8601 with milliseconds."
 scalar Time
 "A JSON object."
-scalar Map
+scalar Map @cost(weight: 20)
 "Any JSON value."
-scalar JSON
+scalar JSON @cost(weight: 20)
 
 "Where a page of a list ends."
-type PageInfo {
+type PageInfo @scope(needs: []) @restrictedToken {
   "Whether another page follows."
   hasNextPage: Boolean!
   "Pass it as after to read the following page."
@@ -15970,6 +16118,26 @@ them counts.
 """
 directive @recentlyConfirmed(when: [String!]) on FIELD_DEFINITION
 
+"""
+The scopes that a connected app must have been granted to ask for a field, all of them; an empty list lets every app in. On
+a type it holds for the fields that say nothing themselves.
+"""
+directive @scope(needs: [String!]!) on FIELD_DEFINITION | OBJECT
+"In place of @scope: forbidden to connected apps, whatever they were granted."
+directive @forbiddenToApps on FIELD_DEFINITION | OBJECT
+"""
+Open to tokens that are restricted to some workflows; what has no such directive is forbidden to them. A root field opens
+what it leads to only as far as the types there have the directive too, or, with everything, all of it.
+"""
+directive @restrictedToken(everything: Boolean! = false) on FIELD_DEFINITION | OBJECT
+"""
+What a field costs beside what is asked for within it, where that is more than 1. On a scalar it is what each field of that
+type costs, and on another type what each list of it costs.
+"""
+directive @cost(weight: Int!) on FIELD_DEFINITION | OBJECT | SCALAR
+"How many objects a list without pages is taken for when a document's cost is added up, where that is more than 10."
+directive @listSize(assumedSize: Int!) on FIELD_DEFINITION
+
 type Query
 type Mutation
 type Subscription
@@ -15983,7 +16151,7 @@ enum PostSort { recent popular }
 enum PostAction { approve reject hide }
 
 "A snapshot of a thing, for others to look at and copy."
-type CommunityPost {
+type CommunityPost @scope(needs: ["workflows:execute"]) {
   id: ID!
   kind: PostKind!
   title: String!
@@ -16025,15 +16193,15 @@ type CommunityPost {
 }
 
 "Of a post out of a school, for readers outside of it, the school without an id."
-type PostAuthor { userId: ID displayName: String! }
-type PostPermissions { use: Boolean! edit: Boolean! moderate: Boolean! }
-type PostRequirement { nodeType: String! provider: String offered: Boolean! }
-type PostReport { reason: String! details: String! createdAt: Time! }
+type PostAuthor @scope(needs: ["workflows:execute"]) { userId: ID displayName: String! }
+type PostPermissions @scope(needs: ["workflows:execute"]) { use: Boolean! edit: Boolean! moderate: Boolean! }
+type PostRequirement @scope(needs: ["workflows:execute"]) { nodeType: String! provider: String offered: Boolean! }
+type PostReport @scope(needs: ["workflows:execute"]) { reason: String! details: String! createdAt: Time! }
 "The copy of a post, or the slug of an app."
-type UsedPost { kind: PostKind! id: ID slug: String }
+type UsedPost @scope(needs: ["workflows:execute"]) { kind: PostKind! id: ID slug: String }
 
 "What posting a thing would be. refusal: why it cannot be posted; null when it can."
-type PostChoices {
+type PostChoices @scope(needs: ["workflows:execute"]) {
   "Where the thing lives, and the post will."
   workspaceId: ID
   name: String!
@@ -16045,10 +16213,10 @@ type PostChoices {
   audiences: [AudienceChoice!]!
 }
 "waits: for a moderator. refusal: why the caller may not address it; null when they may."
-type AudienceChoice { audience: PostAudience! waits: Boolean! refusal: String }
+type AudienceChoice @scope(needs: ["workflows:execute"]) { audience: PostAudience! waits: Boolean! refusal: String }
 
-type CommunityPostConnection { nodes: [CommunityPost!]! edges: [CommunityPostEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type CommunityPostEdge { node: CommunityPost! cursor: String! }
+type CommunityPostConnection @scope(needs: ["workflows:execute"]) { nodes: [CommunityPost!]! edges: [CommunityPostEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type CommunityPostEdge @scope(needs: ["workflows:execute"]) { node: CommunityPost! cursor: String! }
 
 input PostFilter { kind: PostKind category: String tag: String query: String mine: Boolean "Of the selected workspace, of its organization, or for everyone." from: PostAudience }
 
@@ -16086,25 +16254,25 @@ input ModeratePostInput {
 
 extend type Query {
   "The gallery: visible posts whose audience the caller is in."
-  communityPosts(first: Int, after: String, filter: PostFilter, sort: PostSort): CommunityPostConnection!
+  communityPosts(first: Int, after: String, filter: PostFilter, sort: PostSort): CommunityPostConnection! @scope(needs: ["workflows:execute"])
   "The caller's own posts in every status; with pending_review those that the caller moderates."
-  ownPosts(first: Int, after: String, status: PostStatus): CommunityPostConnection!
+  ownPosts(first: Int, after: String, status: PostStatus): CommunityPostConnection! @scope(needs: ["workflows:execute"])
   "What waits for the caller's decision: new posts of pupils, and reported ones."
-  postsToReview(first: Int, after: String): CommunityPostConnection!
-  communityPost(id: ID!): CommunityPost!
+  postsToReview(first: Int, after: String): CommunityPostConnection! @scope(needs: ["workflows:execute"])
+  communityPost(id: ID!): CommunityPost! @scope(needs: ["workflows:execute"])
   "Whether the caller may post a thing, to whom, and what happens then."
-  postChoices(kind: PostKind!, sourceId: ID!): PostChoices!
+  postChoices(kind: PostKind!, sourceId: ID!): PostChoices! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
-  postToCommunity(input: PostToCommunityInput!): CommunityPost!
-  updatePost(id: ID!, input: UpdatePostInput!): CommunityPost!
-  deletePost(id: ID!): Boolean!
-  usePost(id: ID!, input: UsePostInput!): UsedPost!
-  likePost(id: ID!): CommunityPost!
-  unlikePost(id: ID!): CommunityPost!
-  reportPost(id: ID!, input: ReportPostInput!): Boolean!
-  moderatePost(id: ID!, input: ModeratePostInput!): CommunityPost!
+  postToCommunity(input: PostToCommunityInput!): CommunityPost! @scope(needs: ["workflows:execute"])
+  updatePost(id: ID!, input: UpdatePostInput!): CommunityPost! @scope(needs: ["workflows:execute"])
+  deletePost(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  usePost(id: ID!, input: UsePostInput!): UsedPost! @scope(needs: ["workflows:execute"])
+  likePost(id: ID!): CommunityPost! @scope(needs: ["workflows:execute"])
+  unlikePost(id: ID!): CommunityPost! @scope(needs: ["workflows:execute"])
+  reportPost(id: ID!, input: ReportPostInput!): Boolean! @scope(needs: ["workflows:execute"])
+  moderatePost(id: ID!, input: ModeratePostInput!): CommunityPost! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/credential.graphqls", Input: `enum CredentialKind {
@@ -16115,7 +16283,7 @@ extend type Mutation {
 }
 
 "A header name and a key that outbound nodes send with. The key is never shown."
-type Credential {
+type Credential @scope(needs: []) {
   id: ID!
   name: String!
   headerName: String!
@@ -16133,7 +16301,7 @@ type Credential {
 }
 
 "A workflow that sends with a credential."
-type CredentialUse {
+type CredentialUse @scope(needs: []) {
   workflowId: ID!
   workflowName: String!
   "How many of its nodes do."
@@ -16161,21 +16329,21 @@ input UpdateCredentialInput {
 
 extend type Query {
   "The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only."
-  credentials: [Credential!]!
-  credential(id: ID!): Credential!
+  credentials: [Credential!]! @scope(needs: [])
+  credential(id: ID!): Credential! @scope(needs: [])
   "What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none."
-  credentialChoices(workflowId: ID!): [Credential!]!
+  credentialChoices(workflowId: ID!): [Credential!]! @scope(needs: [])
 }
 
 extend type Mutation {
-  createCredential(input: CreateCredentialInput!): Credential! @recentlyConfirmed
-  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential! @recentlyConfirmed(when: ["headerName", "key", "kind", "lockedUrl", "allowSubpaths"])
+  createCredential(input: CreateCredentialInput!): Credential! @scope(needs: []) @recentlyConfirmed
+  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential! @scope(needs: []) @recentlyConfirmed(when: ["headerName", "key", "kind", "lockedUrl", "allowSubpaths"])
   "Nodes that send with it fail from now on."
-  deleteCredential(id: ID!): Boolean!
+  deleteCredential(id: ID!): Boolean! @scope(needs: [])
 }
 `, BuiltIn: false},
 	{Name: "../schema/credit.graphqls", Input: `"The pool of an organization and what its workspaces hold."
-type OrganizationCredits {
+type OrganizationCredits @scope(needs: ["workspaces:read"]) {
   "Not yet allocated."
   pool: Float!
   lifetimePurchased: Float!
@@ -16196,7 +16364,7 @@ type OrganizationCredits {
 }
 
 "A line of an organization's ledger: an entry that is of no run, or a whole run."
-type Movement {
+type Movement @scope(needs: ["workspaces:read"]) {
   id: ID!
   "run, signup, grant, purchase, refund, dispute, reinstatement, allocation or return."
   kind: String!
@@ -16222,8 +16390,8 @@ type Movement {
   createdAt: Time!
 }
 
-type MovementConnection { nodes: [Movement!]! edges: [MovementEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type MovementEdge { node: Movement! cursor: String! }
+type MovementConnection @scope(needs: ["workspaces:read"]) { nodes: [Movement!]! edges: [MovementEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type MovementEdge @scope(needs: ["workspaces:read"]) { node: Movement! cursor: String! }
 
 input MovementFilter {
   "run, allocation (given and taken back) or added (to the pool)."
@@ -16237,7 +16405,7 @@ input MovementFilter {
 }
 
 "What a workspace holds."
-type Allocation {
+type Allocation @scope(needs: ["workspaces:read"]) {
   workspaceId: ID!
   name: String!
   archived: Boolean!
@@ -16252,7 +16420,7 @@ type Allocation {
 }
 
 "What all workspaces of an organization hold together."
-type AllocationTotals {
+type AllocationTotals @scope(needs: ["workspaces:read"]) {
   workspaces: Int!
   "How many have credits that are not spent."
   holding: Int!
@@ -16262,7 +16430,7 @@ type AllocationTotals {
 }
 
 "The answer to an allocation."
-type AllocationResult {
+type AllocationResult @scope(needs: ["workspaces:read"]) {
   workspaceId: ID!
   allocated: Float!
   reserved: Float!
@@ -16272,7 +16440,7 @@ type AllocationResult {
 }
 
 "A workspace's budget. Plain members see headroom and own alone; the rest is null for them."
-type WorkspaceBudget {
+type WorkspaceBudget @scope(needs: ["workspaces:read"]) {
   allocated: Float
   reserved: Float
   spent: Float
@@ -16293,7 +16461,7 @@ type WorkspaceBudget {
 }
 
 "Somebody's wish for credits."
-type CreditRequest {
+type CreditRequest @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
   workspaceId: ID!
@@ -16313,7 +16481,7 @@ type CreditRequest {
   canGive: Boolean!
 }
 
-type OwnBudget {
+type OwnBudget @scope(needs: ["workspaces:read"]) {
   reserved: Float!
   spent: Float!
   cap: Float
@@ -16321,7 +16489,7 @@ type OwnBudget {
   headroom: Float
 }
 
-type MemberBudget {
+type MemberBudget @scope(needs: ["workspaces:read"]) {
   userId: ID!
   displayName: String!
   avatarUrl: String
@@ -16333,7 +16501,7 @@ type MemberBudget {
 }
 
 "What an organization's workspaces spent day by day, the last one today (UTC)."
-type Spending {
+type Spending @scope(needs: ["workspaces:read"]) {
   days: [SpendingDay!]!
   total: Float!
   absorbed: Float!
@@ -16344,7 +16512,7 @@ type Spending {
 }
 
 "What a workspace spent lately."
-type SpendingTrend {
+type SpendingTrend @scope(needs: ["workspaces:read"]) {
   "What runs were charged on each of the last 30 days, the last one today (UTC)."
   days: [Float!]!
   "What is spent a day, since the first of these days on which something was; null with less than seven days of data."
@@ -16353,7 +16521,7 @@ type SpendingTrend {
   runwayDays: Int
 }
 
-type SpendingDay {
+type SpendingDay @scope(needs: ["workspaces:read"]) {
   "yyyy-mm-dd"
   date: String!
   "What runs were charged."
@@ -16363,17 +16531,17 @@ type SpendingDay {
 }
 
 "Credits of a personal space."
-type Wallet {
-  balance: Float!
-  reserved: Float!
+type Wallet @forbiddenToApps {
+  balance: Float! @scope(needs: ["workflows:execute"])
+  reserved: Float! @scope(needs: ["workflows:execute"])
   "Balance minus reserved."
-  available: Float!
+  available: Float! @scope(needs: ["workflows:execute"])
   "What changed the balance, newest first; at most 50 on a page."
   transactions(first: Int, after: String): LedgerEntryConnection!
 }
 
 "One movement of credits from one book to another."
-type LedgerEntry {
+type LedgerEntry @scope(needs: ["workspaces:read"]) {
   id: ID!
   "signup, grant, purchase, refund, allocation, return, hold, charge, release or absorbed."
   kind: String!
@@ -16391,11 +16559,11 @@ type LedgerEntry {
   createdAt: Time!
 }
 
-type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type LedgerEntryEdge { node: LedgerEntry! cursor: String! }
+type LedgerEntryConnection @scope(needs: ["workspaces:read"]) { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type LedgerEntryEdge @scope(needs: ["workspaces:read"]) { node: LedgerEntry! cursor: String! }
 
 "Credits given by a platform operator."
-type CreditGrant {
+type CreditGrant @forbiddenToApps {
   id: ID!
   organizationId: ID
   userId: ID
@@ -16414,21 +16582,30 @@ input GrantCreditsInput {
 
 extend type Mutation {
   "Moves credits from the pool to a workspace, or back with a negative delta (owner)."
-  allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
+  allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult! @scope(needs: ["workspaces:write"])
   "Takes back to the pool what every workspace has left (owner)."
-  returnCredits(organizationId: ID!): OrganizationCredits!
+  returnCredits(organizationId: ID!): OrganizationCredits! @scope(needs: ["workspaces:write"])
   "Sets the cap that people get who become plain members of a workspace, or with null none; nobody's cap changes (workspace admins)."
-  setWorkspaceDefaultCap(workspaceId: ID!, creditCap: Float): WorkspaceBudget!
+  setWorkspaceDefaultCap(workspaceId: ID!, creditCap: Float): WorkspaceBudget! @scope(needs: ["workspaces:write"])
   "Gives the default cap to plain members who have none, at most 200 at once (workspace admins)."
-  applyWorkspaceDefaultCap(workspaceId: ID!): WorkspaceBudget!
+  applyWorkspaceDefaultCap(workspaceId: ID!): WorkspaceBudget! @scope(needs: ["workspaces:write"])
   "Asks the workspace's admins and the organization's owner for credits, in place of what the caller asked for there before; three a day (members of the workspace)."
-  requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
+  requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean! @scope(needs: ["workspaces:write"])
   "Raises the cap of whoever asked by an amount, which answers the request (workspace admins)."
-  grantCreditRequest(id: ID!, amount: Float!): Boolean!
+  grantCreditRequest(id: ID!, amount: Float!): Boolean! @scope(needs: ["workspaces:write"])
   "Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too."
-  closeCreditRequest(id: ID!): Boolean!
+  closeCreditRequest(id: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Gives credits to an organization's pool or a personal space (platform operator)."
-  grantCredits(input: GrantCreditsInput!): CreditGrant! @recentlyConfirmed
+  grantCredits(input: GrantCreditsInput!): CreditGrant! @forbiddenToApps @recentlyConfirmed
+}
+
+extend type Query {
+  "Pool and allocations of an organization (owner and admins)."
+  organizationCredits(id: ID!): OrganizationCredits! @scope(needs: ["workspaces:read"])
+  "A workspace's budget: admins see all of it, members the headroom and their own share."
+  workspaceBudget(id: ID!): WorkspaceBudget! @scope(needs: ["workspaces:read"])
+  "What changed the balance of the personal space, newest first."
+  walletTransactions(first: Int, after: String): LedgerEntryConnection! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/element.graphqls", Input: `"A number from 0 to 1, a part of a width or a height."
@@ -16439,7 +16616,7 @@ enum ElementStatus { ready generating awaiting_consent failed }
 enum ElementImageRole { reference portrait front side back sheet expression variation }
 
 "A thing that must look the same in every picture, named by @handle in prompts."
-type Element {
+type Element @scope(needs: ["workflows:execute"]) {
   id: ID!
   kind: ElementKind!
   name: String!
@@ -16480,10 +16657,10 @@ type Element {
   viewerCan: ElementPermissions!
 }
 
-type ElementConnection { nodes: [Element!]! edges: [ElementEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ElementEdge { node: Element! cursor: String! }
+type ElementConnection @scope(needs: ["workflows:execute"]) { nodes: [Element!]! edges: [ElementEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ElementEdge @scope(needs: ["workflows:execute"]) { node: Element! cursor: String! }
 
-type ElementPermissions {
+type ElementPermissions @scope(needs: ["workflows:execute"]) {
   edit: Boolean!
   delete: Boolean!
   share: Boolean!
@@ -16496,7 +16673,7 @@ type ElementPermissions {
 }
 
 "A picture of an element, at an address that ends at urlExpiresAt."
-type ElementImage {
+type ElementImage @scope(needs: ["workflows:execute"]) {
   id: ID!
   url: String!
   urlExpiresAt: Time!
@@ -16516,7 +16693,7 @@ enum ConsentSubject { self member adult minor }
 enum ConsentStatus { given awaiting expired withdrawn }
 
 "What was agreed about the person whom an element or a voice depicts."
-type Consent {
+type Consent @scope(needs: ["workflows:execute"]) {
   subject: ConsentSubject!
   status: ConsentStatus!
   "Who has not agreed yet: subject, admin."
@@ -16537,7 +16714,7 @@ type Consent {
 }
 
 "The last training of an element."
-type ElementTraining {
+type ElementTraining @scope(needs: ["workflows:execute"]) {
   "queued, running, succeeded, failed or cancelled."
   status: String!
   jobId: ID!
@@ -16549,15 +16726,15 @@ type ElementTraining {
   errorMessage: String
 }
 
-type TrainingReport { used: Int! skipped: [SkippedImage!]! advice: [String!]! }
-type SkippedImage { imageId: ID! reason: SkipReason! }
+type TrainingReport @scope(needs: ["workflows:execute"]) { used: Int! skipped: [SkippedImage!]! advice: [String!]! }
+type SkippedImage @scope(needs: ["workflows:execute"]) { imageId: ID! reason: SkipReason! }
 "code: too_small, blurred, duplicate, no_face, several_faces or unreadable."
-type SkipReason { code: String! message: String! }
+type SkipReason @scope(needs: ["workflows:execute"]) { code: String! message: String! }
 "What a training would find, and cost."
-type TrainingCheck { usable: Int! skipped: [SkippedImage!]! advice: [String!]! credits: Float! }
+type TrainingCheck @scope(needs: ["workflows:execute"]) { usable: Int! skipped: [SkippedImage!]! advice: [String!]! credits: Float! }
 
 "One execution that used an element."
-type ElementUse {
+type ElementUse @scope(needs: ["workflows:execute"]) {
   executionId: ID!
   jobId: ID
   workflowId: ID
@@ -16568,11 +16745,11 @@ type ElementUse {
   createdAt: Time!
 }
 
-type ElementUseConnection { nodes: [ElementUse!]! edges: [ElementUseEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ElementUseEdge { node: ElementUse! cursor: String! }
+type ElementUseConnection @scope(needs: ["workflows:execute"]) { nodes: [ElementUse!]! edges: [ElementUseEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ElementUseEdge @scope(needs: ["workflows:execute"]) { node: ElementUse! cursor: String! }
 
 "An element or a voice about whose consent the caller may say something."
-type ConsentItem {
+type ConsentItem @scope(needs: ["workflows:execute"]) {
   id: ID!
   "An element's kind, or voice."
   kind: String!
@@ -16587,8 +16764,8 @@ type ConsentItem {
   updatedAt: Time!
 }
 
-type ConsentItemConnection { nodes: [ConsentItem!]! edges: [ConsentItemEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ConsentItemEdge { node: ConsentItem! cursor: String! }
+type ConsentItemConnection @scope(needs: ["workflows:execute"]) { nodes: [ConsentItem!]! edges: [ConsentItemEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ConsentItemEdge @scope(needs: ["workflows:execute"]) { node: ConsentItem! cursor: String! }
 
 "What a list of elements is narrowed to; fields that are absent narrow nothing."
 input ElementFilter { query: String tag: String projectId: ID status: ElementStatus mine: Boolean }
@@ -16693,33 +16870,33 @@ input GiveConsentInput {
 }
 
 "Work on an element that has begun."
-type ElementJob { job: Job! element: Element! }
-type ErasedResults { erased: Int! remaining: Int! }
+type ElementJob @scope(needs: ["workflows:execute"]) { job: Job! element: Element! }
+type ErasedResults @scope(needs: ["workflows:execute"]) { erased: Int! remaining: Int! }
 
 extend type Query {
   "Elements of the selected space, newest first."
-  elements(kind: ElementKind!, first: Int, after: String, filter: ElementFilter): ElementConnection!
-  element(id: ID!): Element!
-  elementUses(id: ID!, first: Int, after: String): ElementUseConnection!
+  elements(kind: ElementKind!, first: Int, after: String, filter: ElementFilter): ElementConnection! @scope(needs: ["workflows:execute"])
+  element(id: ID!): Element! @scope(needs: ["workflows:execute"])
+  elementUses(id: ID!, first: Int, after: String): ElementUseConnection! @scope(needs: ["workflows:execute"])
   "What a training of the element's pictures would find."
-  trainingCheck(id: ID!, input: TrainElementInput!): TrainingCheck!
+  trainingCheck(id: ID!, input: TrainElementInput!): TrainingCheck! @scope(needs: ["workflows:execute"])
   "What awaits the caller's consent in the selected space, and everything that depicts the caller."
-  consents(first: Int, after: String): ConsentItemConnection!
+  consents(first: Int, after: String): ConsentItemConnection! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
-  createElement(input: CreateElementInput!): Element!
-  updateElement(id: ID!, input: UpdateElementInput!): Element!
+  createElement(input: CreateElementInput!): Element! @scope(needs: ["workflows:execute"])
+  updateElement(id: ID!, input: UpdateElementInput!): Element! @scope(needs: ["workflows:execute"])
   "Deletes an element with its pictures; results: those of runs that used it too."
-  deleteElement(id: ID!, results: Boolean): ErasedResults!
-  addElementImage(id: ID!, input: AddElementImageInput!): ElementImage!
-  updateElementImage(id: ID!, imageId: ID!, input: UpdateElementImageInput!): ElementImage!
-  deleteElementImage(id: ID!, imageId: ID!): Boolean!
-  duplicateElement(id: ID!): Element!
+  deleteElement(id: ID!, results: Boolean): ErasedResults! @scope(needs: ["workflows:execute"])
+  addElementImage(id: ID!, input: AddElementImageInput!): ElementImage! @scope(needs: ["workflows:execute"])
+  updateElementImage(id: ID!, imageId: ID!, input: UpdateElementImageInput!): ElementImage! @scope(needs: ["workflows:execute"])
+  deleteElementImage(id: ID!, imageId: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  duplicateElement(id: ID!): Element! @scope(needs: ["workflows:execute"])
   "Gives the consent that awaits the caller, or withdraws it, which deletes the element: null."
-  giveConsent(id: ID!, input: GiveConsentInput!): Element
-  generateElement(input: GenerateElementInput!): ElementJob!
-  trainElement(id: ID!, input: TrainElementInput!): ElementJob!
+  giveConsent(id: ID!, input: GiveConsentInput!): Element @scope(needs: ["workflows:execute"])
+  generateElement(input: GenerateElementInput!): ElementJob! @scope(needs: ["workflows:execute"])
+  trainElement(id: ID!, input: TrainElementInput!): ElementJob! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/execution.graphqls", Input: `enum ExecutionStatus {
@@ -16733,14 +16910,14 @@ enum NodeStatus {
 }
 
 "One run of a graph."
-type Execution {
-  id: ID!
+type Execution @scope(needs: ["jobs:read"]) @restrictedToken {
+  id: ID! @scope(needs: [])
   workflowId: ID
   appId: ID
   workspaceId: ID
   "editor, api, app, webhook or schedule."
   trigger: String!
-  status: ExecutionStatus!
+  status: ExecutionStatus! @scope(needs: [])
   totalNodes: Int!
   completedNodes: Int!
   failedNodes: Int!
@@ -16776,28 +16953,28 @@ type Execution {
   startedBy: User!
 }
 
-type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ExecutionEdge { node: Execution! cursor: String! }
+type ExecutionConnection @scope(needs: ["jobs:read"]) @restrictedToken { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ExecutionEdge @scope(needs: ["jobs:read"]) @restrictedToken { node: Execution! cursor: String! }
 
-type NodeState {
+type NodeState @scope(needs: ["jobs:read"]) @restrictedToken @cost(weight: 500) {
   nodeId: String!
   status: NodeStatus!
-  output: Map
+  output: Map @cost(weight: 100)
   "The node's job."
   job: Job!
 }
 
 "The work of one node."
-type Job {
-  id: ID!
+type Job @scope(needs: ["jobs:read"]) @restrictedToken {
+  id: ID! @scope(needs: [])
   executionId: ID!
   nodeId: String!
   jobType: String!
-  status: JobStatus!
+  status: JobStatus! @scope(needs: [])
   "0 to 100."
   progress: Int!
-  inputData: Map!
-  outputData: Map
+  inputData: Map! @cost(weight: 100)
+  outputData: Map @scope(needs: []) @cost(weight: 100)
   errorMessage: String
   errorHint: String
   "reserved, committed or released."
@@ -16815,8 +16992,8 @@ type Job {
   completedAt: Time
 }
 
-type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type JobEdge { node: Job! cursor: String! }
+type JobConnection @scope(needs: ["jobs:read"]) @restrictedToken { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type JobEdge @scope(needs: ["jobs:read"]) @restrictedToken { node: Job! cursor: String! }
 
 input RunWorkflowInput {
   inputs: Map
@@ -16833,33 +17010,38 @@ input ExecutionFilter {
 }
 
 extend type Query {
-  execution(id: ID!): Execution!
+  execution(id: ID!): Execution! @scope(needs: ["jobs:read"]) @restrictedToken
   "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
-  executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection!
-  job(id: ID!): Job!
+  executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection! @scope(needs: ["jobs:read"]) @restrictedToken
+  job(id: ID!): Job! @scope(needs: ["jobs:read"]) @restrictedToken
   "The account's jobs, newest first, or those of one workspace."
-  jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection!
+  jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection! @scope(needs: ["jobs:read"]) @restrictedToken
   "The newest of the account's jobs of a node type, up to 50 (12 without first), among its last 500; those of one workspace where one is named."
-  recentJobs(type: String!, first: Int, workspaceId: ID): [Job!]!
+  recentJobs(type: String!, first: Int, workspaceId: ID): [Job!]! @scope(needs: ["jobs:read"]) @listSize(assumedSize: 50)
   "Up to 100 jobs by id; unknown ones are left out."
-  jobsByIds(ids: [ID!]!): [Job!]!
+  jobsByIds(ids: [ID!]!): [Job!]! @scope(needs: ["jobs:read"]) @restrictedToken @listSize(assumedSize: 100)
 }
 
 extend type Mutation {
   "Runs a saved workflow."
-  runWorkflow(id: ID!, input: RunWorkflowInput!): Execution!
+  runWorkflow(id: ID!, input: RunWorkflowInput!): Execution! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Runs one node."
-  runNode(type: String!, settings: Map!): NodeRun!
-  cancelExecution(id: ID!): Boolean!
+  runNode(
+    type: String!
+    settings: Map!
+    "Whether the answer waits for a node that is answered with its result, at most 15 seconds."
+    wait: Boolean! = true
+  ): NodeRun! @scope(needs: ["workflows:execute"])
+  cancelExecution(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost."
-  retryExecution(id: ID!): Execution!
-  cancelJob(id: ID!): Boolean!
-  approveJob(id: ID!): Job!
-  rejectJob(id: ID!): Job!
+  retryExecution(id: ID!): Execution! @scope(needs: ["workflows:execute"]) @restrictedToken
+  cancelJob(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  approveJob(id: ID!): Job! @scope(needs: ["workflows:execute"])
+  rejectJob(id: ID!): Job! @scope(needs: ["workflows:execute"])
 }
 
 "A single-node generation."
-type NodeRun {
+type NodeRun @scope(needs: ["workflows:execute"]) {
   job: Job!
   "Settings that were brought into range."
   adjustments: [Map!]!
@@ -16870,11 +17052,11 @@ type NodeRun {
 
 extend type Subscription {
   "Wakes at every change of the execution."
-  executionChanged(id: ID!): Execution!
+  executionChanged(id: ID!): Execution! @scope(needs: ["jobs:read"]) @restrictedToken
 }
 `, BuiltIn: false},
 	{Name: "../schema/external_sign_in.graphqls", Input: `"What the sign-in page offers."
-type SignInOffer {
+type SignInOffer @scope(needs: []) {
   "email, sso and oidc, in the order of the surface profile."
   methods: [String!]!
   ssoLabel: String
@@ -16882,7 +17064,7 @@ type SignInOffer {
   providers: [SignInProvider!]!
 }
 
-type SignInProvider {
+type SignInProvider @scope(needs: []) {
   id: String!
   label: String!
   "assertion, oidc or saml."
@@ -16897,7 +17079,7 @@ extend type Install {
 }
 
 "A sign-in at an identity provider that is connected with the caller's account."
-type LinkedSignIn {
+type LinkedSignIn @forbiddenToApps {
   "The provider's id."
   provider: String!
   "Its label; the id where it is configured no more."
@@ -16909,7 +17091,7 @@ type LinkedSignIn {
 }
 
 "How sign-ins through a provider went (platform operator)."
-type SignInReport {
+type SignInReport @forbiddenToApps {
   "sso for one of EXTERNAL_SSO_PROVIDERS, oidc for one of OIDC_PROVIDERS."
   origin: String!
   provider: String!
@@ -16932,7 +17114,7 @@ type SignInReport {
   counts: [SignInCount!]!
 }
 
-type SignInCount {
+type SignInCount @forbiddenToApps {
   "ok, or the code of the refusal."
   code: String!
   count: Int!
@@ -16940,7 +17122,7 @@ type SignInCount {
 }
 
 "How people sign in here (platform operator)."
-type SignInOverview {
+type SignInOverview @forbiddenToApps {
   "Whether linking of existing accounts is on."
   linkExisting: Boolean!
   "Whether sessions that no external sign-in made are refused."
@@ -16956,14 +17138,14 @@ type SignInOverview {
 
 extend type Query {
   "Sign-ins at identity providers that are connected with the caller's account (session only)."
-  linkedSignIns: [LinkedSignIn!]!
+  linkedSignIns: [LinkedSignIn!]! @forbiddenToApps
   "How sign-ins through identity providers went (platform operator)."
-  operatorSignIns: SignInOverview!
+  operatorSignIns: SignInOverview! @forbiddenToApps
 }
 
 extend type Mutation {
   "Begins a session with the one-time token of an external sign-in. browser is the secret of the browser that began it, where one did."
-  exchangeSsoToken(token: String!, browser: String): SignedIn!
+  exchangeSsoToken(token: String!, browser: String): SignedIn! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/invitation.graphqls", Input: `enum InvitationState {
@@ -16989,7 +17171,7 @@ enum InvitationVerdict {
 }
 
 "Asks one address into an organization, and perhaps into one of its workspaces. Its token is never shown."
-type Invitation {
+type Invitation @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
   email: String!
@@ -17011,11 +17193,11 @@ type Invitation {
   acceptedAt: Time
 }
 
-type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type InvitationEdge { node: Invitation! cursor: String! }
+type InvitationConnection @scope(needs: ["workspaces:read"]) { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type InvitationEdge @scope(needs: ["workspaces:read"]) { node: Invitation! cursor: String! }
 
 "One call that invited, and what became of each of its addresses."
-type InvitationBatch {
+type InvitationBatch @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
   workspaceId: ID
@@ -17034,7 +17216,7 @@ type InvitationBatch {
 }
 
 "One address of a call."
-type InvitationSend {
+type InvitationSend @scope(needs: ["workspaces:read"]) {
   email: String!
   "What stood beside the address; may be empty."
   name: String!
@@ -17045,13 +17227,13 @@ type InvitationSend {
   error: String
 }
 
-type InvitationPreviewRow {
+type InvitationPreviewRow @scope(needs: ["workspaces:read"]) {
   email: String!
   verdict: InvitationVerdict!
 }
 
 "How many invitations stand where."
-type InvitationCounts {
+type InvitationCounts @scope(needs: ["workspaces:read"]) {
   open: Int!
   accepted: Int!
   revoked: Int!
@@ -17061,7 +17243,7 @@ type InvitationCounts {
 }
 
 "What an invitation's link shows to whoever holds it."
-type InvitationLookup {
+type InvitationLookup @scope(needs: []) {
   orgName: String!
   kind: OrganizationKind!
   vocabulary: Vocabulary!
@@ -17111,33 +17293,35 @@ extend type Organization {
 
 extend type Query {
   "What an invitation's link shows; needs no sign-in."
-  invitationByToken(token: String!): InvitationLookup!
+  invitationByToken(token: String!): InvitationLookup! @scope(needs: []) @restrictedToken(everything: true)
+  "Invitations of an organization, newest first: all for owner and admins, those of their workspaces for workspace admins."
+  organizationInvitations(id: ID!, status: InvitationState, workspaceId: ID, first: Int, after: String): InvitationConnection! @scope(needs: ["workspaces:read"])
   "What became of a call that invited."
-  invitationBatch(id: ID!): InvitationBatch!
+  invitationBatch(id: ID!): InvitationBatch! @scope(needs: ["workspaces:read"])
   "What a call would do, address by address, in its order; does nothing."
-  invitationPreview(organizationId: ID!, input: CreateInvitationsInput!): [InvitationPreviewRow!]!
+  invitationPreview(organizationId: ID!, input: CreateInvitationsInput!): [InvitationPreviewRow!]! @scope(needs: ["workspaces:write"])
 }
 
 extend type Mutation {
   "Invites up to 200 addresses (owner and admins; admins of a workspace into it)."
-  createInvitations(organizationId: ID!, input: CreateInvitationsInput!): InvitationBatch!
+  createInvitations(organizationId: ID!, input: CreateInvitationsInput!): InvitationBatch! @scope(needs: ["workspaces:write"])
   "Invites once more those of a call whose mail did not get through."
-  retryInvitations(batchId: ID!): InvitationBatch!
+  retryInvitations(batchId: ID!): InvitationBatch! @scope(needs: ["workspaces:read", "workspaces:write"])
   "Gives an invitation a new token and 14 days; linkOnly returns the link instead of mailing it."
-  resendInvitation(id: ID!, linkOnly: Boolean): InvitationSend!
+  resendInvitation(id: ID!, linkOnly: Boolean): InvitationSend! @scope(needs: ["workspaces:write"])
   "Kills an invitation's link."
-  revokeInvitation(id: ID!): Boolean!
+  revokeInvitation(id: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Makes the caller what the invitation says, once; the account's confirmed address must be the invited one."
-  acceptInvitation(token: String!): Joined!
+  acceptInvitation(token: String!): Joined! @scope(needs: ["workspaces:write"])
 }
 
 extend type Subscription {
   "Wakes whenever a mail of the call left or failed; ends when none waits."
-  invitationBatchChanged(id: ID!): InvitationBatch!
+  invitationBatchChanged(id: ID!): InvitationBatch! @scope(needs: ["workspaces:read"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/node.graphqls", Input: `"A kind of node in the catalogue."
-type NodeType {
+type NodeType @scope(needs: []) @cost(weight: 500) {
   type: String!
   label: String!
   category: String!
@@ -17157,7 +17341,7 @@ type NodeType {
 }
 
 "What does a generating node's work: this server, or a model of a provider outside."
-type NodeModel {
+type NodeModel @scope(needs: []) @cost(weight: 500) {
   "The provider's name for it; of this server the node type."
   id: String!
   label: String!
@@ -17171,25 +17355,25 @@ type NodeModel {
 
 extend type Query {
   "The catalogue; public."
-  nodeTypes: [NodeType!]!
-  nodeType(type: String!): NodeType!
+  nodeTypes: [NodeType!]! @scope(needs: []) @restrictedToken(everything: true)
+  nodeType(type: String!): NodeType! @scope(needs: []) @restrictedToken(everything: true)
   "Every model that a run may use; public."
-  models: [NodeModel!]!
+  models: [NodeModel!]! @scope(needs: []) @restrictedToken(everything: true)
 }
 
 "What one run of a model costs."
-type ModelCost {
+type ModelCost @scope(needs: []) {
   model: String!
   credits: Float!
 }
 
 extend type Query {
   "Costs of up to 50 models; unknown ones are left out."
-  modelCosts(models: [String!]!): [ModelCost!]!
+  modelCosts(models: [String!]!): [ModelCost!]! @scope(needs: [])
 }
 
 "What one run of a node would cost on given settings, and what it would meet."
-type NodeEstimate {
+type NodeEstimate @scope(needs: ["workflows:execute"]) {
   "What is held when it starts: what it costs at most, about where it is metered."
   credits: Float!
   "Whether it may cost more in the end: what a model reads and writes is known when it is done."
@@ -17204,11 +17388,11 @@ type NodeEstimate {
 
 extend type Query {
   "The price of a run on these settings, which need not be complete. It starts and holds nothing."
-  nodeEstimate(type: String!, input: Map!): NodeEstimate!
+  nodeEstimate(type: String!, input: Map!): NodeEstimate! @scope(needs: ["workflows:execute"]) @cost(weight: 500)
 }
 
 "A kept file."
-type File {
+type File @scope(needs: ["workflows:execute"]) @restrictedToken {
   id: ID!
   "Unguessable; whoever has it may download the file."
   url: String!
@@ -17225,11 +17409,11 @@ type File {
 
 extend type Mutation {
   "Keeps a copy of what lies at a public https address, or gives a file of this install a further address."
-  saveToStorage(url: String!): File!
+  saveToStorage(url: String!): File! @scope(needs: ["workflows:execute"]) @restrictedToken
 }
 `, BuiltIn: false},
 	{Name: "../schema/notification.graphqls", Input: `"What somebody is told, since it concerns them."
-type Notification {
+type Notification @forbiddenToApps {
   id: ID!
   kind: NotificationKind!
   "What happened, in words; names are as they were then."
@@ -17254,7 +17438,7 @@ enum NotificationKind {
 }
 
 "Whether a kind of notifications comes by mail."
-type NotificationChoice {
+type NotificationChoice @forbiddenToApps {
   kind: NotificationKind!
   "What the kind is called."
   label: String!
@@ -17265,24 +17449,24 @@ type NotificationChoice {
 
 extend type Query {
   "Own notifications that one may still see, the latest first; at most 100 on a page (session only)."
-  notifications("Those alone that are not read yet." unread: Boolean, first: Int, after: String): NotificationConnection!
+  notifications("Those alone that are not read yet." unread: Boolean, first: Int, after: String): NotificationConnection! @forbiddenToApps
   "What comes to the caller by mail, where the install sends mail (session only)."
-  notificationChoices: [NotificationChoice!]!
+  notificationChoices: [NotificationChoice!]! @forbiddenToApps
 }
 
 extend type Mutation {
   "Marks one of the caller's notifications as read (session only)."
-  followNotification(id: ID!): Notification!
+  followNotification(id: ID!): Notification! @forbiddenToApps
   "Marks some of the caller's notifications as read (session only)."
-  markNotificationsRead(ids: [ID!]!): Boolean!
+  markNotificationsRead(ids: [ID!]!): Boolean! @forbiddenToApps
   "Marks all of the caller's notifications as read (session only)."
-  markAllNotificationsRead: Boolean!
+  markAllNotificationsRead: Boolean! @forbiddenToApps
   "Has these kinds come to the caller by mail, and no others (session only)."
-  chooseNotifications(mailed: [NotificationKind!]!): [NotificationChoice!]!
+  chooseNotifications(mailed: [NotificationKind!]!): [NotificationChoice!]! @forbiddenToApps
 }
 
-type NotificationConnection { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
-type NotificationEdge { node: Notification! cursor: String! }
+type NotificationConnection @forbiddenToApps { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
+type NotificationEdge @forbiddenToApps { node: Notification! cursor: String! }
 `, BuiltIn: false},
 	{Name: "../schema/oauth.graphqls", Input: `"What a connected app may do for a person."
 enum OAuthScope {
@@ -17297,7 +17481,7 @@ enum OAuthScope {
 }
 
 "A program that acts for the people who allow it; its id is the client_id too."
-type OAuthApp {
+type OAuthApp @forbiddenToApps {
   id: ID!
   name: String!
   redirectUris: [String!]!
@@ -17314,14 +17498,14 @@ type OAuthApp {
   people: Int!
 }
 
-type CreatedOAuthApp {
+type CreatedOAuthApp @forbiddenToApps {
   app: OAuthApp!
   "Shown once; null for an app without one."
   clientSecret: String
 }
 
 "An app that the caller allowed to act for them."
-type ConnectedApp {
+type ConnectedApp @forbiddenToApps {
   "The app's id."
   id: ID!
   name: String!
@@ -17352,7 +17536,7 @@ input AuthorizationInput {
 }
 
 "A request of an app to act for the caller."
-type Authorization {
+type Authorization @forbiddenToApps {
   app: RequestingApp!
   "What it asks for."
   scopes: [OAuthScope!]!
@@ -17366,7 +17550,7 @@ type Authorization {
   refusal: String
 }
 
-type RequestingApp {
+type RequestingApp @forbiddenToApps {
   id: ID!
   name: String!
   "Whom the answer goes to: a host name, this machine, or the name of a program's scheme."
@@ -17392,33 +17576,33 @@ input UpdateOAuthAppInput {
 
 extend type Query {
   "The caller's own developer apps, newest first (session only; at most five)."
-  oauthApps: [OAuthApp!]!
+  oauthApps: [OAuthApp!]! @forbiddenToApps
   "One of the caller's own developer apps (session only)."
-  oauthApp(id: ID!): OAuthApp!
+  oauthApp(id: ID!): OAuthApp! @forbiddenToApps
   "Apps that may act for the caller, newest first (session only)."
-  connectedApps: [ConnectedApp!]!
+  connectedApps: [ConnectedApp!]! @forbiddenToApps
   "Looks at a request of an app to act for the caller (session only)."
-  authorization(input: AuthorizationInput!): Authorization!
+  authorization(input: AuthorizationInput!): Authorization! @forbiddenToApps
 }
 
 extend type Mutation {
   "Registers an app by hand (session only; at most five)."
-  createOAuthApp(input: CreateOAuthAppInput!): CreatedOAuthApp! @recentlyConfirmed
-  updateOAuthApp(id: ID!, input: UpdateOAuthAppInput!): OAuthApp! @recentlyConfirmed(when: ["redirectUris", "allowedOrigins"])
+  createOAuthApp(input: CreateOAuthAppInput!): CreatedOAuthApp! @forbiddenToApps @recentlyConfirmed
+  updateOAuthApp(id: ID!, input: UpdateOAuthAppInput!): OAuthApp! @forbiddenToApps @recentlyConfirmed(when: ["redirectUris", "allowedOrigins"])
   "A new secret; the old one stops working at once."
-  rotateOAuthAppSecret(id: ID!): CreatedOAuthApp! @recentlyConfirmed
+  rotateOAuthAppSecret(id: ID!): CreatedOAuthApp! @forbiddenToApps @recentlyConfirmed
   "Ends the app and all that people allowed it."
-  deleteOAuthApp(id: ID!): Boolean!
+  deleteOAuthApp(id: ID!): Boolean! @forbiddenToApps
   "Takes back all that the caller allowed an app (session only)."
-  revokeConnectedApp(id: ID!): Boolean!
+  revokeConnectedApp(id: ID!): Boolean! @forbiddenToApps
   "Allows what an app asks for; the answer is where to send the browser (session only)."
-  approveAuthorization(input: AuthorizationInput!): String! @recentlyConfirmed
+  approveAuthorization(input: AuthorizationInput!): String! @forbiddenToApps @recentlyConfirmed
   "Refuses what an app asks for; the answer is where to send the browser (session only)."
-  denyAuthorization(input: AuthorizationInput!): String!
+  denyAuthorization(input: AuthorizationInput!): String! @forbiddenToApps
 }
 `, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `"How the install is (platform operator)."
-type Health {
+type Health @forbiddenToApps {
   version: String!
   "How long the database took to answer, in milliseconds."
   databaseMillis: Int!
@@ -17443,7 +17627,7 @@ type Health {
 }
 
 "How many there are of everything (platform operator)."
-type OperatorCounts {
+type OperatorCounts @forbiddenToApps {
   pending: Int!
   active: Int!
   suspended: Int!
@@ -17455,7 +17639,7 @@ type OperatorCounts {
 }
 
 "A person as operators see them."
-type Person {
+type Person @forbiddenToApps {
   id: ID!
   displayName: String!
   email: String!
@@ -17480,7 +17664,7 @@ type Person {
   closing: Closing!
 }
 
-type PersonMembership {
+type PersonMembership @forbiddenToApps {
   id: ID!
   name: String!
   kind: OrganizationKind!
@@ -17489,7 +17673,7 @@ type PersonMembership {
 }
 
 "Something that an operator did to an account."
-type OperatorAct {
+type OperatorAct @forbiddenToApps {
   id: ID!
   action: String!
   actorName: String!
@@ -17497,14 +17681,14 @@ type OperatorAct {
   createdAt: Time!
 }
 
-type PersonConnection {
+type PersonConnection @forbiddenToApps {
   edges: [PersonEdge!]!
   nodes: [Person!]!
   pageInfo: PageInfo!
   totalCount: Int!
 }
 
-type PersonEdge {
+type PersonEdge @forbiddenToApps {
   cursor: String!
   node: Person!
 }
@@ -17515,46 +17699,46 @@ enum PersonState {
 }
 
 "A link to choose a password, shown once."
-type ResetLink {
+type ResetLink @forbiddenToApps {
   url: String!
   expiresAt: Time!
 }
 
 extend type Organization {
   "What its pool holds; null for whoever is no platform operator."
-  operatorPool: Float
+  operatorPool: Float @forbiddenToApps
 }
 
 extend type Query {
   "Every organization of the install by status and a part of the name or the owner, newest first (platform operator)."
-  operatorOrganizations(status: OrganizationStatus, search: String, first: Int, after: String, sort: Sort): OrganizationConnection!
+  operatorOrganizations(status: OrganizationStatus, search: String, first: Int, after: String, sort: Sort): OrganizationConnection! @forbiddenToApps
   "Every account of the install by a part of the name or address, newest first (platform operator)."
-  operatorPeople(search: String, state: PersonState, first: Int, after: String, sort: Sort): PersonConnection!
+  operatorPeople(search: String, state: PersonState, first: Int, after: String, sort: Sort): PersonConnection! @forbiddenToApps
   "One account (platform operator)."
-  operatorPerson(id: ID!): Person!
+  operatorPerson(id: ID!): Person! @forbiddenToApps
   "How many there are of everything (platform operator)."
-  operatorCounts: OperatorCounts!
+  operatorCounts: OperatorCounts! @forbiddenToApps
   "How the install is (platform operator)."
-  operatorHealth: Health!
+  operatorHealth: Health! @forbiddenToApps
 }
 
 extend type Mutation {
   "Makes a pending organization active (platform operator)."
-  approveOrganization(id: ID!): Organization! @recentlyConfirmed
+  approveOrganization(id: ID!): Organization! @forbiddenToApps @recentlyConfirmed
   "Refuses a pending organization: it is suspended, and its owner reads why (platform operator)."
-  rejectOrganization(id: ID!, reason: String!): Organization! @recentlyConfirmed
-  suspendOrganization(id: ID!, reason: String!): Organization! @recentlyConfirmed
-  reinstateOrganization(id: ID!): Organization! @recentlyConfirmed
+  rejectOrganization(id: ID!, reason: String!): Organization! @forbiddenToApps @recentlyConfirmed
+  suspendOrganization(id: ID!, reason: String!): Organization! @forbiddenToApps @recentlyConfirmed
+  reinstateOrganization(id: ID!): Organization! @forbiddenToApps @recentlyConfirmed
   "Closes an account: sessions and tokens end at once (platform operator)."
-  banUser(id: ID!, reason: String): User! @recentlyConfirmed
+  banUser(id: ID!, reason: String): User! @forbiddenToApps @recentlyConfirmed
   "Opens a closed account again (platform operator)."
-  unbanUser(id: ID!): User! @recentlyConfirmed
+  unbanUser(id: ID!): User! @forbiddenToApps @recentlyConfirmed
   "Deletes an account and frees its address (platform operator)."
-  deleteUser(id: ID!): User! @recentlyConfirmed
+  deleteUser(id: ID!): User! @forbiddenToApps @recentlyConfirmed
   "Signs a person out everywhere (platform operator)."
-  endSessionsOf(id: ID!): User! @recentlyConfirmed
+  endSessionsOf(id: ID!): User! @forbiddenToApps @recentlyConfirmed
   "Makes a link by which a person chooses a new password, once, within a day (platform operator)."
-  createResetLink(id: ID!): ResetLink! @recentlyConfirmed
+  createResetLink(id: ID!): ResetLink! @forbiddenToApps @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/organization.graphqls", Input: `enum OrganizationKind {
@@ -17571,8 +17755,8 @@ enum MemberStatus {
 }
 
 "A school or a team: members, workspaces, and one pool of credits."
-type Organization {
-  id: ID!
+type Organization @scope(needs: ["workspaces:read"]) {
+  id: ID! @scope(needs: [])
   name: String!
   kind: OrganizationKind!
   slug: String!
@@ -17636,11 +17820,11 @@ type Organization {
   updatedAt: Time!
 }
 
-type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type OrganizationEdge { node: Organization! cursor: String! }
+type OrganizationConnection @scope(needs: ["workspaces:read"]) { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type OrganizationEdge @scope(needs: ["workspaces:read"]) { node: Organization! cursor: String! }
 
 "The words that the organization uses."
-type Vocabulary {
+type Vocabulary @scope(needs: []) {
   workspace: String!
   workspaces: String!
   member: String!
@@ -17650,7 +17834,7 @@ type Vocabulary {
 }
 
 "What the caller may do with an organization."
-type OrganizationPermissions {
+type OrganizationPermissions @scope(needs: ["workspaces:read"]) {
   "Change name and settings."
   update: Boolean!
   createWorkspace: Boolean!
@@ -17670,7 +17854,7 @@ type OrganizationPermissions {
 }
 
 "A setting, its value at this layer and where the value comes from."
-type Setting {
+type Setting @scope(needs: ["workspaces:read"]) {
   key: String!
   value: JSON
   "workspace, organization or default."
@@ -17681,13 +17865,13 @@ type Setting {
 }
 
 "How many workspaces in use set a key themselves."
-type SettingOverride {
+type SettingOverride @scope(needs: ["workspaces:read"]) {
   key: String!
   workspaces: Int!
 }
 
 "A member of an organization, as owner and admins see them."
-type OrganizationMember {
+type OrganizationMember @scope(needs: ["workspaces:read"]) {
   user: User!
   email: String!
   role: OrganizationRole!
@@ -17702,10 +17886,10 @@ type OrganizationMember {
 }
 
 "Members of an organization by role and standing; suspended ones count in their role too."
-type OrganizationMemberCounts { all: Int! owners: Int! admins: Int! members: Int! suspended: Int! }
+type OrganizationMemberCounts @scope(needs: ["workspaces:read"]) { all: Int! owners: Int! admins: Int! members: Int! suspended: Int! }
 
-type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type OrganizationMemberEdge { node: OrganizationMember! cursor: String! }
+type OrganizationMemberConnection @scope(needs: ["workspaces:read"]) { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type OrganizationMemberEdge @scope(needs: ["workspaces:read"]) { node: OrganizationMember! cursor: String! }
 
 input CreateOrganizationInput {
   name: String!
@@ -17729,27 +17913,29 @@ input UpdateOrganizationInput {
 
 extend type Query {
   "Whether an organization could have a short name now (60 a minute)."
-  slugFree(slug: String!): Boolean!
+  slugFree(slug: String!): Boolean! @scope(needs: ["workspaces:read"])
   "An organization that the caller belongs to (or any, for a platform operator)."
-  organization(id: ID!): Organization!
+  organization(id: ID!): Organization! @scope(needs: ["workspaces:read"])
   "The caller's organizations, newest first."
-  organizations(first: Int, after: String): OrganizationConnection!
+  organizations(first: Int, after: String): OrganizationConnection! @scope(needs: ["workspaces:read"])
+  "The members of an organization, newest first (owner and admins)."
+  organizationMembers(id: ID!, first: Int, after: String): OrganizationMemberConnection! @scope(needs: ["workspaces:read"])
 }
 
 extend type Mutation {
   "Creates an organization; it is pending until a platform operator approves it."
-  createOrganization(input: CreateOrganizationInput!): Organization!
-  updateOrganization(id: ID!, input: UpdateOrganizationInput!): Organization!
+  createOrganization(input: CreateOrganizationInput!): Organization! @scope(needs: ["workspaces:write"])
+  updateOrganization(id: ID!, input: UpdateOrganizationInput!): Organization! @scope(needs: ["workspaces:write"])
   "Makes an active admin the owner; the owner becomes an admin (owner)."
-  transferOwnership(organizationId: ID!, userId: ID!): Organization! @recentlyConfirmed
+  transferOwnership(organizationId: ID!, userId: ID!): Organization! @scope(needs: ["workspaces:write"]) @recentlyConfirmed
   "Deletes an organization whose workspaces are archived and have given their credits back (owner)."
-  deleteOrganization(id: ID!): Boolean! @recentlyConfirmed
+  deleteOrganization(id: ID!): Boolean! @scope(needs: ["workspaces:write"]) @recentlyConfirmed
   "Leaves an organization and all its workspaces; the owner cannot."
-  leaveOrganization(id: ID!): Boolean!
+  leaveOrganization(id: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Changes a member's role or standing; never the owner's (owner and admins)."
-  updateOrganizationMember(organizationId: ID!, userId: ID!, input: UpdateOrganizationMemberInput!): OrganizationMember!
+  updateOrganizationMember(organizationId: ID!, userId: ID!, input: UpdateOrganizationMemberInput!): OrganizationMember! @scope(needs: ["workspaces:write"])
   "Takes a member out of the organization and all its workspaces (owner and admins)."
-  removeOrganizationMember(organizationId: ID!, userId: ID!): Boolean!
+  removeOrganizationMember(organizationId: ID!, userId: ID!): Boolean! @scope(needs: ["workspaces:write"])
 }
 
 input UpdateOrganizationMemberInput {
@@ -17759,7 +17945,7 @@ input UpdateOrganizationMemberInput {
 }
 `, BuiltIn: false},
 	{Name: "../schema/preset.graphqls", Input: `"Settings of one node type that are worth keeping."
-type NodePreset {
+type NodePreset @scope(needs: ["workflows:execute"]) {
   id: ID!
   nodeType: String!
   name: String!
@@ -17785,11 +17971,11 @@ type NodePreset {
   viewerCan: ThingPermissions!
 }
 
-type NodePresetConnection { nodes: [NodePreset!]! edges: [NodePresetEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type NodePresetEdge { node: NodePreset! cursor: String! }
+type NodePresetConnection @scope(needs: ["workflows:execute"]) { nodes: [NodePreset!]! edges: [NodePresetEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type NodePresetEdge @scope(needs: ["workflows:execute"]) { node: NodePreset! cursor: String! }
 
 "What the caller may do with a preset or a voice."
-type ThingPermissions { edit: Boolean! delete: Boolean! share: Boolean! export: Boolean! "To the community." post: Boolean! "Whether a person is heard, and the caller may answer for the consent." giveConsent: Boolean! }
+type ThingPermissions @scope(needs: ["workflows:execute"]) { edit: Boolean! delete: Boolean! share: Boolean! export: Boolean! "To the community." post: Boolean! "Whether a person is heard, and the caller may answer for the consent." giveConsent: Boolean! }
 
 input NodePresetFilter { nodeType: String query: String tag: String mine: Boolean }
 
@@ -17830,7 +18016,7 @@ input PromptHelpInput {
 }
 
 "The prompt so far, and what the idea leaves open."
-type PromptHelp {
+type PromptHelp @scope(needs: ["workflows:execute"]) {
   "completed or failed."
   status: String!
   target: String!
@@ -17851,29 +18037,29 @@ type PromptHelp {
 }
 
 "from: idea, answer, preset or element."
-type PromptPart { part: String! label: String! value: String! from: String! }
-type PromptQuestion { part: String! question: String! options: [String!]! multiple: Boolean! }
+type PromptPart @scope(needs: ["workflows:execute"]) { part: String! label: String! value: String! from: String! }
+type PromptQuestion @scope(needs: ["workflows:execute"]) { part: String! question: String! options: [String!]! multiple: Boolean! }
 
 extend type Query {
   "Presets of the selected space, newest first."
-  nodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection!
+  nodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection! @scope(needs: ["workflows:execute"])
   "Presets of the program, by node type and name."
-  factoryNodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection!
-  nodePreset(id: ID!): NodePreset!
+  factoryNodePresets(first: Int, after: String, filter: NodePresetFilter): NodePresetConnection! @scope(needs: ["workflows:execute"])
+  nodePreset(id: ID!): NodePreset! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
-  createNodePreset(input: CreateNodePresetInput!): NodePreset!
-  importNodePresets(presets: [CreateNodePresetInput!]!): [NodePreset!]!
-  updateNodePreset(id: ID!, input: UpdateNodePresetInput!): NodePreset!
-  deleteNodePreset(id: ID!): Boolean!
-  duplicateNodePreset(id: ID!): NodePreset!
+  createNodePreset(input: CreateNodePresetInput!): NodePreset! @scope(needs: ["workflows:execute"])
+  importNodePresets(presets: [CreateNodePresetInput!]!): [NodePreset!]! @scope(needs: ["workflows:execute"])
+  updateNodePreset(id: ID!, input: UpdateNodePresetInput!): NodePreset! @scope(needs: ["workflows:execute"])
+  deleteNodePreset(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  duplicateNodePreset(id: ID!): NodePreset! @scope(needs: ["workflows:execute"])
   "Asks what an idea leaves open, and composes a prompt that begins with its words."
-  promptHelp(input: PromptHelpInput!): PromptHelp!
+  promptHelp(input: PromptHelpInput!): PromptHelp! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/purchase.graphqls", Input: `"Credits that an organization can buy."
-type CreditPack {
+type CreditPack @scope(needs: ["workspaces:read"]) {
   id: String!
   label: String!
   credits: Float!
@@ -17897,7 +18083,7 @@ enum PurchaseStatus {
 }
 
 "A pack that somebody bought for an organization, as it was at that moment."
-type Purchase {
+type Purchase @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
   "The organization's name now."
@@ -17929,14 +18115,14 @@ type Purchase {
   viewerCan: PurchasePermissions!
 }
 
-type PurchasePermissions {
+type PurchasePermissions @scope(needs: ["workspaces:read"]) {
   "Confirm its payment."
   confirm: Boolean!
   refund: Boolean!
   cancel: Boolean!
 }
 
-type PurchaseReversal {
+type PurchaseReversal @scope(needs: ["workspaces:read"]) {
   id: ID!
   "refund, dispute or reinstatement."
   kind: String!
@@ -17949,8 +18135,8 @@ type PurchaseReversal {
   createdAt: Time!
 }
 
-type PurchaseConnection { nodes: [Purchase!]! edges: [PurchaseEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type PurchaseEdge { node: Purchase! cursor: String! }
+type PurchaseConnection @scope(needs: ["workspaces:read"]) { nodes: [Purchase!]! edges: [PurchaseEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type PurchaseEdge @scope(needs: ["workspaces:read"]) { node: Purchase! cursor: String! }
 
 extend type Organization {
   "What was bought for it, newest first (owner and admins)."
@@ -17959,22 +18145,22 @@ extend type Organization {
 
 extend type Query {
   "What organizations can buy."
-  creditPacks: [CreditPack!]!
+  creditPacks: [CreditPack!]! @scope(needs: ["workspaces:read"])
   "One purchase (owner and admins of its organization, platform operators)."
-  purchase(id: ID!): Purchase!
+  purchase(id: ID!): Purchase! @scope(needs: ["workspaces:read"])
   "Purchases of all organizations, newest first (platform operator)."
-  operatorPurchases(status: PurchaseStatus, first: Int, after: String): PurchaseConnection!
+  operatorPurchases(status: PurchaseStatus, first: Int, after: String): PurchaseConnection! @forbiddenToApps
 }
 
 extend type Mutation {
   "Begins the purchase of a pack; it is paid at its url (owner)."
-  checkoutCredits(organizationId: ID!, packId: String!): Purchase!
+  checkoutCredits(organizationId: ID!, packId: String!): Purchase! @scope(needs: ["workspaces:write"])
   "Gives up a purchase that is not paid (owner)."
-  cancelPurchase(id: ID!): Purchase!
+  cancelPurchase(id: ID!): Purchase! @scope(needs: ["workspaces:write"])
   "Notes that a purchase was paid, and puts its credits into the pool; twice changes nothing (platform operator)."
-  confirmPurchase(id: ID!): Purchase! @recentlyConfirmed
+  confirmPurchase(id: ID!): Purchase! @forbiddenToApps @recentlyConfirmed
   "Takes credits of a purchase back from the pool, as far as it holds them (platform operator)."
-  refundPurchase(id: ID!, credits: Float!): Purchase! @recentlyConfirmed
+  refundPurchase(id: ID!, credits: Float!): Purchase! @forbiddenToApps @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/result.graphqls", Input: `"How what a run made is shown."
@@ -17993,7 +18179,7 @@ enum ResultScope {
 }
 
 "The main result of a completed run."
-type Result {
+type Result @scope(needs: ["jobs:read"]) {
   "That of its run."
   id: ID!
   kind: ResultKind!
@@ -18002,7 +18188,7 @@ type Result {
   "The beginning of a text."
   excerpt: String
   "The whole text; null for a file."
-  text: String
+  text: String @cost(weight: 100)
   "The node that made it."
   nodeId: String!
   "Name of the workflow or app."
@@ -18023,21 +18209,21 @@ type Result {
   createdAt: Time!
 }
 
-type ResultConnection { nodes: [Result!]! edges: [ResultEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ResultEdge { node: Result! cursor: String! }
+type ResultConnection @scope(needs: ["jobs:read"]) { nodes: [Result!]! edges: [ResultEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ResultEdge @scope(needs: ["jobs:read"]) { node: Result! cursor: String! }
 
 extend type Query {
   "Results of the selected space, newest first; scope is mine when absent."
-  results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection!
+  results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection! @scope(needs: ["jobs:read"])
   "The result of a run: one's own, one that is shared with a workspace of one's own, and any of a workspace whose admin one is."
-  result(id: ID!): Result!
+  result(id: ID!): Result! @scope(needs: ["jobs:read"])
 }
 
 extend type Mutation {
   "Shows the result of a run of one's own to the workspace that paid for it."
-  shareResult(id: ID!): Result!
+  shareResult(id: ID!): Result! @scope(needs: ["workflows:execute"])
   "Takes it back: one's own, and any as an admin of the workspace."
-  unshareResult(id: ID!): Result!
+  unshareResult(id: ID!): Result! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/schedule.graphqls", Input: `enum ScheduleOutcome {
@@ -18055,7 +18241,7 @@ extend type Mutation {
 }
 
 "A minute at which a schedule will run, and what the clocks do on the way to it."
-type ScheduleMinute {
+type ScheduleMinute @scope(needs: ["workflows:execute"]) {
   at: Time!
   "As a clock in the schedule's zone shows it: 2026-03-29T08:30."
   localTime: String!
@@ -18069,7 +18255,7 @@ type ScheduleMinute {
 }
 
 "A minute at which a schedule fired, or should have."
-type ScheduleFire {
+type ScheduleFire @scope(needs: ["workflows:execute"]) {
   minute: Time!
   "As a clock in the schedule's zone showed it, with the zone."
   localTime: String!
@@ -18082,8 +18268,8 @@ type ScheduleFire {
   lastMinute: Time!
 }
 
-type ScheduleFireConnection { nodes: [ScheduleFire!]! edges: [ScheduleFireEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ScheduleFireEdge { node: ScheduleFire! cursor: String! }
+type ScheduleFireConnection @scope(needs: ["workflows:execute"]) { nodes: [ScheduleFire!]! edges: [ScheduleFireEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ScheduleFireEdge @scope(needs: ["workflows:execute"]) { node: ScheduleFire! cursor: String! }
 
 extend type Trigger {
   "Whether its node must be mended, or room made for it, and the workflow saved before it runs."
@@ -18101,7 +18287,7 @@ extend type Trigger {
 }
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
-type SearchResults {
+type SearchResults @scope(needs: ["workspaces:read"]) {
   people: [SearchHit!]!
   workspaces: [SearchHit!]!
   workflows: [SearchHit!]!
@@ -18109,7 +18295,7 @@ type SearchResults {
 }
 
 "One thing that was found, and where it is."
-type SearchHit {
+type SearchHit @scope(needs: ["workspaces:read"]) {
   id: ID!
   name: String!
   "A person's address, for owner and admins."
@@ -18127,11 +18313,11 @@ type SearchHit {
 
 extend type Query {
   "Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute)."
-  search(query: String!, organizationId: ID): SearchResults!
+  search(query: String!, organizationId: ID): SearchResults! @scope(needs: ["workflows:execute", "workspaces:read"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/second_factor.graphqls", Input: `"How the caller's account is guarded beside its password."
-type SecondFactor {
+type SecondFactor @forbiddenToApps {
   "Since when there is one; null without."
   since: Time
   "Since when codes of an authenticator app are asked for; null while they are not."
@@ -18147,7 +18333,7 @@ type SecondFactor {
   confirmedUntil: Time!
 }
 
-type Passkey {
+type Passkey @forbiddenToApps {
   id: ID!
   name: String!
   "Whether it is kept by a password manager on several devices."
@@ -18164,14 +18350,14 @@ extend type Install {
 }
 
 "The secret of an authenticator app, to be typed or scanned."
-type TotpSetup {
+type TotpSetup @forbiddenToApps {
   secret: String!
   "otpauth://totp/…"
   uri: String!
 }
 
 "What a browser asks a passkey, for five minutes; options are the WebAuthn standard's PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON."
-type PasskeyChallenge {
+type PasskeyChallenge @forbiddenToApps {
   id: ID!
   options: JSON!
 }
@@ -18210,34 +18396,34 @@ input ConfirmSessionInput {
 
 extend type Query {
   "How the caller's account is guarded (session only)."
-  secondFactor: SecondFactor!
+  secondFactor: SecondFactor! @forbiddenToApps
 }
 
 extend type Mutation {
   "Ends a sign-in whose password was right with the second step."
-  completeSignIn(input: SecondStepInput!): SignedIn!
+  completeSignIn(input: SecondStepInput!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
   "Confirms that it is still the person: needed for some acts when the session is older than an hour (session only)."
-  confirmSession(input: ConfirmSessionInput!): Boolean!
+  confirmSession(input: ConfirmSessionInput!): Boolean! @forbiddenToApps
   "Makes a secret for an authenticator app; it is asked for once a code was confirmed (session only)."
-  beginTotp: TotpSetup! @recentlyConfirmed
+  beginTotp: TotpSetup! @forbiddenToApps @recentlyConfirmed
   "Turns codes of the authenticator app on; the answer are recovery codes, shown once."
-  confirmTotp(code: String!): [String!]! @recentlyConfirmed
+  confirmTotp(code: String!): [String!]! @forbiddenToApps @recentlyConfirmed
   "Turns codes of the authenticator app off."
-  removeTotp: Boolean! @recentlyConfirmed
+  removeTotp: Boolean! @forbiddenToApps @recentlyConfirmed
   "New recovery codes, shown once; the old ones stop working."
-  createRecoveryCodes: [String!]! @recentlyConfirmed
+  createRecoveryCodes: [String!]! @forbiddenToApps @recentlyConfirmed
   "Makes what a browser asks a passkey."
-  beginPasskey(purpose: PasskeyPurpose!, secondFactorToken: String): PasskeyChallenge!
+  beginPasskey(purpose: PasskeyPurpose!, secondFactorToken: String): PasskeyChallenge! @forbiddenToApps @restrictedToken(everything: true)
   "Adds a passkey that answered; without a name it is called after what keeps it (session only, confirmed)."
-  addPasskey(name: String!, answer: PasskeyAnswerInput!): Passkey! @recentlyConfirmed
+  addPasskey(name: String!, answer: PasskeyAnswerInput!): Passkey! @forbiddenToApps @recentlyConfirmed
   "Renames one of the caller's passkeys (session only)."
-  renamePasskey(id: ID!, name: String!): Passkey!
+  renamePasskey(id: ID!, name: String!): Passkey! @forbiddenToApps
   "Takes a passkey off the caller's account (session only, confirmed)."
-  deletePasskey(id: ID!): Boolean! @recentlyConfirmed
+  deletePasskey(id: ID!): Boolean! @forbiddenToApps @recentlyConfirmed
   "Begins a session with a passkey alone."
-  signInWithPasskey(answer: PasskeyAnswerInput!): SignedIn!
+  signInWithPasskey(answer: PasskeyAnswerInput!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
   "Takes the second factor off an account whose person lost it (platform operator)."
-  resetSecondFactor(id: ID!): User! @recentlyConfirmed
+  resetSecondFactor(id: ID!): User! @forbiddenToApps @recentlyConfirmed
 }
 `, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
@@ -18252,7 +18438,7 @@ extend type Mutation {
 }
 
 "What a space keeps of one kind, and how much it may."
-type StoragePart {
+type StoragePart @scope(needs: []) {
   kind: StorageKind!
   used: Int!
   "Null is without end."
@@ -18264,7 +18450,7 @@ enum ShotStatus { empty rendering ready failed }
 enum StudioStage { image speech clip cut }
 
 "A recipe: what makes the picture, the speech and the clip of each shot, and what cuts them into a film."
-type Pipeline {
+type Pipeline @scope(needs: ["workflows:execute"]) {
   id: ID!
   name: String!
   description: String!
@@ -18288,13 +18474,13 @@ type Pipeline {
   viewerCan: ThingPermissions!
 }
 
-type PipelineStages { image: PipelineStage speech: PipelineStage clip: PipelineStage cut: PipelineStage }
-type PipelineStage { nodeType: String! settings: Map! presetId: ID workflowId: ID }
-type PipelineConnection { nodes: [Pipeline!]! edges: [PipelineEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type PipelineEdge { node: Pipeline! cursor: String! }
+type PipelineStages @scope(needs: ["workflows:execute"]) { image: PipelineStage speech: PipelineStage clip: PipelineStage cut: PipelineStage }
+type PipelineStage @scope(needs: ["workflows:execute"]) { nodeType: String! settings: Map! presetId: ID workflowId: ID }
+type PipelineConnection @scope(needs: ["workflows:execute"]) { nodes: [Pipeline!]! edges: [PipelineEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type PipelineEdge @scope(needs: ["workflows:execute"]) { node: Pipeline! cursor: String! }
 
 "A script, its cast, its shots and its film."
-type Production {
+type Production @scope(needs: ["workflows:execute"]) {
   id: ID!
   name: String!
   description: String!
@@ -18334,14 +18520,14 @@ type Production {
   viewerCan: ProductionPermissions!
 }
 
-type Music { url: String! "In percent." volume: Int! }
+type Music @scope(needs: ["workflows:execute"]) { url: String! "In percent." volume: Int! }
 "render: whoever may edit; shareShots: whoever may show a shot to everybody."
-type ProductionPermissions { edit: Boolean! delete: Boolean! share: Boolean! render: Boolean! shareShots: Boolean! }
-type ProductionConnection { nodes: [Production!]! edges: [ProductionEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ProductionEdge { node: Production! cursor: String! }
+type ProductionPermissions @scope(needs: ["workflows:execute"]) { edit: Boolean! delete: Boolean! share: Boolean! render: Boolean! shareShots: Boolean! }
+type ProductionConnection @scope(needs: ["workflows:execute"]) { nodes: [Production!]! edges: [ProductionEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ProductionEdge @scope(needs: ["workflows:execute"]) { node: Production! cursor: String! }
 
 "An execution that renders a production."
-type ProductionRender {
+type ProductionRender @scope(needs: ["workflows:execute"]) {
   executionId: ID!
   status: ExecutionStatus!
   "The stage after which it stops; null for all."
@@ -18353,11 +18539,11 @@ type ProductionRender {
   completedAt: Time
   errorMessage: String
 }
-type ProductionRenderConnection { nodes: [ProductionRender!]! edges: [ProductionRenderEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ProductionRenderEdge { node: ProductionRender! cursor: String! }
+type ProductionRenderConnection @scope(needs: ["workflows:execute"]) { nodes: [ProductionRender!]! edges: [ProductionRenderEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ProductionRenderEdge @scope(needs: ["workflows:execute"]) { node: ProductionRender! cursor: String! }
 
 "One continuous take of a production."
-type Shot {
+type Shot @scope(needs: ["workflows:execute"]) {
   id: ID!
   productionId: ID!
   "From 1."
@@ -18400,10 +18586,10 @@ type Shot {
 }
 
 "size: extreme-wide, wide, full, medium, close, extreme-close; angle: eye, high, low, overhead; movement: static, push-in, pull-out, pan-left, pan-right, tilt-up, tilt-down."
-type ShotCamera { size: String! angle: String! movement: String! }
+type ShotCamera @scope(needs: ["workflows:execute"]) { size: String! angle: String! movement: String! }
 
 "What a shot that was shared shows to everybody, and nothing else."
-type PublicShot {
+type PublicShot @scope(needs: []) {
   id: ID!
   title: String!
   production: String!
@@ -18422,7 +18608,7 @@ type PublicShot {
 }
 
 "What a render would cost and do; nothing was started."
-type RenderEstimate {
+type RenderEstimate @scope(needs: ["workflows:execute"]) {
   credits: Float!
   "Of the film."
   seconds: Float!
@@ -18431,15 +18617,15 @@ type RenderEstimate {
   refused: [RenderRefusal!]!
 }
 "reuse: nothing of it is made anew."
-type ShotEstimate { shotId: ID! credits: Float! reuse: Boolean! }
-type RenderRefusal { code: String! field: String message: String! }
+type ShotEstimate @scope(needs: ["workflows:execute"]) { shotId: ID! credits: Float! reuse: Boolean! }
+type RenderRefusal @scope(needs: ["workflows:execute"]) { code: String! field: String message: String! }
 
 "A render that has begun."
-type RenderBegun { executionId: ID! status: ExecutionStatus! estimatedCredits: Float! reusedShots: Int! }
+type RenderBegun @scope(needs: ["workflows:execute"]) { executionId: ID! status: ExecutionStatus! estimatedCredits: Float! reusedShots: Int! }
 "Shots that were made of a script, or the job that makes them."
-type ScriptBreakdown { production: Production! unmatched: [UnmatchedName!]! job: Job }
+type ScriptBreakdown @scope(needs: ["workflows:execute"]) { production: Production! unmatched: [UnmatchedName!]! job: Job }
 "A name in a script for which the space has no element. kind: character, location or element."
-type UnmatchedName { name: String! kind: String! count: Int! }
+type UnmatchedName @scope(needs: ["workflows:execute"]) { name: String! kind: String! count: Int! }
 
 input PipelineStageInput { nodeType: String! settings: Map presetId: ID workflowId: ID }
 input PipelineStagesInput { image: PipelineStageInput speech: PipelineStageInput clip: PipelineStageInput cut: PipelineStageInput }
@@ -18563,39 +18749,39 @@ input ShareShotInput { shared: Boolean! until: Time }
 
 extend type Query {
   "Own and shared pipelines of the selected space newest first, then those of the program."
-  pipelines(first: Int, after: String): PipelineConnection!
-  pipeline(id: ID!): Pipeline!
+  pipelines(first: Int, after: String): PipelineConnection! @scope(needs: ["workflows:execute"])
+  pipeline(id: ID!): Pipeline! @scope(needs: ["workflows:execute"])
   "Productions of the selected space, newest first."
-  productions(first: Int, after: String, filter: ProductionFilter): ProductionConnection!
-  production(id: ID!): Production!
+  productions(first: Int, after: String, filter: ProductionFilter): ProductionConnection! @scope(needs: ["workflows:execute"])
+  production(id: ID!): Production! @scope(needs: ["workflows:execute"])
   "What a render would cost; it starts and holds nothing."
-  productionEstimate(id: ID!, input: RenderInput!): RenderEstimate!
+  productionEstimate(id: ID!, input: RenderInput!): RenderEstimate! @scope(needs: ["workflows:execute"])
   "Newest first."
-  productionRenders(id: ID!, first: Int, after: String): ProductionRenderConnection!
+  productionRenders(id: ID!, first: Int, after: String): ProductionRenderConnection! @scope(needs: ["workflows:execute"])
   "A shot that was shared; public."
-  publicShot(id: ID!): PublicShot!
+  publicShot(id: ID!): PublicShot! @scope(needs: []) @restrictedToken(everything: true)
 }
 
 extend type Mutation {
-  createPipeline(input: CreatePipelineInput!): Pipeline!
-  updatePipeline(id: ID!, input: UpdatePipelineInput!): Pipeline!
-  deletePipeline(id: ID!): Boolean!
-  duplicatePipeline(id: ID!): Pipeline!
+  createPipeline(input: CreatePipelineInput!): Pipeline! @scope(needs: ["workflows:execute"])
+  updatePipeline(id: ID!, input: UpdatePipelineInput!): Pipeline! @scope(needs: ["workflows:execute"])
+  deletePipeline(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  duplicatePipeline(id: ID!): Pipeline! @scope(needs: ["workflows:execute"])
   "Makes shots of what is sent, without a production."
-  runPipeline(id: ID!, input: RunPipelineInput!): RenderBegun!
-  createProduction(input: CreateProductionInput!): Production!
-  updateProduction(id: ID!, input: UpdateProductionInput!): Production!
-  deleteProduction(id: ID!): Boolean!
-  duplicateProduction(id: ID!): Production!
-  breakDownScript(id: ID!, input: BreakDownScriptInput!): ScriptBreakdown!
-  createShot(productionId: ID!, input: CreateShotInput!): Shot!
-  updateShot(productionId: ID!, id: ID!, input: UpdateShotInput!): Shot!
-  deleteShot(productionId: ID!, id: ID!): Boolean!
+  runPipeline(id: ID!, input: RunPipelineInput!): RenderBegun! @scope(needs: ["workflows:execute"])
+  createProduction(input: CreateProductionInput!): Production! @scope(needs: ["workflows:execute"])
+  updateProduction(id: ID!, input: UpdateProductionInput!): Production! @scope(needs: ["workflows:execute"])
+  deleteProduction(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  duplicateProduction(id: ID!): Production! @scope(needs: ["workflows:execute"])
+  breakDownScript(id: ID!, input: BreakDownScriptInput!): ScriptBreakdown! @scope(needs: ["workflows:execute"])
+  createShot(productionId: ID!, input: CreateShotInput!): Shot! @scope(needs: ["workflows:execute"])
+  updateShot(productionId: ID!, id: ID!, input: UpdateShotInput!): Shot! @scope(needs: ["workflows:execute"])
+  deleteShot(productionId: ID!, id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Exactly all shots of the production, in their new order."
-  orderShots(productionId: ID!, shotIds: [ID!]!): Production!
-  renderProduction(id: ID!, input: RenderInput!): RenderBegun!
+  orderShots(productionId: ID!, shotIds: [ID!]!): Production! @scope(needs: ["workflows:execute"])
+  renderProduction(id: ID!, input: RenderInput!): RenderBegun! @scope(needs: ["workflows:execute"])
   "Shows a shot to everybody until a time, 30 days from now without one, or ends that."
-  shareShot(productionId: ID!, id: ID!, input: ShareShotInput!): Shot!
+  shareShot(productionId: ID!, id: ID!, input: ShareShotInput!): Shot! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/trigger.graphqls", Input: `enum TriggerType {
@@ -18603,7 +18789,7 @@ extend type Mutation {
 }
 
 "What starts a workflow by itself: an address that is called, or a timetable."
-type Trigger {
+type Trigger @scope(needs: ["workflows:execute"]) {
   id: ID!
   workflowId: ID!
   type: TriggerType!
@@ -18630,18 +18816,18 @@ type Trigger {
   lastRun: TriggerRun
 }
 
-type TriggerConnection { nodes: [Trigger!]! edges: [TriggerEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type TriggerEdge { node: Trigger! cursor: String! }
+type TriggerConnection @scope(needs: ["workflows:execute"]) { nodes: [Trigger!]! edges: [TriggerEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type TriggerEdge @scope(needs: ["workflows:execute"]) { node: Trigger! cursor: String! }
 
 "A value that a call hands on."
-type TriggerParameter {
+type TriggerParameter @scope(needs: ["workflows:execute"]) {
   name: String!
   "text, imageUrl, videoUrl or audioUrl."
   type: String!
 }
 
 "A run that a trigger started or would have."
-type TriggerRun {
+type TriggerRun @forbiddenToApps {
   id: ID!
   status: ExecutionStatus!
   errorCode: String
@@ -18652,7 +18838,7 @@ type TriggerRun {
 }
 
 "What registering a workflow's trigger nodes changed; synced counts the nodes."
-type SyncedTriggers {
+type SyncedTriggers @scope(needs: ["workflows:execute"]) {
   synced: Int!
   created: Int!
   updated: Int!
@@ -18681,19 +18867,21 @@ extend type Workflow {
 
 extend type Query {
   "A trigger of a workflow that the caller may edit."
-  trigger(id: ID!): Trigger!
+  trigger(id: ID!): Trigger! @scope(needs: ["workflows:execute"])
+  "What starts a workflow by itself, newest first, with the addresses, for its owner."
+  workflowTriggers(id: ID!, first: Int, after: String): TriggerConnection! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
   "Makes a trigger that belongs to no node; it runs as the caller, who must be able to run the workflow."
-  createTrigger(input: CreateTriggerInput!): Trigger!
-  updateTrigger(id: ID!, input: UpdateTriggerInput!): Trigger!
+  createTrigger(input: CreateTriggerInput!): Trigger! @scope(needs: ["workflows:execute"])
+  updateTrigger(id: ID!, input: UpdateTriggerInput!): Trigger! @scope(needs: ["workflows:execute"])
   "Deletes a trigger that was made by hand."
-  deleteTrigger(id: ID!): Boolean!
+  deleteTrigger(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Registers the trigger nodes of the saved workflow again."
-  syncTriggers(workflowId: ID!): SyncedTriggers!
+  syncTriggers(workflowId: ID!): SyncedTriggers! @scope(needs: ["workflows:execute"])
   "Calls a webhook as its address does."
-  tryTrigger(id: ID!, payload: Map!): Execution!
+  tryTrigger(id: ID!, payload: Map!): Execution! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/usage.graphqls", Input: `"What the rows of a usage report are."
@@ -18723,7 +18911,7 @@ input UsageQuery {
 }
 
 "What runs cost in a range of days."
-type UsageReport {
+type UsageReport @scope(needs: ["workspaces:read"]) {
   from: String!
   to: String!
   tz: String!
@@ -18744,7 +18932,7 @@ type UsageReport {
 }
 
 "A group, or a run."
-type UsageRow {
+type UsageRow @scope(needs: ["workspaces:read"]) {
   "Of a group: an id, a model or a day."
   key: String
   "Of a group: its name now."
@@ -18769,10 +18957,10 @@ type UsageRow {
   title: String
 }
 
-type UsageRowConnection { nodes: [UsageRow!]! edges: [UsageRowEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type UsageRowEdge { node: UsageRow! cursor: String! }
+type UsageRowConnection @scope(needs: ["workspaces:read"]) { nodes: [UsageRow!]! edges: [UsageRowEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type UsageRowEdge @scope(needs: ["workspaces:read"]) { node: UsageRow! cursor: String! }
 
-type UsageTotals {
+type UsageTotals @scope(needs: ["workspaces:read"]) {
   credits: Float!
   settledCredits: Float!
   inFlightCredits: Float!
@@ -18784,13 +18972,13 @@ type UsageTotals {
   runs: Int!
 }
 
-type UsageSeries {
+type UsageSeries @scope(needs: ["workspaces:read"]) {
   "At most five groups, the most expensive first, and one of all others when there are more."
   names: [String!]!
   days: [UsageDay!]!
 }
 
-type UsageDay {
+type UsageDay @scope(needs: ["workspaces:read"]) {
   "yyyy-mm-dd"
   date: String!
   credits: Float!
@@ -18799,7 +18987,7 @@ type UsageDay {
   parts: [Float!]!
 }
 
-type UsageHour {
+type UsageHour @scope(needs: ["workspaces:read"]) {
   "0 is Monday."
   weekday: Int!
   hour: Int!
@@ -18818,7 +19006,14 @@ extend type Workspace {
 
 extend type Mutation {
   "Writes into the audit log that the caller takes a usage report out as a file; audit_unavailable when that cannot be written (10 a minute). One of the two ids."
-  recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean!
+  recordUsageExport(organizationId: ID, workspaceId: ID, query: UsageQuery): Boolean! @scope(needs: ["workspaces:read"])
+}
+
+extend type Query {
+  "What runs in an organization's workspaces cost (owner and admins)."
+  organizationUsage(id: ID!, query: UsageQuery, first: Int, after: String): UsageReport! @scope(needs: ["workspaces:read"])
+  "What runs in a workspace cost: admins see all, members their own."
+  workspaceUsage(id: ID!, query: UsageQuery, first: Int, after: String): UsageReport! @scope(needs: ["workspaces:read"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/voice.graphqls", Input: `enum VoiceSource {
@@ -18831,7 +19026,7 @@ extend type Mutation {
 enum VoiceStatus { ready cloning awaiting_consent failed }
 
 "Who speaks, by a name that stays."
-type Voice {
+type Voice @scope(needs: ["workflows:execute"]) {
   id: ID!
   name: String!
   description: String!
@@ -18859,8 +19054,8 @@ type Voice {
   viewerCan: ThingPermissions!
 }
 
-type VoiceConnection { nodes: [Voice!]! edges: [VoiceEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type VoiceEdge { node: Voice! cursor: String! }
+type VoiceConnection @scope(needs: ["workflows:execute"]) { nodes: [Voice!]! edges: [VoiceEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type VoiceEdge @scope(needs: ["workflows:execute"]) { node: Voice! cursor: String! }
 
 "language: the beginning of a tag."
 input VoiceFilter { source: VoiceSource provider: String language: String gender: String query: String }
@@ -18889,27 +19084,27 @@ input CloneVoiceInput {
 input UpdateVoiceInput { name: String description: String settings: Map visibility: WorkflowVisibility version: Int }
 
 "Work on a voice that has begun."
-type VoiceJob { job: Job! voice: Voice! }
+type VoiceJob @scope(needs: ["workflows:execute"]) { job: Job! voice: Voice! }
 "Whether voices can be cloned here, and what is missing for it."
-type VoiceCloning { offered: Boolean! providers: [String!]! missing: String "What is to be read aloud, by provider and language." phrase(provider: String, language: String): String }
+type VoiceCloning @scope(needs: ["workflows:execute"]) { offered: Boolean! providers: [String!]! missing: String "What is to be read aloud, by provider and language." phrase(provider: String, language: String): String }
 
 extend type Query {
   "Own and shared voices of the selected space newest first, then those of the program by language and name."
-  voices(first: Int, after: String, filter: VoiceFilter): VoiceConnection!
-  voice(id: ID!): Voice!
+  voices(first: Int, after: String, filter: VoiceFilter): VoiceConnection! @scope(needs: ["workflows:execute"])
+  voice(id: ID!): Voice! @scope(needs: ["workflows:execute"])
   "The variants of voices that this install has."
-  voiceVariants: [String!]!
-  voiceCloning: VoiceCloning!
+  voiceVariants: [String!]! @scope(needs: ["workflows:execute"])
+  voiceCloning: VoiceCloning! @scope(needs: ["workflows:execute"])
 }
 
 extend type Mutation {
-  createVoice(input: CreateVoiceInput!): Voice!
-  cloneVoice(input: CloneVoiceInput!): VoiceJob!
-  updateVoice(id: ID!, input: UpdateVoiceInput!): Voice!
-  deleteVoice(id: ID!): Boolean!
-  previewVoice(id: ID!, text: String): VoiceJob!
+  createVoice(input: CreateVoiceInput!): Voice! @scope(needs: ["workflows:execute"])
+  cloneVoice(input: CloneVoiceInput!): VoiceJob! @scope(needs: ["workflows:execute"])
+  updateVoice(id: ID!, input: UpdateVoiceInput!): Voice! @scope(needs: ["workflows:execute"])
+  deleteVoice(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
+  previewVoice(id: ID!, text: String): VoiceJob! @scope(needs: ["workflows:execute"])
   "Gives the consent that awaits the caller, or withdraws it, which deletes the voice: null."
-  giveVoiceConsent(id: ID!, input: GiveConsentInput!): Voice
+  giveVoiceConsent(id: ID!, input: GiveConsentInput!): Voice @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `enum DeliveryStatus {
@@ -18917,7 +19112,7 @@ extend type Mutation {
 }
 
 "An https address that receives signed events of the account's jobs."
-type WebhookEndpoint {
+type WebhookEndpoint @scope(needs: ["jobs:read"]) {
   id: ID!
   url: String!
   description: String!
@@ -18944,7 +19139,7 @@ type WebhookEndpoint {
 }
 
 "A day of an endpoint. Of a day with many deliveries the last 200 are looked at."
-type WebhookDay {
+type WebhookDay @scope(needs: ["jobs:read"]) {
   "2006-01-02."
   date: String!
   delivered: Int!
@@ -18958,7 +19153,7 @@ type WebhookDay {
   sampled: Boolean!
 }
 
-type Redeliverable {
+type Redeliverable @scope(needs: ["jobs:read"]) {
   "Counted up to 10,000."
   count: Int!
   "How many one call sends, the oldest first; at most 1,000."
@@ -18967,7 +19162,7 @@ type Redeliverable {
   lost: Int!
 }
 
-type RedeliveredRange {
+type RedeliveredRange @scope(needs: ["jobs:read"]) {
   queued: Int!
   "What is left for another call, counted up to 10,000."
   remaining: Int!
@@ -18978,7 +19173,7 @@ enum WaitReason {
 }
 
 "Why a delivery has not ended: what has to pass first for it to be sent."
-type DeliveryWaiting {
+type DeliveryWaiting @scope(needs: ["jobs:read"]) {
   reason: WaitReason!
   until: Time
   "Where a cap is the reason: how many of the slots are taken."
@@ -18996,7 +19191,7 @@ enum SignatureSecret {
 }
 
 "What a signature turned out to be."
-type SignatureCheck {
+type SignatureCheck @scope(needs: ["jobs:read"]) {
   "What a receiver with the endpoint's secrets reports; null when it accepts the event."
   code: String
   finding: SignatureFinding!
@@ -19021,7 +19216,7 @@ input CheckSignatureInput {
 }
 
 "A sent event and what became of it."
-type Delivery {
+type Delivery @scope(needs: ["jobs:read"]) {
   id: ID!
   endpointId: ID!
   "job.completed, job.failed or ping."
@@ -19044,10 +19239,10 @@ type Delivery {
   attemptLog: [DeliveryAttempt!]!
 }
 
-type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type DeliveryEdge { node: Delivery! cursor: String! }
+type DeliveryConnection @scope(needs: ["jobs:read"]) { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type DeliveryEdge @scope(needs: ["jobs:read"]) { node: Delivery! cursor: String! }
 
-type DeliveryAttempt {
+type DeliveryAttempt @scope(needs: ["jobs:read"]) {
   number: Int!
   responseStatus: Int
   responseBody: String
@@ -19062,7 +19257,7 @@ type DeliveryAttempt {
 }
 
 "An endpoint with its signing secret, shown once."
-type WebhookEndpointSecret {
+type WebhookEndpointSecret @scope(needs: ["jobs:read"]) {
   endpoint: WebhookEndpoint!
   secret: String!
 }
@@ -19083,25 +19278,25 @@ input UpdateWebhookEndpointInput {
 
 extend type Query {
   "The account's endpoints, newest first; at most ten."
-  webhookEndpoints: [WebhookEndpoint!]!
-  webhookEndpoint(id: ID!): WebhookEndpoint!
-  webhookDelivery(endpointId: ID!, id: ID!): Delivery!
+  webhookEndpoints: [WebhookEndpoint!]! @scope(needs: ["jobs:read"])
+  webhookEndpoint(id: ID!): WebhookEndpoint! @scope(needs: ["jobs:read"])
+  webhookDelivery(endpointId: ID!, id: ID!): Delivery! @scope(needs: ["jobs:read"])
   "Why a receiver does or does not accept a request; 30 a minute."
-  checkSignature(endpointId: ID!, input: CheckSignatureInput!): SignatureCheck!
+  checkSignature(endpointId: ID!, input: CheckSignatureInput!): SignatureCheck! @scope(needs: ["jobs:read"])
 }
 
 extend type Mutation {
-  createWebhookEndpoint(input: CreateWebhookEndpointInput!): WebhookEndpointSecret! @recentlyConfirmed
-  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint! @recentlyConfirmed(when: ["url"])
-  deleteWebhookEndpoint(id: ID!): Boolean!
+  createWebhookEndpoint(input: CreateWebhookEndpointInput!): WebhookEndpointSecret! @scope(needs: ["jobs:read"]) @recentlyConfirmed
+  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint! @scope(needs: ["jobs:read"]) @recentlyConfirmed(when: ["url"])
+  deleteWebhookEndpoint(id: ID!): Boolean! @scope(needs: ["jobs:read"])
   "A new secret; the old one signs too until the grace period ends (default one day, at most seven)."
-  rotateWebhookSecret(id: ID!, gracePeriodSeconds: Int): WebhookEndpointSecret! @recentlyConfirmed
+  rotateWebhookSecret(id: ID!, gracePeriodSeconds: Int): WebhookEndpointSecret! @scope(needs: ["jobs:read"]) @recentlyConfirmed
   "Queues a ping."
-  testWebhookEndpoint(id: ID!): Delivery!
+  testWebhookEndpoint(id: ID!): Delivery! @scope(needs: ["jobs:read"])
   "Sends a waiting or failed delivery now."
-  redeliver(endpointId: ID!, id: ID!): Delivery!
+  redeliver(endpointId: ID!, id: ID!): Delivery! @scope(needs: ["jobs:read"])
   "Sends again what failed between two moments, the oldest first and at most 1,000."
-  redeliverRange(endpointId: ID!, from: Time!, to: Time!): RedeliveredRange!
+  redeliverRange(endpointId: ID!, from: Time!, to: Time!): RedeliveredRange! @scope(needs: ["jobs:read"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/workflow.graphqls", Input: `enum WorkflowVisibility {
@@ -19112,7 +19307,7 @@ enum WorkflowAccess {
 }
 
 "A folder of workflows in a personal space or a workspace."
-type Project {
+type Project @scope(needs: ["workflows:execute"]) {
   id: ID!
   name: String!
   workspaceId: ID
@@ -19121,11 +19316,11 @@ type Project {
   updatedAt: Time!
 }
 
-type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type ProjectEdge { node: Project! cursor: String! }
+type ProjectConnection @scope(needs: ["workflows:execute"]) { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ProjectEdge @scope(needs: ["workflows:execute"]) { node: Project! cursor: String! }
 
 "A graph of nodes."
-type Workflow {
+type Workflow @scope(needs: ["workflows:execute"]) @restrictedToken {
   id: ID!
   name: String!
   description: String!
@@ -19146,7 +19341,7 @@ type Workflow {
   "Why the caller may not run it; null when they may."
   whyNotRun: String
   "What one run costs."
-  estimatedCredits: Float!
+  estimatedCredits: Float! @cost(weight: 500)
   "The app that it is published as."
   app: App
   "History, newest first."
@@ -19157,10 +19352,10 @@ type Workflow {
   versions(first: Int, after: String): SavedVersionConnection!
 }
 
-type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type WorkflowListEdge { node: Workflow! cursor: String! }
+type WorkflowConnection @scope(needs: ["workflows:execute"]) @restrictedToken { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type WorkflowListEdge @scope(needs: ["workflows:execute"]) @restrictedToken { node: Workflow! cursor: String! }
 
-type WorkflowPermissions {
+type WorkflowPermissions @scope(needs: ["workflows:execute"]) @restrictedToken {
   edit: Boolean!
   run: Boolean!
   publish: Boolean!
@@ -19170,7 +19365,7 @@ type WorkflowPermissions {
 }
 
 "One node of the graph."
-type WorkflowNode {
+type WorkflowNode @scope(needs: []) @restrictedToken @cost(weight: 500) {
   id: String!
   type: String!
   parentId: String
@@ -19178,10 +19373,10 @@ type WorkflowNode {
   data: Map!
 }
 
-type Position { x: Float! y: Float! }
+type Position @scope(needs: []) @restrictedToken { x: Float! y: Float! }
 
 "A connection: the source's output feeds the target's input field."
-type WorkflowEdge {
+type WorkflowEdge @scope(needs: []) @restrictedToken @cost(weight: 500) {
   id: String!
   source: String!
   target: String!
@@ -19234,14 +19429,14 @@ input UpdateWorkflowInput {
 }
 
 "What saving a graph would say."
-type GraphCheck {
+type GraphCheck @scope(needs: ["workflows:execute"]) {
   "Empty when it can be saved."
   problems: [GraphProblem!]!
   "What one run of it would cost."
   estimatedCredits: Float!
 }
 
-type GraphProblem {
+type GraphProblem @scope(needs: ["workflows:execute"]) {
   message: String!
   "What is wrong, such as nodes.sky.data.width."
   field: String!
@@ -19250,17 +19445,17 @@ type GraphProblem {
 }
 
 "When a state of a workflow's graph was saved, and by whom."
-type SavedVersion {
+type SavedVersion @scope(needs: ["workflows:execute"]) @restrictedToken {
   version: Int!
   createdBy: User!
   createdAt: Time!
 }
 
-type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type SavedVersionEdge { node: SavedVersion! cursor: String! }
+type SavedVersionConnection @scope(needs: ["workflows:execute"]) @restrictedToken { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type SavedVersionEdge @scope(needs: ["workflows:execute"]) @restrictedToken { node: SavedVersion! cursor: String! }
 
 "A saved state of a workflow's graph."
-type WorkflowVersion {
+type WorkflowVersion @scope(needs: ["workflows:execute"]) @restrictedToken {
   version: Int!
   nodes: [WorkflowNode!]!
   edges: [WorkflowEdge!]!
@@ -19270,26 +19465,26 @@ type WorkflowVersion {
 
 extend type Query {
   "Projects of the selected space, newest first."
-  projects(first: Int, after: String): ProjectConnection!
-  project(id: ID!): Project!
+  projects(first: Int, after: String): ProjectConnection! @scope(needs: ["workflows:execute"])
+  project(id: ID!): Project! @scope(needs: ["workflows:execute"])
   "Workflows of the selected space, newest first; search is a part of the name or of the description."
-  workflows(first: Int, after: String, search: String, sort: Sort): WorkflowConnection!
-  workflow(id: ID!): Workflow!
+  workflows(first: Int, after: String, search: String, sort: Sort): WorkflowConnection! @scope(needs: ["workflows:execute"]) @restrictedToken
+  workflow(id: ID!): Workflow! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Checks a graph as saving does, and saves nothing."
-  checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck!
+  checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck! @scope(needs: ["workflows:execute"])
   "One saved state of a workflow."
-  workflowVersion(id: ID!, version: Int!): WorkflowVersion!
+  workflowVersion(id: ID!, version: Int!): WorkflowVersion! @scope(needs: ["workflows:execute"]) @restrictedToken
 }
 
 extend type Mutation {
-  createProject(input: CreateProjectInput!): Project!
-  updateProject(id: ID!, input: UpdateProjectInput!): Project!
-  deleteProject(id: ID!): Boolean!
+  createProject(input: CreateProjectInput!): Project! @scope(needs: ["workflows:execute"])
+  updateProject(id: ID!, input: UpdateProjectInput!): Project! @scope(needs: ["workflows:execute"])
+  deleteProject(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
   "Saves a new workflow in the selected space."
-  createWorkflow(input: CreateWorkflowInput!): Workflow!
+  createWorkflow(input: CreateWorkflowInput!): Workflow! @scope(needs: ["workflows:execute"])
   "Saves; a change of nodes or edges makes the next version."
-  updateWorkflow(id: ID!, input: UpdateWorkflowInput!): Workflow!
-  deleteWorkflow(id: ID!): Boolean!
+  updateWorkflow(id: ID!, input: UpdateWorkflowInput!): Workflow! @scope(needs: ["workflows:execute"])
+  deleteWorkflow(id: ID!): Boolean! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
 	{Name: "../schema/workspace.graphqls", Input: `enum WorkspaceRole {
@@ -19297,8 +19492,8 @@ extend type Mutation {
 }
 
 "A class, a team, a project room: where work happens and who pays for it."
-type Workspace {
-  id: ID!
+type Workspace @scope(needs: ["workspaces:read"]) {
+  id: ID! @scope(needs: [])
   organizationId: ID!
   organization: Organization!
   name: String!
@@ -19347,11 +19542,11 @@ type Workspace {
   updatedAt: Time!
 }
 
-type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type WorkspaceEdge { node: Workspace! cursor: String! }
+type WorkspaceConnection @scope(needs: ["workspaces:read"]) { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type WorkspaceEdge @scope(needs: ["workspaces:read"]) { node: Workspace! cursor: String! }
 
 "What the caller may do in a workspace."
-type WorkspacePermissions {
+type WorkspacePermissions @scope(needs: ["workspaces:read"]) {
   update: Boolean!
   archive: Boolean!
   manageMembers: Boolean!
@@ -19363,7 +19558,7 @@ type WorkspacePermissions {
 }
 
 "A member of a workspace; what follows addedAt is for admins."
-type WorkspaceMember {
+type WorkspaceMember @scope(needs: ["workspaces:read"]) {
   user: User!
   role: WorkspaceRole!
   addedAt: Time!
@@ -19378,11 +19573,11 @@ type WorkspaceMember {
   lastRunAt: Time
 }
 
-type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
-type WorkspaceMemberEdge { node: WorkspaceMember! cursor: String! }
+type WorkspaceMemberConnection @scope(needs: ["workspaces:read"]) { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type WorkspaceMemberEdge @scope(needs: ["workspaces:read"]) { node: WorkspaceMember! cursor: String! }
 
 "Eight characters that admit a plain member to one workspace."
-type JoinCode {
+type JoinCode @scope(needs: ["workspaces:read"]) {
   code: String!
   enabled: Boolean!
   "When it stops admitting people; null when it does not by itself."
@@ -19396,7 +19591,7 @@ type JoinCode {
 }
 
 "A join code that admits people now."
-type OpenJoinCode {
+type OpenJoinCode @scope(needs: ["workspaces:read"]) {
   workspaceId: ID!
   workspaceName: String!
   closesAt: Time
@@ -19409,7 +19604,7 @@ enum JoinCodeAction {
 }
 
 "Where a join code or an invitation led."
-type Joined {
+type Joined @scope(needs: ["workspaces:read"]) {
   organizationId: ID!
   workspaceId: ID
   workspace: Workspace
@@ -19444,7 +19639,11 @@ input UpdateWorkspaceMemberInput {
 
 extend type Query {
   "A workspace that the caller belongs to."
-  workspace(id: ID!): Workspace!
+  workspace(id: ID!): Workspace! @scope(needs: ["workspaces:read"])
+  "The listed members of a workspace, newest first; status and cap only for its admins."
+  workspaceMembers(id: ID!, first: Int, after: String): WorkspaceMemberConnection! @scope(needs: ["workspaces:read"])
+  "The join code of a workspace; null without one (workspace admins)."
+  workspaceJoinCode(id: ID!): JoinCode @scope(needs: ["workspaces:read"])
   "Every workspace of the caller, newest first."
   workspaces(
     first: Int
@@ -19453,33 +19652,33 @@ extend type Query {
     "A part of the name."
     search: String
     sort: Sort
-  ): WorkspaceConnection!
+  ): WorkspaceConnection! @scope(needs: ["workspaces:read"])
 }
 
 extend type Mutation {
-  createWorkspace(organizationId: ID!, input: CreateWorkspaceInput!): Workspace!
-  updateWorkspace(id: ID!, input: UpdateWorkspaceInput!): Workspace!
-  archiveWorkspace(id: ID!): Workspace!
-  unarchiveWorkspace(id: ID!): Workspace!
+  createWorkspace(organizationId: ID!, input: CreateWorkspaceInput!): Workspace! @scope(needs: ["workspaces:write"])
+  updateWorkspace(id: ID!, input: UpdateWorkspaceInput!): Workspace! @scope(needs: ["workspaces:write"])
+  archiveWorkspace(id: ID!): Workspace! @scope(needs: ["workspaces:write"])
+  unarchiveWorkspace(id: ID!): Workspace! @scope(needs: ["workspaces:write"])
   "Lists an active member of the organization in the workspace (workspace admins)."
-  addWorkspaceMember(workspaceId: ID!, input: AddWorkspaceMemberInput!): WorkspaceMember!
+  addWorkspaceMember(workspaceId: ID!, input: AddWorkspaceMemberInput!): WorkspaceMember! @scope(needs: ["workspaces:write"])
   "Changes a listed member's role, standing or cap (workspace admins)."
-  updateWorkspaceMember(workspaceId: ID!, userId: ID!, input: UpdateWorkspaceMemberInput!): WorkspaceMember!
+  updateWorkspaceMember(workspaceId: ID!, userId: ID!, input: UpdateWorkspaceMemberInput!): WorkspaceMember! @scope(needs: ["workspaces:write"])
   "Gives up to 200 listed members the same cap, or with null none; all or nobody (workspace admins)."
-  setWorkspaceMemberCaps(workspaceId: ID!, userIds: [ID!]!, creditCap: Float): [WorkspaceMember!]!
+  setWorkspaceMemberCaps(workspaceId: ID!, userIds: [ID!]!, creditCap: Float): [WorkspaceMember!]! @scope(needs: ["workspaces:write"])
   "Takes a member out of the workspace alone (workspace admins)."
-  removeWorkspaceMember(workspaceId: ID!, userId: ID!): Boolean!
+  removeWorkspaceMember(workspaceId: ID!, userId: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Rotates, enables or disables the join code; enabling without a code makes one."
-  changeJoinCode(workspaceId: ID!, action: JoinCodeAction!): JoinCode!
+  changeJoinCode(workspaceId: ID!, action: JoinCodeAction!): JoinCode! @scope(needs: ["workspaces:write"])
   "Enables the join code until a moment within seven days (workspace admins)."
-  enableJoinCodeUntil(workspaceId: ID!, closesAt: Time!): JoinCode!
+  enableJoinCodeUntil(workspaceId: ID!, closesAt: Time!): JoinCode! @scope(needs: ["workspaces:write"])
   "Joins the workspace of a code; spoken forms work."
-  joinWorkspace(code: String!): Joined!
+  joinWorkspace(code: String!): Joined! @scope(needs: ["workspaces:write"])
 }
 
 extend type Subscription {
   "Wakes when something about the workspace changed, such as somebody joining."
-  workspaceChanged(id: ID!): Workspace!
+  workspaceChanged(id: ID!): Workspace! @scope(needs: ["workspaces:read"])
 }
 `, BuiltIn: false},
 }

@@ -53,6 +53,7 @@ require (
 require (
 	github.com/fogleman/fauxgl v0.0.0-20200818143847-27cddc103802 // indirect
 	github.com/fogleman/simplify v0.0.0-20170216171241-d32f302d5046 // indirect
+	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/qmuntal/gltf v0.28.0 // indirect
 	github.com/richardlehane/mscfb v1.0.7 // indirect
 	github.com/richardlehane/msoleps v1.0.6 // indirect

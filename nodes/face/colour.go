@@ -1,12 +1,10 @@
 package face
 
 import (
-	"fmt"
 	"image"
-	"image/color"
-	"math"
 	"sort"
 
+	"github.com/lucasb-eyer/go-colorful"
 	"golang.org/x/image/draw"
 )
 
@@ -56,9 +54,8 @@ func middle(img *image.NRGBA, part Box) string {
 // Middle is the middle of some colours as #rrggbb, of which empty ones do not count.
 func Middle(colours ...string) string {
 	var points []lab
-	for _, colour := range colours {
-		c := color.NRGBA{A: 255}
-		if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c.R, &c.G, &c.B); err == nil {
+	for _, hex := range colours {
+		if c, err := colorful.Hex(hex); err == nil {
 			points = append(points, toLab(c))
 		}
 	}
@@ -157,42 +154,16 @@ func labs(img *image.NRGBA, part image.Rectangle) []lab {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
 			if c := img.NRGBAAt(x, y); c.A >= 128 {
-				points = append(points, toLab(c))
+				points = append(points, toLab(colorful.Color{R: float64(c.R) / 255, G: float64(c.G) / 255, B: float64(c.B) / 255}))
 			}
 		}
 	}
 	return points
 }
 
-func toLab(c color.NRGBA) lab {
-	linear := func(v uint8) float64 {
-		f := float64(v) / 255
-		if f <= 0.04045 {
-			return f / 12.92
-		}
-		return math.Pow((f+0.055)/1.055, 2.4)
-	}
-	r, g, b := linear(c.R), linear(c.G), linear(c.B)
-	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
-	m := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
-	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
-	return lab{
-		0.2104542553*l + 0.7936177850*m - 0.0040720468*s,
-		1.9779984951*l - 2.4285922050*m + 0.4505937099*s,
-		0.0259040371*l + 0.7827717662*m - 0.8086757660*s,
-	}
+func toLab(c colorful.Color) (p lab) {
+	p.l, p.a, p.b = c.OkLab()
+	return p
 }
 
-func hex(p lab) string {
-	cube := func(v float64) float64 { return v * v * v }
-	l, m, s := cube(p.l+0.3963377774*p.a+0.2158037573*p.b), cube(p.l-0.1055613458*p.a-0.0638541728*p.b), cube(p.l-0.0894841775*p.a-1.2914855480*p.b)
-	channel := func(v float64) int {
-		v = max(0, min(1, v))
-		if v <= 0.0031308 {
-			return int(math.Round(v * 12.92 * 255))
-		}
-		return int(math.Round((1.055*math.Pow(v, 1/2.4) - 0.055) * 255))
-	}
-	return fmt.Sprintf("#%02x%02x%02x", channel(4.0767416621*l-3.3077115913*m+0.2309699292*s),
-		channel(-1.2684380046*l+2.6097574011*m-0.3413193965*s), channel(-0.0041960863*l-0.7034186147*m+1.7076147010*s))
-}
+func hex(p lab) string { return colorful.OkLab(p.l, p.a, p.b).Clamped().Hex() }

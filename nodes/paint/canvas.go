@@ -5,7 +5,7 @@ import "math"
 // put sets a pixel.
 func (c *canvas) put(x, y int, v rgb) {
 	i := y*c.Stride + x*4
-	c.Pix[i], c.Pix[i+1], c.Pix[i+2], c.Pix[i+3] = channel(v.r), channel(v.g), channel(v.b), 255
+	c.Pix[i], c.Pix[i+1], c.Pix[i+2], c.Pix[i+3] = channel(v.R), channel(v.G), channel(v.B), 255
 }
 
 func channel(v float64) uint8 { return uint8(clamp(v)*255 + 0.5) }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // Palette is a row of colours from the darkest to the lightest, and an accent
@@ -20,7 +22,7 @@ func newPalette(dark bool, accent rgb, stops ...rgb) Palette {
 	for i := range p.ramp {
 		at := float64(i) / 255 * float64(len(stops)-1)
 		k := min(int(at), len(stops)-2)
-		p.ramp[i] = stops[k].lab().mix(stops[k+1].lab(), at-float64(k)).rgb()
+		p.ramp[i] = stops[k].mix(stops[k+1], at-float64(k))
 	}
 	return p
 }
@@ -31,18 +33,17 @@ func (p *Palette) at(t float64) rgb { return p.ramp[int(clamp(t)*255)] }
 // light is the accent as a sun or a moon would show it: bright, and never
 // bluish by day.
 func (p *Palette) light() rgb {
-	if p.accent.b > p.accent.r && !p.dark {
+	if p.accent.B > p.accent.R && !p.dark {
 		return rgb{1, 0.95, 0.84}
 	}
-	c := p.accent.lab()
-	c.l = max(c.l, 0.9)
-	return c.rgb().over(rgb{1, 0.97, 0.9}, 0.25)
+	l, a, b := colorful.Color(p.accent).OkLab()
+	return rgb(colorful.OkLab(max(l, 0.9), a, b).Clamped()).over(rgb{1, 0.97, 0.9}, 0.25)
 }
 
 // mixed is a palette halfway between two, with the accent of the other.
 func (p Palette) mixed(q Palette) Palette {
 	for i := range p.ramp {
-		p.ramp[i] = p.ramp[i].lab().mix(q.ramp[i].lab(), 0.42).rgb()
+		p.ramp[i] = p.ramp[i].mix(q.ramp[i], 0.42)
 	}
 	p.accent, p.dark = q.accent, p.dark || q.dark
 	return p

@@ -13,7 +13,7 @@ func blurRadius(img *image.NRGBA, amount float64) int {
 }
 
 // blurred is three running means in each direction, which looks like a Gauss.
-// It works on premultiplied colours, so that transparent pixels lend none.
+// It works on premultiplied colors, so that transparent pixels lend none.
 func blurred(src *image.NRGBA, radius int) *image.NRGBA {
 	b := src.Bounds()
 	img := image.NewRGBA(b)

@@ -27,7 +27,7 @@ func isColor(s string) bool {
 	return ok
 }
 
-// color reads a field that holds a colour.
+// color reads a field that holds a color.
 func (in *Call) color(name string) (color.NRGBA, error) {
 	c, ok := ParseColor(in.text(name))
 	if !ok {

@@ -48,7 +48,7 @@ func convertImage(ctx context.Context, in *Call) (Output, error) {
 	return in.saveImage(ctx, "converted", src)
 }
 
-// onGround lays a picture on a colour, for formats without transparency.
+// onGround lays a picture on a color, for formats without transparency.
 func onGround(src image.Image, ground color.NRGBA) *image.RGBA {
 	ground.A = 255
 	dst := image.NewRGBA(image.Rectangle{Max: src.Bounds().Size()})

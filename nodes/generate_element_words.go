@@ -20,7 +20,7 @@ type understood struct {
 
 // understand reads the attributes of the call over those that its description
 // states; what neither says, the seed decides. An element that has no attributes
-// takes the colours of its own pictures.
+// takes the colors of its own pictures.
 func (in *Call) understand(kind string) understood {
 	said := map[string]string{}
 	for name, value := range in.object("attributes") {
@@ -52,7 +52,7 @@ func (in *Call) understand(kind string) understood {
 	return u
 }
 
-// finished decides every trait; colours may have any name that a prompt may use.
+// finished decides every trait; colors may have any name that a prompt may use.
 func finished(kind string, said map[string]string, seed int64, palette []string) (all map[string]string, strange []string) {
 	said = maps.Clone(said)
 	if said == nil {

@@ -66,7 +66,7 @@ func (in *Call) paintElements(ctx context.Context, seed int64, width, height int
 func drawn(e *ElementRef) bool { return figure.Views(e.Kind) != nil }
 
 // look is what an element looks like: what its attributes say; without any, what
-// its words say, in the colours of its pictures.
+// its words say, in the colors of its pictures.
 func (e *ElementRef) look() (attributes map[string]string, palette []string) {
 	attributes = e.Attributes
 	if len(attributes) == 0 {

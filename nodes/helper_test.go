@@ -83,7 +83,7 @@ func wantFailure(t *testing.T, err error, part string) {
 	}
 }
 
-// picture is a PNG of two colours, left red and right blue.
+// picture is a PNG of two colors, left red and right blue.
 func picture(t *testing.T, s *shelf, width, height int) string {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))

@@ -46,7 +46,7 @@ func TestMediaPrograms(t *testing.T) {
 	wantColor(t, frame.At(530, 300), 0, 0, 254)
 }
 
-// countColor is how many pixels nearly have a colour.
+// countColor is how many pixels nearly have a color.
 func countColor(img image.Image, r, g, b int) (n int) {
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {

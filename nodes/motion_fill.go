@@ -52,13 +52,13 @@ type filling struct {
 	filled int
 }
 
-// lottieProperty is a colour or a number as Lottie writes a property that does
+// lottieProperty is a color or a number as Lottie writes a property that does
 // not move.
 func lottieProperty(value any) map[string]any {
 	return map[string]any{"a": 0, "k": value}
 }
 
-// styledText is the text of a slot with the font, size and colour that it has in
+// styledText is the text of a slot with the font, size and color that it has in
 // the document: those of the slot itself, else of the first text that names it.
 // A player puts all of it in the place of that text.
 func (f *filling) styledText(slot any, name, text string) map[string]any {

@@ -73,7 +73,7 @@ func checkLottie(field string, animation map[string]any) error {
 }
 
 // slotValue checks a value by the slot's type and puts it into Lottie's form:
-// a colour becomes four numbers from 0 to 1, whether it came so, as three, or in hex.
+// a color becomes four numbers from 0 to 1, whether it came so, as three, or in hex.
 func slotValue(field, kind string, value any) (any, error) {
 	switch kind {
 	case "text":
@@ -118,7 +118,7 @@ func slotColor(field string, value any) (any, error) {
 func share(b uint8) float64 { return float64(int(float64(b)/255*10_000+0.5)) / 10_000 }
 
 // SetSlot is a copy of a motionPlan whose slot has the value, for the input
-// slot:<name>. A colour may be hex. Refusals are validation_error.
+// slot:<name>. A color may be hex. Refusals are validation_error.
 func SetSlot(motionPlan any, name string, value any) (map[string]any, error) {
 	plan, err := ReadMotionPlan("motionPlan", motionPlan)
 	if err != nil {

@@ -75,7 +75,7 @@ func (n *Node) fillIn(text, name string, input map[string]any) (filled string, t
 		size += len(value)
 		return value
 	})
-	if takesOwn && isEmpty(input[name]) { // nothing stood before ", watercolour"
+	if takesOwn && isEmpty(input[name]) { // nothing stood before ", watercolor"
 		filled = strings.TrimLeft(filled, " ,;.\n")
 		filled = strings.TrimRight(filled, " ,;\n")
 	}

@@ -136,7 +136,7 @@ func choice(name, title, description string, options ...string) Property {
 	return p
 }
 
-// tint is a colour in hex.
+// tint is a color in hex.
 func tint(name, title, description, standard string) Property {
 	p := field("string", name, title, description).or(standard)
 	p.Schema.Control, p.Schema.MaxLength = "color", 40

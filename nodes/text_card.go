@@ -69,7 +69,7 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 	return out, err
 }
 
-// cardGround paints the two colours, or the image with a dark veil.
+// cardGround paints the two colors, or the image with a dark veil.
 func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
 	top, err := in.color("background")
 	if err != nil {

@@ -48,13 +48,13 @@ func trainCharacter(ctx context.Context, in *Call) (Output, error) {
 		attributes[name] = value
 	}
 	palette := []any{}
-	for _, colour := range learned.palette() {
-		palette = append(palette, colour)
+	for _, color := range learned.palette() {
+		palette = append(palette, color)
 	}
 	return Output{"provider": localName, "attributes": attributes, "palette": palette, "used": len(ref.Pictures), "learned": "colours"}, nil
 }
 
-// learner gathers the colours of pictures of one thing.
+// learner gathers the colors of pictures of one thing.
 type learner struct {
 	kind                string
 	hair, skin, clothes []string
@@ -67,19 +67,19 @@ func (l *learner) see(img image.Image) {
 		return
 	}
 	if boxes := face.Find(img, 0); len(boxes) == 1 {
-		look := face.Colours(img, boxes[0])
+		look := face.Colors(img, boxes[0])
 		l.hair, l.skin, l.clothes = append(l.hair, look.Hair), append(l.skin, look.Skin), append(l.clothes, look.Clothes)
 	}
 }
 
 func (l *learner) palette() []string { return face.Palette(6, l.small...) }
 
-// attributes are those that the colours stand for, by the kind of the element.
+// attributes are those that the colors stand for, by the kind of the element.
 func (l *learner) attributes() map[string]string {
 	found := map[string]string{}
-	set := func(name, colour string) {
-		if colour != "" {
-			found[name] = colour
+	set := func(name, color string) {
+		if color != "" {
+			found[name] = color
 		}
 	}
 	palette := append(l.palette(), "", "")

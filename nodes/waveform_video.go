@@ -80,5 +80,5 @@ func (in *Call) waveGround(ctx context.Context, width, height int) (image.Image,
 	return img, nil
 }
 
-// ffmpegColor writes a colour the way ffmpeg's filters read it.
+// ffmpegColor writes a color the way ffmpeg's filters read it.
 func ffmpegColor(c color.NRGBA) string { return fmt.Sprintf("0x%02x%02x%02x%02x", c.R, c.G, c.B, c.A) }

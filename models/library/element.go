@@ -52,7 +52,7 @@ type Element struct {
 	Tags           models.Strings
 	// Seed decides the drawing; it never changes.
 	Seed int
-	// Palette are the colours of its pictures as #rrggbb, the most frequent first.
+	// Palette are the colors of its pictures as #rrggbb, the most frequent first.
 	Palette       models.Strings
 	Status        Status
 	VoiceID       *models.ID
@@ -114,7 +114,7 @@ type Image struct {
 	Role      ImageRole
 	Caption   string
 	IsPrimary bool
-	// Palette are its colours as #rrggbb, the most frequent first.
+	// Palette are its colors as #rrggbb, the most frequent first.
 	Palette models.Strings
 	// JobID made it; nil for one that somebody brought.
 	JobID     *models.ID

@@ -26,7 +26,7 @@ import (
 
 func newElementsWorld(t *testing.T) *wordsWorld { return newVoicesWorld(t, nodes.Providers{}) }
 
-// elementPNG is a picture of two colours, the first of which fills three quarters.
+// elementPNG is a picture of two colors, the first of which fills three quarters.
 func elementPNG(t testing.TB, first, second color.Color) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 40, 40))

@@ -14,7 +14,7 @@ import (
 // registerTraining follows trainings to their end.
 func (s *Service) registerTraining() { s.Flows.OnJobEnded(flow.ForTraining, s.trainingEnded) }
 
-// learned is the output of a training: what a provider made, or the colours that the
+// learned is the output of a training: what a provider made, or the colors that the
 // local one read.
 type learned struct {
 	provider, model, version, triggerWord string
@@ -128,8 +128,8 @@ func readLearned(job *flow.Job) learned {
 		}
 	}
 	palette, _ := job.OutputData["palette"].([]any)
-	for _, colour := range palette {
-		if text, ok := colour.(string); ok {
+	for _, color := range palette {
+		if text, ok := color.(string); ok {
 			out.palette = append(out.palette, text)
 		}
 	}

@@ -50,7 +50,7 @@ func TestTrainMeasuresTheSet(t *testing.T) {
 	}
 }
 
-func TestTrainLearnsColours(t *testing.T) {
+func TestTrainLearnsColors(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One())
 	begun, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})

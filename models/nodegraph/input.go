@@ -258,7 +258,7 @@ func errNotAllowed(at string, input Input) error {
 	return models.Invalid(at, "must be one of the allowed values of %s", input.Field)
 }
 
-// isAllowed compares a value with the allowed ones; colours of slots in either notation.
+// isAllowed compares a value with the allowed ones; colors of slots in either notation.
 func isAllowed(input Input, n *Node, value any) bool {
 	form := func(v any) any { return v }
 	if name, ok := slotName(input.Field); ok {

@@ -36,7 +36,7 @@ func setSlot(o *overlay, n *Node, name string, value any, field string) error {
 	return nil
 }
 
-// valueForSlot is a value as the node's plan keeps it for the slot: a colour
+// valueForSlot is a value as the node's plan keeps it for the slot: a color
 // may come in hex and is kept as RGBA from 0 to 1.
 func valueForSlot(n *Node, name string, value any, field string) (any, error) {
 	slot, ok := slotOf(n, name)

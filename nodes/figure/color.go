@@ -63,7 +63,7 @@ func (a rgb) lab() (c lab) {
 
 func (c lab) rgb() rgb { return rgb(colorful.OkLab(c.l, c.a, c.b).Clamped()) }
 
-// names are the colours that have a word.
+// names are the colors that have a word.
 var names = map[string]uint32{
 	"red": 0xd8433f, "crimson": 0xb3263c, "scarlet": 0xe0402c, "maroon": 0x7d2435, "burgundy": 0x7d2440, "orange": 0xf08a32, "amber": 0xf2a93b,
 	"gold": 0xe3b341, "golden": 0xe3b341, "yellow": 0xf5cf45, "lemon": 0xf7e463, "mustard": 0xd2a32f, "cream": 0xf6ecd2, "beige": 0xdfcfae, "ivory": 0xf5efdd,
@@ -76,7 +76,7 @@ var names = map[string]uint32{
 	"hazel": 0x8d6b3a, "ebony": 0x4a2c20, "honey": 0xd9a048, "wood": 0xa5713f, "wooden": 0xa5713f, "stone": 0x9d9c98, "rainbow": 0xe8608a,
 }
 
-// skins are from light to dark; their names are not those of other colours.
+// skins are from light to dark; their names are not those of other colors.
 var skins = []struct {
 	name string
 	rgb  uint32

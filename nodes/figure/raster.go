@@ -74,7 +74,7 @@ var (
 	halo = vec{-0.3, 0.45, 0.84}.unit()
 )
 
-// lit is a surface's colour where its normal is n.
+// lit is a surface's color where its normal is n.
 func (c surface) lit(p, n vec) [4]uint8 {
 	light := 0.5 + 0.5*n.dot(sun)
 	v := 0.7 + 0.38*light*light*(3-2*light)

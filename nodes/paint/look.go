@@ -17,7 +17,7 @@ type look struct {
 
 // looks are all of them; the first whose phrase stands in a prompt is taken.
 var looks = []look{
-	{"watercolour", []string{"watercolour", "watercolor", "aquarelle"}, watercolour},
+	{"watercolour", []string{"watercolour", "watercolor", "aquarelle"}, watercolor},
 	{"paper-cut", []string{"paper cut", "papercut", "cut paper", "paper collage"}, paperCut},
 	{"blueprint", []string{"blueprint", "technical plan"}, blueprint},
 	{"pixel", []string{"pixel", "pixels", "pixel art", "pixelated", "8 bit"}, pixels},
@@ -83,10 +83,10 @@ func (s *sheet) each(f func(x, y int, v rgb) rgb) {
 	}
 }
 
-// grey is how light a colour looks, from 0 to 1.
+// grey is how light a color looks, from 0 to 1.
 func (a rgb) grey() float64 { return 0.299*a.R + 0.587*a.G + 0.114*a.B }
 
-// rich moves a colour away from its grey.
+// rich moves a color away from its grey.
 func (a rgb) rich(by float64) rgb {
 	g := a.grey()
 	return rgb{g + (a.R-g)*by, g + (a.G-g)*by, g + (a.B-g)*by}

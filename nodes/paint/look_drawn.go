@@ -2,8 +2,8 @@ package paint
 
 import "math"
 
-// watercolour lets the colours run, darkens the rims of washes and leaves paper white.
-func watercolour(s *sheet) {
+// watercolor lets the colors run, darkens the rims of washes and leaves paper white.
+func watercolor(s *sheet) {
 	s.soften(s.step(0.009))
 	greys := s.greys()
 	for i, g := range greys {
@@ -53,7 +53,7 @@ func ink(s *sheet) {
 	})
 }
 
-// storybook warms the colours, draws brown outlines, and fades into cream.
+// storybook warms the colors, draws brown outlines, and fades into cream.
 func storybook(s *sheet) {
 	s.soften(s.step(0.003))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.002))
@@ -90,7 +90,7 @@ func onLine(at, apart, thick float64) float64 {
 	return 0
 }
 
-// chalk draws dusty coloured lines on a dark board.
+// chalk draws dusty colored lines on a dark board.
 func chalk(s *sheet) {
 	s.soften(s.step(0.0025))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.003))

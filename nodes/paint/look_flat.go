@@ -2,7 +2,7 @@ package paint
 
 import "math"
 
-// layered is which of several tones each pixel has, and the mean colour of each.
+// layered is which of several tones each pixel has, and the mean color of each.
 func (s *sheet) layered(levels int) ([]uint8, []rgb) {
 	var histogram [256]int
 	for y := range s.h {
@@ -32,7 +32,7 @@ func (s *sheet) layered(levels int) ([]uint8, []rgb) {
 	return of, sums
 }
 
-// paperCut makes layers of one colour each, which throw shadows on those below.
+// paperCut makes layers of one color each, which throw shadows on those below.
 func paperCut(s *sheet) {
 	s.soften(s.step(0.012))
 	of, tones := s.layered(6)
@@ -52,7 +52,7 @@ func paperCut(s *sheet) {
 	})
 }
 
-// pixels are large and of few colours.
+// pixels are large and of few colors.
 func pixels(s *sheet) {
 	size := s.step(1.0 / 72)
 	for by := 0; by < s.h; by += size {
@@ -70,7 +70,7 @@ func pixels(s *sheet) {
 	}
 }
 
-// mean is the colour of a box.
+// mean is the color of a box.
 func (s *sheet) mean(x0, y0, w, h int) rgb {
 	var sum rgb
 	n := 0.0
@@ -84,7 +84,7 @@ func (s *sheet) mean(x0, y0, w, h int) rgb {
 	return sum.scale(1 / max(1, n))
 }
 
-// comic has flat colours, black outlines, and dots where it is half dark.
+// comic has flat colors, black outlines, and dots where it is half dark.
 func comic(s *sheet) {
 	s.soften(s.step(0.004))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.0026))
@@ -103,7 +103,7 @@ func comic(s *sheet) {
 	})
 }
 
-// poster has four strong flat colours.
+// poster has four strong flat colors.
 func poster(s *sheet) {
 	s.soften(s.step(0.01))
 	of, tones := s.layered(4)

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Look are the colours of a person in a picture as #rrggbb; empty where the picture
+// Look are the colors of a person in a picture as #rrggbb; empty where the picture
 // does not show the place.
 type Look struct{ Hair, Skin, Clothes string }
 
-// Colours reads the colours in and around the box of a face.
-func Colours(img image.Image, b Box) Look {
+// Colors reads the colors in and around the box of a face.
+func Colors(img image.Image, b Box) Look {
 	small := reduced(img)
 	return Look{
 		Hair:    middle(small, Box{X: b.X + b.Width*0.2, Y: b.Y - b.Height*0.28, Width: b.Width * 0.6, Height: b.Height * 0.22}),
@@ -22,16 +22,16 @@ func Colours(img image.Image, b Box) Look {
 	}
 }
 
-// colourSide is the longest side in pixels at which colours are read.
-const colourSide = 320
+// colorSide is the longest side in pixels at which colors are read.
+const colorSide = 320
 
 func reduced(img image.Image) *image.NRGBA {
-	small := image.NewNRGBA(shrunk(img, colourSide))
+	small := image.NewNRGBA(shrunk(img, colorSide))
 	draw.ApproxBiLinear.Scale(small, small.Rect, img, img.Bounds(), draw.Src, nil)
 	return small
 }
 
-// lab is a colour in OKLab, in which distances are as the eye sees them.
+// lab is a color in OKLab, in which distances are as the eye sees them.
 type lab struct{ l, a, b float64 }
 
 func (p lab) apart(q lab) float64 {
@@ -39,7 +39,7 @@ func (p lab) apart(q lab) float64 {
 	return l*l + a*a + b*b
 }
 
-// middle is the middle colour of a part of the picture; empty when less than half
+// middle is the middle color of a part of the picture; empty when less than half
 // of the part lies within.
 func middle(img *image.NRGBA, part Box) string {
 	width, height := float64(img.Rect.Dx()), float64(img.Rect.Dy())
@@ -51,10 +51,10 @@ func middle(img *image.NRGBA, part Box) string {
 	return median(labs(img, seen))
 }
 
-// Middle is the middle of some colours as #rrggbb, of which empty ones do not count.
-func Middle(colours ...string) string {
+// Middle is the middle of some colors as #rrggbb, of which empty ones do not count.
+func Middle(colors ...string) string {
 	var points []lab
-	for _, hex := range colours {
+	for _, hex := range colors {
 		if c, err := colorful.Hex(hex); err == nil {
 			points = append(points, toLab(c))
 		}
@@ -62,7 +62,7 @@ func Middle(colours ...string) string {
 	return median(points)
 }
 
-// median is the middle of colours in each of their three parts; empty without any.
+// median is the middle of colors in each of their three parts; empty without any.
 func median(points []lab) string {
 	if len(points) == 0 {
 		return ""
@@ -78,7 +78,7 @@ func median(points []lab) string {
 	return hex(lab{medianOf(func(p lab) float64 { return p.l }), medianOf(func(p lab) float64 { return p.a }), medianOf(func(p lab) float64 { return p.b })})
 }
 
-// Palette are the colours of pictures, at most so many, the most frequent first;
+// Palette are the colors of pictures, at most so many, the most frequent first;
 // the same pictures have the same.
 func Palette(most int, pictures ...image.Image) []string {
 	var points []lab
@@ -129,13 +129,13 @@ func groups(points []lab, most int) []string {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(i, j int) bool { return counts[order[i]] > counts[order[j]] })
-	colours := make([]string, 0, most)
+	colors := make([]string, 0, most)
 	for _, i := range order {
 		if counts[i]*200 >= len(points) {
-			colours = append(colours, hex(centres[i]))
+			colors = append(colors, hex(centres[i]))
 		}
 	}
-	return colours
+	return colors
 }
 
 func nearest(centres []lab, p lab) int {
@@ -148,7 +148,7 @@ func nearest(centres []lab, p lab) int {
 	return best
 }
 
-// labs are the colours of a part of a picture that can be seen.
+// labs are the colors of a part of a picture that can be seen.
 func labs(img *image.NRGBA, part image.Rectangle) []lab {
 	points := make([]lab, 0, part.Dx()*part.Dy())
 	for y := part.Min.Y; y < part.Max.Y; y++ {

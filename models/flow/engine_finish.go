@@ -151,13 +151,6 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *no
 	return announce(tx, exec, job, event.JobCompleted)
 }
 
-func orZero[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // mostInMessage bounds what is said of a failure, in characters: a node may
 // repeat what it was given.
 const mostInMessage = 1_000
@@ -207,8 +200,8 @@ func (e *Execution) setFirstError(code, message string) {
 // closeJob writes a job that ended without completing, and skips all that
 // waits for it. What was charged for it stays charged.
 func closeJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
-	charged := orZero(job.CreditsCharged)
-	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
+	charged := models.Deref(job.CreditsCharged)
+	if job.CreditsCharged = &charged; charged > 0 || models.Deref(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
 	} else {
 		job.CreditStatus = &creditReleased

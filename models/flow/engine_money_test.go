@@ -212,8 +212,8 @@ func TestMeteredRuns(t *testing.T) {
 				}
 				got := want{done.Charged, done.Absorbed, done.MarkupCharged, done.MarkupAbsorbed, map[string][2]int64{}}
 				for id, job := range e.jobs(exec.ID) {
-					got.jobs[id] = [2]int64{int64(orZero(job.CreditsCharged)), int64(orZero(job.CreditsAbsorbed))}
-					if orZero(job.CreditStatus) != creditCommitted {
+					got.jobs[id] = [2]int64{int64(models.Deref(job.CreditsCharged)), int64(models.Deref(job.CreditsAbsorbed))}
+					if models.Deref(job.CreditStatus) != creditCommitted {
 						t.Errorf("the job %s is %v", id, job.CreditStatus)
 					}
 				}
@@ -277,7 +277,7 @@ func TestMeteredEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			job = e.jobs(exec.ID)["a"]
-			if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || orZero(job.CreditsCharged) != 2_000 {
+			if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || models.Deref(job.CreditsCharged) != 2_000 {
 				t.Errorf("approved %v: the wallet has %d, %d reserved, the job %v", approve, balance, reserved, job.CreditsCharged)
 			}
 		}

@@ -68,7 +68,7 @@ func remoteImage(id string) *nodegraph.Node {
 func (e *engine) wantEnd(id models.ID, node string, status JobStatus, charged models.Credits, says string) *Job {
 	e.t.Helper()
 	job := e.jobs(id)[node]
-	if job.Status != status || orZero(job.CreditsCharged) != charged {
+	if job.Status != status || models.Deref(job.CreditsCharged) != charged {
 		e.t.Errorf("the job is %+v", job)
 	}
 	if says != "" && (job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, says) || job.ErrorHint == nil) {

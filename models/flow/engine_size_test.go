@@ -42,7 +42,7 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 	e.work()
 	for id, part := range map[string]string{"deep": "nests deeper", "large": "larger than 8 MiB", "sum": "What feeds the node"} {
 		if job := e.jobs(exec.ID)[id]; job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, part) {
-			t.Errorf("%s is %s: %v", id, job.Status, orZero(job.ErrorMessage))
+			t.Errorf("%s is %s: %v", id, job.Status, models.Deref(job.ErrorMessage))
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestWhatFeedsARunIsAddedUp(t *testing.T) {
 	e.work()
 	together, alone := 0, 0
 	for id, job := range e.jobs(exec.ID) {
-		switch message := orZero(job.ErrorMessage); {
+		switch message := models.Deref(job.ErrorMessage); {
 		case job.Status == JobCompleted:
 		case strings.Contains(message, "5 MiB together"):
 			together++
@@ -124,7 +124,7 @@ func TestLargeWorkIsDoneOutsideOfTransactions(t *testing.T) {
 	e.work()
 	for id, job := range e.jobs(exec.ID) {
 		if job.Status != JobCompleted {
-			t.Errorf("%s is %s: %s", id, job.Status, orZero(job.ErrorMessage))
+			t.Errorf("%s is %s: %s", id, job.Status, models.Deref(job.ErrorMessage))
 		}
 	}
 	if want := map[string]bool{"small": false, "smaller": false, "large": true, "larger": true}; !maps.Equal(placed, want) {

@@ -51,7 +51,7 @@ func (s *Service) countUnpaid(ctx context.Context, w *work, took time.Duration, 
 		if w.job.Cost > 0 {
 			return
 		}
-	case called == nil && orZero(w.job.CreditsCharged) > 0:
+	case called == nil && models.Deref(w.job.CreditsCharged) > 0:
 		return
 	}
 	err := s.DB.CountCalls(context.WithoutCancel(ctx), unpaidMedia, w.exec.AccountID.String(), int(took.Seconds()))

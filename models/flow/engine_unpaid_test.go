@@ -41,19 +41,19 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 		e.work()
 		return e.jobs(exec.ID)["r"]
 	}
-	if job := picture(); strings.Contains(orZero(job.ErrorMessage), "cost nothing") {
+	if job := picture(); strings.Contains(models.Deref(job.ErrorMessage), "cost nothing") {
 		t.Errorf("refused too early: %s", *job.ErrorMessage)
 	}
 	count(&Job{}, nil, nil)
 	job := picture()
-	if job.Status != JobFailed || !strings.Contains(orZero(job.ErrorMessage), "has taken 60 minutes in this hour") {
-		t.Errorf("%s: %s", job.Status, orZero(job.ErrorMessage))
+	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "has taken 60 minutes in this hour") {
+		t.Errorf("%s: %s", job.Status, models.Deref(job.ErrorMessage))
 	}
 	if code := e.count(`SELECT count(*) FROM executions WHERE id = ? AND error_code = 'rate_limit_exceeded'`, job.ExecutionID); code != 1 {
 		t.Error("the run does not say rate_limit_exceeded")
 	}
 	e.clock.Advance(time.Hour)
-	if job := picture(); strings.Contains(orZero(job.ErrorMessage), "cost nothing") {
+	if job := picture(); strings.Contains(models.Deref(job.ErrorMessage), "cost nothing") {
 		t.Errorf("still refused in the next hour: %s", *job.ErrorMessage)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 	"golang.org/x/image/font/gofont/gobold"
 
 	"atelier/models"

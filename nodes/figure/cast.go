@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // Part is one figure in a scene.

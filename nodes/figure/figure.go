@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // The kinds of what can be drawn.

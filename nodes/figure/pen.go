@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // pt is a point in units of a drawing: y grows downward, the ground is at 0.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // place is a location while it is painted, in units of which its picture is 100 high.

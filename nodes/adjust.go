@@ -57,7 +57,7 @@ func (n *Node) InputPath(data map[string]any, targetHandle string) string {
 	if targetHandle == "" {
 		return n.MainInput
 	}
-	if n == webhookOutputNode && slices.Contains(parameterNames(data), targetHandle) {
+	if n.NamesInputs && slices.Contains(parameterNames(data), targetHandle) {
 		return "values." + targetHandle
 	}
 	return targetHandle
@@ -203,4 +203,17 @@ func plainText(value any) string {
 		return ""
 	}
 	return string(b)
+}
+
+// parameterNames are the names of a node's parameters, in their order.
+func parameterNames(data map[string]any) []string {
+	entries, _ := data["parameters"].([]any)
+	var names []string
+	for _, entry := range entries {
+		fields, _ := entry.(map[string]any)
+		if name, _ := fields["name"].(string); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

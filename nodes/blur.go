@@ -65,3 +65,5 @@ func sharpen(img *image.NRGBA, amount float64) {
 		}
 	}
 }
+
+func byteOf(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }

@@ -1,7 +1,10 @@
 package nodes
 
-// maxText bounds every text that goes in or comes out, in bytes.
-const maxText = 1 << 20
+import (
+	"atelier/models"
+	"context"
+	"encoding/json"
+)
 
 // types are all node types, in the order in which a menu shows them.
 var types = []*Node{
@@ -75,4 +78,48 @@ func (c *Catalogue) known() []*Node {
 		return types
 	}
 	return c.types
+}
+
+// Offer is the catalogue of an install that may use these providers.
+func Offer(p Providers) *Catalogue {
+	c := &Catalogue{providers: &p, types: make([]*Node, len(types)), byType: make(map[string]*Node, len(types))}
+	for i, n := range types {
+		if len(n.remote) > 0 {
+			n = n.offeredBy(c.providers)
+		}
+		c.types[i], c.byType[n.Type] = n, n
+	}
+	return c
+}
+
+// CanDo tells whether a provider, set up or not, can do a node type's work.
+func CanDo(providerName, nodeType string) bool {
+	n, ok := Find(nodeType)
+	return ok && n.remote[providerName] != nil
+}
+
+// PriceOf is what one run of a model costs at most: of a node type by its
+// name, or of a provider's model on the node's own settings. A model that does
+// the work of several types has the price of the first.
+func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
+	if n, ok := c.Find(id); ok {
+		return n.Cost, true
+	}
+	for _, n := range c.known() {
+		for _, m := range n.models {
+			if m.ID == id {
+				return n.Price(map[string]any{"provider": m.Provider, "model": id}), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// CancelErrand tells the provider that nobody waits for the work any more. An
+// error means that it should be told again.
+func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
+	if c == nil {
+		return nil
+	}
+	return c.providers.cancelErrand(ctx, state)
 }

@@ -3,7 +3,6 @@ package nodes
 import (
 	"context"
 	"errors"
-	"net/http"
 	"os"
 	"strings"
 
@@ -198,15 +197,6 @@ func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, re
 func kept(err error) error {
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && trouble.Kind == provider.Refused {
-		return nil
-	}
-	return err
-}
-
-// gone takes away the trouble that something is not there.
-func gone(err error) error {
-	var trouble *provider.Trouble
-	if errors.As(err, &trouble) && (trouble.Status == http.StatusNotFound || trouble.Status == http.StatusGone) {
 		return nil
 	}
 	return err

@@ -72,14 +72,3 @@ func placed(outer image.Rectangle, width, height, margin int, position string) i
 	}
 	return box.Add(move)
 }
-
-// asNRGBA is a picture that starts at (0, 0): the same where it is one already, else a copy.
-func asNRGBA(src image.Image) *image.NRGBA {
-	b := src.Bounds()
-	if same, ok := src.(*image.NRGBA); ok && b.Min == (image.Point{}) {
-		return same
-	}
-	dst := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
-	return dst
-}

@@ -3,7 +3,6 @@ package nodes
 import (
 	"context"
 	"io"
-	"os"
 
 	"atelier/mediatype"
 )
@@ -51,40 +50,6 @@ func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 		}
 		return in.saveSource(ctx, "imported", contentType, s)
 	})
-}
-
-// withoutTags exchanges a source whose tags tell of people or places for one without, and says of which type that is.
-func (s *source) withoutTags(ctx context.Context, dir, contentType string) (string, error) {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	size, err := sizeOf(file)
-	if err != nil || !s.Personal && !hidesWords(file, size, s.demuxer) {
-		return contentType, err
-	}
-	d := &door{dir: dir, file: file, size: size, Admitted: Admitted{MediaInfo: MediaInfo{ContentType: contentType}}}
-	defer d.close()
-	if err := d.untag(ctx, s); err != nil {
-		return "", failureOf(err)
-	}
-	s.path, s.demuxer = d.file.Name(), mediatype.Demuxer(d.ContentType)
-	return d.ContentType, nil
-}
-
-// saveSource keeps a file of the workbench as it is.
-func (in *Call) saveSource(ctx context.Context, name, contentType string, s source) (Output, error) {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	out, err := in.saveFile(ctx, name, contentType, file, s.Width, s.Height)
-	if err == nil {
-		out["duration"] = s.Duration
-	}
-	return out, err
 }
 
 // counted tells how much of an announced size has come, up to 90 percent.

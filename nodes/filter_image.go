@@ -90,5 +90,3 @@ func eachPixel(img *image.NRGBA, f tone) {
 		p[0], p[1], p[2] = byteOf(r), byteOf(g), byteOf(b)
 	}
 }
-
-func byteOf(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }

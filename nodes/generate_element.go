@@ -57,13 +57,6 @@ func described(about string) Property {
 	return p
 }
 
-// short is a text of at most so many characters.
-func short(name, title, description string, most int) Property {
-	p := line(name, title, description)
-	p.Schema.MaxLength = most
-	return p
-}
-
 // checkElement finds too many attributes, names that are too long, and a view
 // that is named twice.
 func checkElement(prefix string, input map[string]any) error {

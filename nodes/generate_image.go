@@ -25,9 +25,6 @@ var generateImageNode = &Node{
 	remote: map[string]remoteRun{openaiName: generateImageByOpenAI, replicateName: generateImageByReplicate},
 }
 
-// longSides are the pixels of the longer side by resolution.
-var longSides = map[string]int{"1K": 1024, "2K": 2048, "4K": 4096}
-
 func generateImage(ctx context.Context, in *Call) (Output, error) {
 	seed := in.seedOrNew()
 	width, height := frame(in.text("aspectRatio"), longSides[in.text("resolution")])
@@ -59,19 +56,4 @@ func generateImage(ctx context.Context, in *Call) (Output, error) {
 		out["prompt"] = in.text("prompt")
 	}
 	return out, nil
-}
-
-// frame is width and height of an aspect ratio with the given longer side.
-func frame(ratio string, long int) (int, int) {
-	switch ratio {
-	case "16:9":
-		return long, long * 9 / 16
-	case "9:16":
-		return long * 9 / 16, long
-	case "4:3":
-		return long, long * 3 / 4
-	case "3:4":
-		return long * 3 / 4, long
-	}
-	return long, long
 }

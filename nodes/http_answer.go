@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -126,3 +127,8 @@ func decoded(body []byte, encoding string) string {
 	}
 	return strings.TrimPrefix(strings.ToValidUTF8(string(body), "\ufffd"), "\ufeff")
 }
+
+const (
+	requestTimeout = 30 * time.Second
+	requestKept    = maxText // bytes of an answer that is no file
+)

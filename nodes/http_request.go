@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -36,11 +35,6 @@ var httpRequestNode = &Node{
 	Check: checkHeaders,
 	Run:   httpRequest,
 }
-
-const (
-	requestTimeout = 30 * time.Second
-	requestKept    = maxText // bytes of an answer that is no file
-)
 
 // httpRequest fails on anything but 2xx. A request that is not safe to repeat
 // is not sent again after it was cut off.

@@ -56,6 +56,10 @@ type Node struct {
 	// Inline makes POST /v1/<type> answer synchronously; see also AtOnce.
 	Inline bool
 	Pool   Pool
+	// NamesInputs says that the node names parameters of its own, which edges feed by their names.
+	NamesInputs bool
+	// Templates says that placeholders in the node's texts are its own, whatever they name.
+	Templates bool
 	// Destinations are the dotted fields that name where an outbound node sends
 	// or fetches and with what; no override may touch them (locked_field).
 	Destinations []string

@@ -64,24 +64,6 @@ func (n *Node) Missing(providerName string) string {
 // remoteRun does a node's work by a model of a provider.
 type remoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
 
-// Offer is the catalogue of an install that may use these providers.
-func Offer(p Providers) *Catalogue {
-	c := &Catalogue{providers: &p, types: make([]*Node, len(types)), byType: make(map[string]*Node, len(types))}
-	for i, n := range types {
-		if len(n.remote) > 0 {
-			n = n.offeredBy(c.providers)
-		}
-		c.types[i], c.byType[n.Type] = n, n
-	}
-	return c
-}
-
-// CanDo tells whether a provider, set up or not, can do a node type's work.
-func CanDo(providerName, nodeType string) bool {
-	n, ok := Find(nodeType)
-	return ok && n.remote[providerName] != nil
-}
-
 func (p *Providers) isSetUp(name string) bool {
 	return p != nil && (name == openaiName && p.OpenAI != nil || name == replicateName && p.Replicate != nil)
 }
@@ -340,21 +322,4 @@ func (n *Node) DecidesPrice() []string {
 		return fields
 	}
 	return append(fields, laid...)
-}
-
-// PriceOf is what one run of a model costs at most: of a node type by its
-// name, or of a provider's model on the node's own settings. A model that does
-// the work of several types has the price of the first.
-func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
-	if n, ok := c.Find(id); ok {
-		return n.Cost, true
-	}
-	for _, n := range c.known() {
-		for _, m := range n.models {
-			if m.ID == id {
-				return n.Price(map[string]any{"provider": m.Provider, "model": id}), true
-			}
-		}
-	}
-	return 0, false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"image/draw"
 	"io"
 	"os"
 
@@ -221,4 +222,47 @@ func invalidPicture(field string, err error) error {
 		return models.Invalid(field, "takes too much time or memory to read: save it again as PNG or as a plain JPEG, or make it smaller")
 	}
 	return err
+}
+
+// fitImage scales src into a picture of the size, by the meaning of fit.
+func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
+	b := src.Bounds()
+	from, to := b, image.Rect(0, 0, width, height)
+	size := to
+	wider := b.Dx()*height > width*b.Dy() // src is wider than the target
+	switch fit {
+	case "cover":
+		from = centered(b, scaled(b.Dy(), width, height), b.Dy())
+		if !wider {
+			from = centered(b, b.Dx(), scaled(b.Dx(), height, width))
+		}
+	case "contain", "inside":
+		w, h := width, min(height, scaled(b.Dy(), width, b.Dx()))
+		if !wider {
+			w, h = min(width, scaled(b.Dx(), height, b.Dy())), height
+		}
+		to = centered(size, w, h)
+		if fit == "inside" {
+			to = image.Rect(0, 0, w, h)
+			size = to
+		}
+	}
+	part := raster.Scale(asNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
+	if to == size {
+		return part
+	}
+	dst := image.NewNRGBA(size)
+	draw.Draw(dst, to, part, image.Point{}, draw.Src)
+	return dst
+}
+
+// asNRGBA is a picture that starts at (0, 0): the same where it is one already, else a copy.
+func asNRGBA(src image.Image) *image.NRGBA {
+	b := src.Bounds()
+	if same, ok := src.(*image.NRGBA); ok && b.Min == (image.Point{}) {
+		return same
+	}
+	dst := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
+	return dst
 }

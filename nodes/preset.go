@@ -136,7 +136,7 @@ func bound(v *float64) string {
 // checkPlaceholders refuses a placeholder that names no field of the type. Types
 // whose own texts have placeholders of another meaning take any.
 func (n *Node) checkPlaceholders(field, text string) error {
-	if n.Type == templateTextNode.Type {
+	if n.Templates {
 		return nil
 	}
 	for _, match := range placeholder.FindAllStringSubmatch(text, -1) {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"time"
 
 	"atelier/nodes/provider"
@@ -161,23 +162,31 @@ func HasErrand(state json.RawMessage) bool {
 	return e != nil && e.ID != ""
 }
 
-// CancelErrand tells the provider that nobody waits for the work any more. An
-// error means that it should be told again.
-func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
+// gone takes away the trouble that something is not there.
+func gone(err error) error {
+	var trouble *provider.Trouble
+	if errors.As(err, &trouble) && (trouble.Status == http.StatusNotFound || trouble.Status == http.StatusGone) {
+		return nil
+	}
+	return err
+}
+
+// cancelErrand tells the provider that took the work on to stop it.
+func (p *Providers) cancelErrand(ctx context.Context, state json.RawMessage) error {
 	e := errandOf(state)
-	if e == nil || e.ID == "" || c == nil || !c.providers.isSetUp(e.Provider) {
+	if e == nil || e.ID == "" || !p.isSetUp(e.Provider) {
 		return nil
 	}
 	if e.Provider == openaiName { // a spoken consent, whose voice is not to be made
-		return gone(c.providers.OpenAI.DeleteVoiceConsent(ctx, e.ID))
+		return gone(p.OpenAI.DeleteVoiceConsent(ctx, e.ID))
 	}
-	stop := c.providers.Replicate.Cancel
+	stop := p.Replicate.Cancel
 	if e.Kind == training {
-		stop = c.providers.Replicate.CancelTraining
+		stop = p.Replicate.CancelTraining
 	}
 	err := stop(ctx, e.ID)
 	for _, id := range e.Files {
-		_ = c.providers.Replicate.DeleteFile(ctx, id) // they end by themselves within a day
+		_ = p.Replicate.DeleteFile(ctx, id) // they end by themselves within a day
 	}
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && (trouble.Kind == provider.Refused || trouble.Kind == provider.Unreadable) {

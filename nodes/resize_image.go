@@ -3,11 +3,9 @@ package nodes
 import (
 	"context"
 	"image"
-	"image/draw"
 	"math"
 
 	"atelier/models"
-	"atelier/nodes/raster"
 )
 
 var resizeImageNode = &Node{
@@ -56,38 +54,6 @@ func targetSize(width, height int, src image.Rectangle) (int, int, error) {
 // scaled is side·to/from, at least one pixel.
 func scaled(side, to, from int) int {
 	return max(1, int(math.Round(float64(side)*float64(to)/float64(from))))
-}
-
-// fitImage scales src into a picture of the size, by the meaning of fit.
-func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
-	b := src.Bounds()
-	from, to := b, image.Rect(0, 0, width, height)
-	size := to
-	wider := b.Dx()*height > width*b.Dy() // src is wider than the target
-	switch fit {
-	case "cover":
-		from = centered(b, scaled(b.Dy(), width, height), b.Dy())
-		if !wider {
-			from = centered(b, b.Dx(), scaled(b.Dx(), height, width))
-		}
-	case "contain", "inside":
-		w, h := width, min(height, scaled(b.Dy(), width, b.Dx()))
-		if !wider {
-			w, h = min(width, scaled(b.Dx(), height, b.Dy())), height
-		}
-		to = centered(size, w, h)
-		if fit == "inside" {
-			to = image.Rect(0, 0, w, h)
-			size = to
-		}
-	}
-	part := raster.Scale(asNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
-	if to == size {
-		return part
-	}
-	dst := image.NewNRGBA(size)
-	draw.Draw(dst, to, part, image.Point{}, draw.Src)
-	return dst
 }
 
 // centered is a rectangle of the size in the middle of another, not larger than it.

@@ -176,3 +176,13 @@ func (p Property) as(control string) Property {
 	p.Schema.Control = control
 	return p
 }
+
+// maxText bounds every text that goes in or comes out, in bytes.
+const maxText = 1 << 20
+
+// short is a text of at most so many characters.
+func short(name, title, description string, most int) Property {
+	p := line(name, title, description)
+	p.Schema.MaxLength = most
+	return p
+}

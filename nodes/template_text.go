@@ -8,6 +8,7 @@ import (
 
 var templateTextNode = &Node{
 	Type: "template-text", Label: "Template", Category: "text", OutputType: "text",
+	Templates:    true,
 	Description:  "Fills values into a text: {{name}} is replaced by the value called name.",
 	Capabilities: []string{"text", "template"},
 	InputSchema: object(

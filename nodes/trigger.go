@@ -12,19 +12,6 @@ func parameters(description string) Property {
 	return list("parameters", "Parameters", description, entry, 50).as("parameters")
 }
 
-// parameterNames are the names of a node's parameters, in their order.
-func parameterNames(data map[string]any) []string {
-	entries, _ := data["parameters"].([]any)
-	var names []string
-	for _, entry := range entries {
-		fields, _ := entry.(map[string]any)
-		if name, _ := fields["name"].(string); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 var webhookTriggerNode = &Node{
 	Type: "webhook-trigger", Label: "Webhook trigger", Category: "trigger", OutputType: "data", Control: true, Pool: Cheap,
 	Description:  "Starts the workflow when its URL is called; each parameter reads the key of that name.",

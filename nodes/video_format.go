@@ -46,3 +46,21 @@ func (w *workbench) encodeVideo(ctx context.Context, length float64, name string
 	}
 	return w.save(ctx, name+".mp4", "video/mp4")
 }
+
+// longSides are the pixels of the longer side by resolution.
+var longSides = map[string]int{"1K": 1024, "2K": 2048, "4K": 4096}
+
+// frame is width and height of an aspect ratio with the given longer side.
+func frame(ratio string, long int) (int, int) {
+	switch ratio {
+	case "16:9":
+		return long, long * 9 / 16
+	case "9:16":
+		return long * 9 / 16, long
+	case "4:3":
+		return long, long * 3 / 4
+	case "3:4":
+		return long * 3 / 4, long
+	}
+	return long, long
+}

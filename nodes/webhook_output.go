@@ -14,6 +14,7 @@ import (
 
 var webhookOutputNode = &Node{
 	Type: "webhook-output", Label: "Webhook output", Category: "output", OutputType: "data", Pool: Provider,
+	NamesInputs:  true,
 	Description:  "Sends the result as a POST to an https address, once.",
 	Capabilities: []string{"outbound"},
 	InputSchema: object(

@@ -198,3 +198,37 @@ func (w *workbench) save(ctx context.Context, name, contentType string) (Output,
 
 // seconds writes a time for ffmpeg.
 func seconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+// withoutTags exchanges a source whose tags tell of people or places for one without, and says of which type that is.
+func (s *source) withoutTags(ctx context.Context, dir, contentType string) (string, error) {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	size, err := sizeOf(file)
+	if err != nil || !s.Personal && !hidesWords(file, size, s.demuxer) {
+		return contentType, err
+	}
+	d := &door{dir: dir, file: file, size: size, Admitted: Admitted{MediaInfo: MediaInfo{ContentType: contentType}}}
+	defer d.close()
+	if err := d.untag(ctx, s); err != nil {
+		return "", failureOf(err)
+	}
+	s.path, s.demuxer = d.file.Name(), mediatype.Demuxer(d.ContentType)
+	return d.ContentType, nil
+}
+
+// saveSource keeps a file of the workbench as it is.
+func (in *Call) saveSource(ctx context.Context, name, contentType string, s source) (Output, error) {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	out, err := in.saveFile(ctx, name, contentType, file, s.Width, s.Height)
+	if err == nil {
+		out["duration"] = s.Duration
+	}
+	return out, err
+}

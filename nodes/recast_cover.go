@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
 	"image/jpeg"
 	"os"
 	"slices"
-
-	xdraw "golang.org/x/image/draw"
 
 	"atelier/nodes/face"
 	"atelier/nodes/figure"
@@ -42,7 +38,7 @@ func (in *Call) headOf(ctx context.Context, e *ElementRef) (head image.Image, ho
 		drawn := figure.Draw(figure.Brief{
 			Kind: figure.Character, Attributes: all, Seed: int64(e.Seed), Palette: e.Palette, View: "portrait", Background: figure.Plain, Size: headSide,
 		})
-		return headPart(drawn), "drawn", nil
+		return face.HeadOfPortrait(drawn), "drawn", nil
 	}
 	img, err := in.readImage(ctx, e.Pictures[0].Address)
 	if err != nil {
@@ -53,47 +49,7 @@ func (in *Call) headOf(ctx context.Context, e *ElementRef) (head image.Image, ho
 			return cut, "pictures", nil
 		}
 	}
-	return headPart(img), "pictures", nil
-}
-
-// headPart is where the head is in a portrait that was drawn.
-func headPart(img image.Image) image.Image {
-	b := img.Bounds()
-	side := min(b.Dx(), b.Dy()) * 72 / 100
-	left, top := b.Min.X+(b.Dx()-side)/2, b.Min.Y+b.Dy()*6/100
-	dst := image.NewRGBA(image.Rect(0, 0, side, side))
-	draw.Draw(dst, dst.Rect, img, image.Pt(left, top), draw.Src)
-	return dst
-}
-
-// over lays the head over a face. What lies below is gone: the whole ellipse is opaque.
-func (c *cover) over(dst draw.Image, b face.Box) {
-	bounds := dst.Bounds()
-	w, h := float64(bounds.Dx())*b.Width*c.scale, float64(bounds.Dy())*b.Height*c.scale*1.1
-	x, y := float64(bounds.Min.X)+float64(bounds.Dx())*(b.X+b.Width/2), float64(bounds.Min.Y)+float64(bounds.Dy())*(b.Y+b.Height/2)
-	at := image.Rect(int(x-w/2), int(y-h/2), int(x+w/2+1), int(y+h/2+1))
-	size := image.Rect(0, 0, at.Dx(), at.Dy())
-	if size.Dx() > 2*bounds.Dx() || size.Dy() > 2*bounds.Dy() {
-		return // no face is that large
-	}
-	patch := image.NewRGBA(size)
-	draw.Draw(patch, size, image.NewUniform(color.NRGBA{0xd8, 0xd8, 0xd8, 0xff}), image.Point{}, draw.Src)
-	xdraw.ApproxBiLinear.Scale(patch, size, c.head, c.head.Bounds(), xdraw.Over, nil)
-	draw.DrawMask(dst, at, patch, image.Point{}, ellipse(size), image.Point{}, draw.Over)
-}
-
-// ellipse is opaque within the box that it fills.
-type ellipse image.Rectangle
-
-func (e ellipse) ColorModel() color.Model { return color.AlphaModel }
-func (e ellipse) Bounds() image.Rectangle { return image.Rectangle(e) }
-func (e ellipse) At(x, y int) color.Color {
-	rx, ry := float64(e.Max.X)/2, float64(e.Max.Y)/2
-	dx, dy := (float64(x)+0.5-rx)/rx, (float64(y)+0.5-ry)/ry
-	if dx*dx+dy*dy <= 1 {
-		return color.Opaque
-	}
-	return color.Transparent
+	return face.HeadOfPortrait(img), "pictures", nil
 }
 
 func (c *cover) none() error {
@@ -117,7 +73,7 @@ func (c *cover) picture(ctx context.Context) (Output, error) {
 	}
 	dst := asNRGBA(img)
 	for _, t := range chosen {
-		c.over(dst, t.Boxes[0])
+		face.Cover(dst, t.Boxes[0], c.head, c.scale)
 	}
 	out, err := c.in.saveImage(ctx, "recast", dst)
 	if err == nil {
@@ -223,7 +179,7 @@ func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*
 				}
 				dst = asNRGBA(img)
 			}
-			c.over(dst, b)
+			face.Cover(dst, b, c.head, c.scale)
 		}
 		if dst == nil {
 			continue

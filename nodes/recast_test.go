@@ -59,7 +59,7 @@ func TestRecastCovers(t *testing.T) {
 func TestRecastLeavesNothingBelow(t *testing.T) {
 	c := &cover{head: image.NewNRGBA(image.Rect(0, 0, 8, 8)), scale: 1} // all clear
 	dst := image.NewNRGBA(image.Rect(0, 0, 100, 100))
-	c.over(dst, face.Box{X: 0.3, Y: 0.3, Width: 0.4, Height: 0.4})
+	face.Cover(dst, face.Box{X: 0.3, Y: 0.3, Width: 0.4, Height: 0.4}, c.head, c.scale)
 	if dst.NRGBAAt(50, 50).A != 255 || dst.NRGBAAt(50, 35).A != 255 || dst.NRGBAAt(5, 5).A != 0 {
 		t.Error(dst.NRGBAAt(50, 50), dst.NRGBAAt(50, 35), dst.NRGBAAt(5, 5))
 	}

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/draw"
 	"io"
+	"math"
 	"os"
 
 	"atelier/mediatype"
@@ -265,4 +266,16 @@ func asNRGBA(src image.Image) *image.NRGBA {
 	dst := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
 	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
 	return dst
+}
+
+// scaled is side·to/from, at least one pixel.
+func scaled(side, to, from int) int {
+	return max(1, int(math.Round(float64(side)*float64(to)/float64(from))))
+}
+
+// centered is a rectangle of the size in the middle of another, not larger than it.
+func centered(outer image.Rectangle, width, height int) image.Rectangle {
+	width, height = min(width, outer.Dx()), min(height, outer.Dy())
+	at := outer.Min.Add(image.Pt((outer.Dx()-width)/2, (outer.Dy()-height)/2))
+	return image.Rectangle{Min: at, Max: at.Add(image.Pt(width, height))}
 }

@@ -176,3 +176,18 @@ func (in *Call) keepContent(ctx context.Context, r io.Reader, kind string) (Outp
 	out, err := in.saveFile(ctx, "generated", found, content, width, height)
 	return out, readFailure(err, kind)
 }
+
+// keepFiltered keeps a sound with what its voice does to it here.
+func (in *Call) keepFiltered(ctx context.Context, from io.Reader) (Output, error) {
+	sound, err := io.ReadAll(from)
+	if err != nil {
+		return nil, notOpened(err, "audio")
+	}
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		spoken, err := w.take(ctx, bytes.NewReader(sound), SniffType(sound[:min(len(sound), sniffLength)]), "audio")
+		if err != nil {
+			return nil, err
+		}
+		return w.encodeAudio(ctx, spoken.Duration, "spoken", in.text("format"), append(spoken.input(), in.voice.filters()...)...)
+	})
+}

@@ -3,7 +3,6 @@ package nodes
 import (
 	"context"
 	"image"
-	"math"
 
 	"atelier/models"
 )
@@ -49,16 +48,4 @@ func targetSize(width, height int, src image.Rectangle) (int, int, error) {
 		height = scaled(src.Dy(), width, src.Dx())
 	}
 	return width, height, checkPixels(width, height)
-}
-
-// scaled is side·to/from, at least one pixel.
-func scaled(side, to, from int) int {
-	return max(1, int(math.Round(float64(side)*float64(to)/float64(from))))
-}
-
-// centered is a rectangle of the size in the middle of another, not larger than it.
-func centered(outer image.Rectangle, width, height int) image.Rectangle {
-	width, height = min(width, outer.Dx()), min(height, outer.Dy())
-	at := outer.Min.Add(image.Pt((outer.Dx()-width)/2, (outer.Dy()-height)/2))
-	return image.Rectangle{Min: at, Max: at.Add(image.Pt(width, height))}
 }

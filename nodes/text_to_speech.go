@@ -1,8 +1,10 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,4 +96,35 @@ func (in *Call) localVoice() string {
 		name += "+" + in.voice.variant
 	}
 	return name
+}
+
+// LocalVoices are the voices of the installed speech program, which is asked
+// once. Where it is missing they are the languages of the node, unusable.
+func LocalVoices(ctx context.Context) []SpokenVoice {
+	if found := installedVoices.of(ctx); found != nil {
+		return found
+	}
+	field, _ := textToSpeechNode.InputSchema.Properties.Find("voice")
+	found := make([]SpokenVoice, len(field.Schema.Enum))
+	for i, language := range field.Schema.Enum {
+		name := cmp.Or(espeakVoices[language], language)
+		found[i] = SpokenVoice{
+			Provider: localName, Name: name, Label: name, Language: name,
+			Missing: "espeak-ng is not installed on this server; its operator must run apt-get install espeak-ng",
+		}
+	}
+	return found
+}
+
+// ProviderVoices are the named voices of the providers that speak on this install.
+func (c *Catalogue) ProviderVoices() []SpokenVoice {
+	n, _ := c.Find(textToSpeechNode.Type)
+	if !slices.Contains(n.Providers, openaiName) {
+		return nil
+	}
+	voices := make([]SpokenVoice, len(openaiVoices))
+	for i, name := range openaiVoices {
+		voices[i] = SpokenVoice{Provider: openaiName, Name: name, Label: strings.ToUpper(name[:1]) + name[1:]}
+	}
+	return voices
 }

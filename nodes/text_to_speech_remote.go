@@ -3,7 +3,6 @@ package nodes
 import (
 	"bytes"
 	"context"
-	"io"
 
 	"atelier/nodes/provider"
 )
@@ -63,19 +62,4 @@ func (in *Call) shortEnoughToSpeak() error {
 		return failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpokenRemotely)
 	}
 	return nil
-}
-
-// keepFiltered keeps a sound with what its voice does to it here.
-func (in *Call) keepFiltered(ctx context.Context, from io.Reader) (Output, error) {
-	sound, err := io.ReadAll(from)
-	if err != nil {
-		return nil, notOpened(err, "audio")
-	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		spoken, err := w.take(ctx, bytes.NewReader(sound), SniffType(sound[:min(len(sound), sniffLength)]), "audio")
-		if err != nil {
-			return nil, err
-		}
-		return w.encodeAudio(ctx, spoken.Duration, "spoken", in.text("format"), append(spoken.input(), in.voice.filters()...)...)
-	})
 }

@@ -28,24 +28,6 @@ type SpokenVoice struct {
 	Missing string
 }
 
-// LocalVoices are the voices of the installed speech program, which is asked
-// once. Where it is missing they are the languages of the node, unusable.
-func LocalVoices(ctx context.Context) []SpokenVoice {
-	if found := installedVoices.of(ctx); found != nil {
-		return found
-	}
-	field, _ := textToSpeechNode.InputSchema.Properties.Find("voice")
-	found := make([]SpokenVoice, len(field.Schema.Enum))
-	for i, language := range field.Schema.Enum {
-		name := cmp.Or(espeakVoices[language], language)
-		found[i] = SpokenVoice{
-			Provider: localName, Name: name, Label: name, Language: name,
-			Missing: "espeak-ng is not installed on this server; its operator must run apt-get install espeak-ng",
-		}
-	}
-	return found
-}
-
 // LocalVariants are the names of the ways in which every local voice can speak.
 func LocalVariants(ctx context.Context) []string {
 	voices := installedVariants.of(ctx)
@@ -55,19 +37,6 @@ func LocalVariants(ctx context.Context) []string {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	return slices.Compact(names)
-}
-
-// ProviderVoices are the named voices of the providers that speak on this install.
-func (c *Catalogue) ProviderVoices() []SpokenVoice {
-	n, _ := c.Find(textToSpeechNode.Type)
-	if !slices.Contains(n.Providers, openaiName) {
-		return nil
-	}
-	voices := make([]SpokenVoice, len(openaiVoices))
-	for i, name := range openaiVoices {
-		voices[i] = SpokenVoice{Provider: openaiName, Name: name, Label: strings.ToUpper(name[:1]) + name[1:]}
-	}
-	return voices
 }
 
 // spokenList is what the speech program lists, read once.

@@ -114,7 +114,7 @@ type told struct {
 }
 
 func buildScene3D(ctx context.Context, in *Call) (Output, error) {
-	t := told{provider: localName, seed: in.seedOrNew()}
+	t := told{provider: localName, seed: seedOrNew(in)}
 	if in.has("imageUrl") && in.text("imageUrl") != "" {
 		t.warnings = append(t.warnings, "The picture was not used: only models of a provider follow one.")
 	}
@@ -123,7 +123,7 @@ func buildScene3D(ctx context.Context, in *Call) (Output, error) {
 		if err != nil {
 			return nil, failureOf(err)
 		}
-		return in.makeScene(ctx, s, t)
+		return makeScene(ctx, in, s, t)
 	}
 	u, ok := scene.FromWords(in.text("prompt"), t.seed)
 	t.understood, t.notUnderstood = u.Understood, u.NotUnderstood
@@ -135,7 +135,7 @@ func buildScene3D(ctx context.Context, in *Call) (Output, error) {
 	if u.Asked > scene.MaxObjects {
 		return nil, notBuilt(fmt.Errorf("it asks for %d objects; at most %d work", u.Asked, scene.MaxObjects))
 	}
-	return in.makeScene(ctx, u.Scene, t)
+	return makeScene(ctx, in, u.Scene, t)
 }
 
 // notBuilt says why there is no model of a scene.
@@ -144,10 +144,10 @@ func notBuilt(err error) error {
 }
 
 // built is the model of a checked scene, with the models that it brings in.
-func (in *Call) built(ctx context.Context, s *scene.Scene) (*scene.Model, error) {
+func built(ctx context.Context, in *Call, s *scene.Scene) (*scene.Model, error) {
 	meshes, triangles := map[string]*scene.Model{}, 0
 	for _, address := range s.Meshes() {
-		m, err := in.readModel(ctx, address)
+		m, err := readModel(ctx, in, address)
 		if err != nil {
 			return nil, err
 		}
@@ -164,8 +164,8 @@ func (in *Call) built(ctx context.Context, s *scene.Scene) (*scene.Model, error)
 }
 
 // makeScene builds a checked scene, and keeps the model, its picture and its print.
-func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, error) {
-	m, err := in.built(ctx, s)
+func makeScene(ctx context.Context, in *Call, s *scene.Scene, t told) (Output, error) {
+	m, err := built(ctx, in, s)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, 
 	if err != nil {
 		return nil, notBuilt(err)
 	}
-	out, err := in.keepModel(ctx, m, glb, t)
+	out, err := keepModel(ctx, in, m, glb, t)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func plainJSON(value any) (plain any, err error) {
 }
 
 // keepModel keeps a model's file, a picture of it and, where wanted, its form for printers.
-func (in *Call) keepModel(ctx context.Context, m *scene.Model, glb []byte, t told) (Output, error) {
+func keepModel(ctx context.Context, in *Call, m *scene.Model, glb []byte, t told) (Output, error) {
 	img, err := preview(ctx, m)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 const GLBType = "model/gltf-binary"
 
 // readModel reads a model that lies at an address: GLB, or glTF JSON with everything inside.
-func (in *Call) readModel(ctx context.Context, address string) (*scene.Model, error) {
+func readModel(ctx context.Context, in *Call, address string) (*scene.Model, error) {
 	body, info, err := in.openSized(ctx, address, "", scene.MaxBytes)
 	if err != nil {
 		return nil, err
@@ -115,11 +115,11 @@ func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	if err != nil {
 		return nil, failf("The model's scene does not fit: %s", err.Error()).hint("Nothing was charged. Ask again, or use the provider local.")
 	}
-	out, err := in.makeScene(ctx, s, told{provider: openaiName, model: model.ID, seed: in.seedOrNew()})
+	out, err := makeScene(ctx, in, s, told{provider: openaiName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
-	in.spent(min(model.price(got.InputTokens, got.OutputTokens), priceOfScene(in.Input, &model)))
+	spent(in, min(model.price(got.InputTokens, got.OutputTokens), priceOfScene(in.Input, &model)))
 	return out, nil
 }
 
@@ -154,7 +154,7 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	if len(results) == 0 || results[0] == "" {
 		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	data, err := in.remoteFile(ctx, results[0])
+	data, err := remoteFile(ctx, in, results[0])
 	var failure *Failure
 	if e := errandOf(in.State); errors.As(err, &failure) && e.Tries < mostFetches && !strings.HasPrefix(results[0], "data:") {
 		e.Tries++
@@ -170,7 +170,7 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	if err != nil {
 		return nil, err
 	}
-	out, err := in.keepModel(ctx, m, data, told{provider: replicateName, model: model.ID, seed: in.seedOrNew()})
+	out, err := keepModel(ctx, in, m, data, told{provider: replicateName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 }
 
 // remoteFile is what lies at an address that a provider named, up to the size of a model.
-func (in *Call) remoteFile(ctx context.Context, address string) ([]byte, error) {
+func remoteFile(ctx context.Context, in *Call, address string) ([]byte, error) {
 	if strings.HasPrefix(address, "data:") {
 		_, encoded, found := strings.Cut(address, ";base64,")
 		content, err := base64.StdEncoding.DecodeString(encoded)

@@ -65,9 +65,9 @@ func cloneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	}
 	e := errandOf(in.State)
 	if e == nil || e.ID == "" {
-		return nil, in.keepVoiceConsent(ctx)
+		return nil, keepVoiceConsent(ctx, in)
 	}
-	sample, err := in.clip(ctx, in.Refs.Voice.Sample, mostClonedSeconds)
+	sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func cloneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	return Output{"provider": openaiName, "model": model.ID, "voice": voice, "consent": consent}, nil
 }
 
-func (in *Call) keepVoiceConsent(ctx context.Context) error {
-	recording, err := in.clip(ctx, in.Refs.Voice.Recording, mostPhraseSeconds)
+func keepVoiceConsent(ctx context.Context, in *Call) error {
+	recording, err := clip(ctx, in, in.Refs.Voice.Recording, mostPhraseSeconds)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func cloneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 		return nil, failf("The recording is not there any more").hint("Send it again.")
 	}
 	made, err := in.predicted(ctx, model, func(l *loan) (map[string]any, error) {
-		sample, err := in.clip(ctx, in.Refs.Voice.Sample, mostClonedSeconds)
+		sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func (c clipping) file(name string) provider.File {
 }
 
 // clip reads a sound of the call's refs, up to a length in seconds.
-func (in *Call) clip(ctx context.Context, address string, most int) (clipping, error) {
+func clip(ctx context.Context, in *Call, address string, most int) (clipping, error) {
 	var cut clipping
 	_, err := in.onWorkbench(func(w *workbench) (Output, error) {
 		s, err := w.fetch(ctx, address, "audio")

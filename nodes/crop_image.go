@@ -29,7 +29,7 @@ func cropImage(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	box := in.cropBox(src.Bounds())
+	box := cropBox(in, src.Bounds())
 	if box.Empty() {
 		return nil, failf("The box lies outside the image of %d × %d pixels", src.Bounds().Dx(), src.Bounds().Dy()).
 			hint("Choose a smaller left and top.")
@@ -40,7 +40,7 @@ func cropImage(ctx context.Context, in *Call) (Output, error) {
 }
 
 // cropBox is the part to keep, within the picture.
-func (in *Call) cropBox(b image.Rectangle) image.Rectangle {
+func cropBox(in *Call, b image.Rectangle) image.Rectangle {
 	if ratio := in.text("aspectRatio"); ratio != "free" {
 		w, h := frame(ratio, 10_000)
 		if b.Dx()*h > w*b.Dy() {

@@ -49,7 +49,7 @@ func checkCaptions(prefix string, input map[string]any) error {
 
 // addCaptions adds the captions of a timeline whose clips are so long to its output: as a
 // WebVTT file, unless nothing is said, and in the form in which another timeline takes them.
-func (in *Call) addCaptions(ctx context.Context, out Output, lengths []float64) error {
+func addCaptions(ctx context.Context, in *Call, out Output, lengths []float64) error {
 	captions, cues := captionsOf(in.list("captions"), lengths), []any{}
 	for _, c := range captions {
 		cues = append(cues, map[string]any{"start": c.Start, "end": c.End, "text": c.Text})

@@ -136,7 +136,7 @@ func exportTimeline(ctx context.Context, in *Call) (Output, error) {
 		if err != nil || !in.has("captions") {
 			return out, err
 		}
-		return out, in.addCaptions(ctx, out, t.lengths)
+		return out, addCaptions(ctx, in, out, t.lengths)
 	})
 }
 
@@ -166,8 +166,8 @@ func (t *timeline) add(ctx context.Context, clip *Call) error {
 	}
 	t.inputs = append(t.inputs, slices.Concat([]string{"-ss", seconds(start), "-t", seconds(end - start)}, s.input())...)
 	sound := ""
-	if s.HasAudio && clip.volume() > 0 {
-		sound = fmt.Sprintf("[%d:a:0]%s,volume=%.3f,apad,atrim=duration=%s", t.sources, sameSound, clip.volume(), seconds(end-start))
+	if s.HasAudio && volume(clip) > 0 {
+		sound = fmt.Sprintf("[%d:a:0]%s,volume=%.3f,apad,atrim=duration=%s", t.sources, sameSound, volume(clip), seconds(end-start))
 	}
 	t.join(clip, "", sound, end-start)
 	return nil
@@ -221,12 +221,12 @@ func (t *timeline) under(ctx context.Context, audio *Call) error {
 	}
 	t.inputs = append(t.inputs, slices.Concat([]string{"-ss", seconds(audio.number("start"))}, s.input())...)
 	fmt.Fprintf(&t.graph, ";[%d:a:0]%s,volume=%.3f,apad,atrim=duration=%s[u];[a][u]amix=inputs=2:duration=first:normalize=0,alimiter=limit=0.97[m]",
-		t.sources, sameSound, audio.volume(), seconds(t.length))
+		t.sources, sameSound, volume(audio), seconds(t.length))
 	return nil
 }
 
 // volume is a share of the full volume, which it is when nothing is said.
-func (in *Call) volume() float64 {
+func volume(in *Call) float64 {
 	if !in.has("volume") {
 		return 1
 	}

@@ -46,7 +46,7 @@ func elementNode(kind, label, description, about string, more ...Property) *Node
 		InputSchema: object(properties...),
 		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: Media,
 		Check:  checkElement,
-		Run:    func(ctx context.Context, in *Call) (Output, error) { return in.drawElement(ctx, kind) },
+		Run:    func(ctx context.Context, in *Call) (Output, error) { return drawElement(ctx, in, kind) },
 		remote: elementRemotes(kind), modelsOf: "generate-image",
 	}
 }
@@ -79,7 +79,7 @@ func checkElement(prefix string, input map[string]any) error {
 }
 
 // views are those that the call asks for, else the usual ones of the kind.
-func (in *Call) views(kind string) []string {
+func views(in *Call, kind string) []string {
 	var views []string
 	for _, v := range in.list("views") {
 		if s, ok := v.(string); ok {
@@ -93,7 +93,7 @@ func (in *Call) views(kind string) []string {
 }
 
 // seedOrNew is the seed that was set, else one of the moment.
-func (in *Call) seedOrNew() int64 {
+func seedOrNew(in *Call) int64 {
 	if in.has("seed") {
 		return int64(in.integer("seed"))
 	}
@@ -101,13 +101,13 @@ func (in *Call) seedOrNew() int64 {
 }
 
 // drawElement draws every view of an element and keeps it as a picture.
-func (in *Call) drawElement(ctx context.Context, kind string) (Output, error) {
-	of := in.understand(kind)
+func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
+	of := understand(in, kind)
 	side := elementSide
 	if kind == figure.Location {
 		side = placeSide
 	}
-	views := in.views(kind)
+	views := views(in, kind)
 	images := make([]any, 0, len(views))
 	var out Output
 	var palette []string

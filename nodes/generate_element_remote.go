@@ -41,17 +41,17 @@ const elementCost = 4 * models.Credit
 func elementRemotes(kind string) map[string]remoteRun {
 	return map[string]remoteRun{
 		openaiName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
-				return in.paintByOpenAI(ctx, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
+				return paintByOpenAI(ctx, in, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
 			})
 		},
 		replicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
 				fields := map[string]any{"prompt": prompt, "aspectRatio": viewRatio(kind)}
 				if in.has("seed") {
 					fields["seed"] = in.integer("seed")
 				}
-				return in.paintByReplicate(ctx, model, fields, addresses)
+				return paintByReplicate(ctx, in, model, fields, addresses)
 			})
 		},
 	}
@@ -66,10 +66,10 @@ func viewRatio(kind string) string {
 
 // generateViews has a model make one view after the other, each in an errand of its own: the first of
 // words, and the pictures of a face, every further one after the first.
-func (in *Call) generateViews(ctx context.Context, kind string, model Model, paint func(prompt string, addresses []string) (Output, error)) (Output, error) {
-	views, made := in.views(kind), in.viewsMade()
-	of := in.understand(kind)
-	addresses, err := in.viewReferences(made)
+func generateViews(ctx context.Context, in *Call, kind string, model Model, paint func(prompt string, addresses []string) (Output, error)) (Output, error) {
+	views, made := views(in, kind), viewsMade(in)
+	of := understand(in, kind)
+	addresses, err := viewReferences(in, made)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (in *Call) generateViews(ctx context.Context, kind string, model Model, pai
 	made = append(made, view)
 	in.progress(95 * len(made) / len(views))
 	if len(made) == len(views) {
-		return in.viewsOutput(ctx, model, of, views, made)
+		return viewsOutput(ctx, in, model, of, views, made)
 	}
 	next := newErrand(model.Provider, in.Now)
 	if next.Done, err = json.Marshal(made); err != nil {
@@ -97,7 +97,7 @@ func (in *Call) generateViews(ctx context.Context, kind string, model Model, pai
 }
 
 // viewsMade are the views of the errands before.
-func (in *Call) viewsMade() (made []Output) {
+func viewsMade(in *Call) (made []Output) {
 	if e := errandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (in *Call) viewsMade() (made []Output) {
 }
 
 // viewReferences are the pictures that the next view is to follow.
-func (in *Call) viewReferences(made []Output) ([]string, error) {
+func viewReferences(in *Call, made []Output) ([]string, error) {
 	if len(made) > 0 {
 		first, _ := made[0]["url"].(string)
 		return []string{first}, nil
@@ -129,7 +129,7 @@ func (in *Call) viewReferences(made []Output) ([]string, error) {
 	return addresses, nil
 }
 
-func (in *Call) viewsOutput(ctx context.Context, model Model, of understood, views []string, made []Output) (Output, error) {
+func viewsOutput(ctx context.Context, in *Call, model Model, of understood, views []string, made []Output) (Output, error) {
 	images := make([]any, len(made))
 	for i, view := range made {
 		images[i] = map[string]any{"role": views[i], "url": view["url"], "width": view["width"], "height": view["height"]}

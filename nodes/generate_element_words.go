@@ -21,7 +21,7 @@ type understood struct {
 // understand reads the attributes of the call over those that its description
 // states; what neither says, the seed decides. An element that has no attributes
 // takes the colors of its own pictures.
-func (in *Call) understand(kind string) understood {
+func understand(in *Call, kind string) understood {
 	said := map[string]string{}
 	for name, value := range in.object("attributes") {
 		if text, ok := value.(string); ok && strings.TrimSpace(text) != "" {
@@ -41,7 +41,7 @@ func (in *Call) understand(kind string) understood {
 		}
 	}
 	spotted(kind, said, description)
-	u := understood{seed: in.seedOrNew(), palette: palette, words: words}
+	u := understood{seed: seedOrNew(in), palette: palette, words: words}
 	var strange []string
 	u.all, strange = finished(kind, said, u.seed, palette)
 	for _, word := range slices.Concat(read.NotUnderstood, strange) {

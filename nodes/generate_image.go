@@ -26,11 +26,11 @@ var generateImageNode = &Node{
 }
 
 func generateImage(ctx context.Context, in *Call) (Output, error) {
-	seed := in.seedOrNew()
+	seed := seedOrNew(in)
 	width, height := frame(in.text("aspectRatio"), longSides[in.text("resolution")])
 	in.progress(5)
 	if in.Refs != nil && len(in.Refs.Elements) > 0 {
-		return in.paintElements(ctx, seed, width, height)
+		return paintElements(ctx, in, seed, width, height)
 	}
 	img, style := paint.Picture(paint.Brief{
 		Prompt: in.text("prompt"), Avoid: in.text("negativePrompt"), Seed: seed, Width: width, Height: height,

@@ -27,7 +27,7 @@ func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, 
 		addresses = nil
 	}
 	prompt, avoid := in.composePrompt()
-	out, err := in.paintByOpenAI(ctx, model, fullPrompt(prompt, avoid), openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")), addresses)
+	out, err := paintByOpenAI(ctx, in, model, fullPrompt(prompt, avoid), openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")), addresses)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, 
 }
 
 // paintByOpenAI has one picture made, which follows those at the addresses.
-func (in *Call) paintByOpenAI(ctx context.Context, model Model, prompt, size string, addresses []string) (Output, error) {
+func paintByOpenAI(ctx context.Context, in *Call, model Model, prompt, size string, addresses []string) (Output, error) {
 	references, err := in.pictureFiles(ctx, addresses)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (in *Call) paintByOpenAI(ctx context.Context, model Model, prompt, size str
 		return nil, err
 	}
 	in.progress(90)
-	out, err := in.keepImage(ctx, got)
+	out, err := keepImage(ctx, in, got)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (in *Call) paintByOpenAI(ctx context.Context, model Model, prompt, size str
 	return out, nil
 }
 
-func (in *Call) keepImage(ctx context.Context, got *provider.ImageAnswer) (Output, error) {
+func keepImage(ctx context.Context, in *Call, got *provider.ImageAnswer) (Output, error) {
 	if got.Content != nil {
 		return in.keepContent(ctx, bytes.NewReader(got.Content), "image")
 	}
@@ -127,7 +127,7 @@ func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Outpu
 	if in.has("seed") {
 		fields["seed"] = in.integer("seed")
 	}
-	out, err := in.paintByReplicate(ctx, used, fields, addresses)
+	out, err := paintByReplicate(ctx, in, used, fields, addresses)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Outpu
 }
 
 // paintByReplicate has one picture made of fields under our names, which follows those at the addresses.
-func (in *Call) paintByReplicate(ctx context.Context, model Model, fields map[string]any, addresses []string) (Output, error) {
+func paintByReplicate(ctx context.Context, in *Call, model Model, fields map[string]any, addresses []string) (Output, error) {
 	if !model.followsPictures() {
 		addresses = nil
 	}

@@ -11,9 +11,9 @@ import (
 
 // paintElements paints the location, or the scene of the prompt, and draws the
 // other elements on its ground, each as it looks in every picture.
-func (in *Call) paintElements(ctx context.Context, seed int64, width, height int) (Output, error) {
+func paintElements(ctx context.Context, in *Call, seed int64, width, height int) (Output, error) {
 	prompt, avoid := in.composePrompt()
-	img, style := in.stage(seed, width, height)
+	img, style := stage(in, seed, width, height)
 	in.progress(40)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (in *Call) paintElements(ctx context.Context, seed int64, width, height int
 	for i := range in.Refs.Elements {
 		e := &in.Refs.Elements[i]
 		if drawn(e) && e.Kind != figure.Location {
-			attributes, palette := e.look()
+			attributes, palette := look(e)
 			parts = append(parts, figure.Part{Kind: e.Kind, Attributes: attributes, Seed: int64(e.Seed), Palette: palette})
 		}
 	}
@@ -67,7 +67,7 @@ func drawn(e *ElementRef) bool { return figure.Views(e.Kind) != nil }
 
 // look is what an element looks like: what its attributes say; without any, what
 // its words say, in the colors of its pictures.
-func (e *ElementRef) look() (attributes map[string]string, palette []string) {
+func look(e *ElementRef) (attributes map[string]string, palette []string) {
 	attributes = e.Attributes
 	if len(attributes) == 0 {
 		attributes, palette = phrase.Attributes(e.Kind, e.Words).Attributes, e.Palette
@@ -80,14 +80,14 @@ func (e *ElementRef) look() (attributes map[string]string, palette []string) {
 // stage is the ground on which elements stand: the first location among them in
 // the light and weather of the prompt, else the place that the prompt names,
 // else a picture of the prompt.
-func (in *Call) stage(seed int64, width, height int) (*image.RGBA, string) {
+func stage(in *Call, seed int64, width, height int) (*image.RGBA, string) {
 	said := phrase.Attributes(figure.Location, in.text("prompt")).Attributes
 	for i := range in.Refs.Elements {
 		e := &in.Refs.Elements[i]
 		if e.Kind != figure.Location {
 			continue
 		}
-		attributes, _ := e.look()
+		attributes, _ := look(e)
 		for _, name := range []string{"timeOfDay", "weather"} {
 			if said[name] != "" {
 				attributes[name] = said[name]

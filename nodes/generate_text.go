@@ -45,14 +45,14 @@ func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, e
 	if err != nil {
 		return nil, err
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
+	spent(in, model.price(got.InputTokens, got.OutputTokens))
 	out["provider"], out["model"], out["finishReason"] = openaiName, model.ID, got.FinishReason
 	out["usage"] = map[string]any{"inputTokens": got.InputTokens, "outputTokens": got.OutputTokens}
 	return out, nil
 }
 
 // spent says what the run really cost.
-func (in *Call) spent(cost models.Credits) {
+func spent(in *Call, cost models.Credits) {
 	if in.Spent != nil {
 		in.Spent(max(0, cost))
 	}

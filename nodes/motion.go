@@ -57,7 +57,7 @@ func renderMotion(ctx context.Context, in *Call) (Output, error) {
 	out := Output{"contentType": "application/json", "width": width, "height": height, "duration": lottieSeconds(plan.Animation), "slotValues": values}
 	filmed := in.text("format") != jsonFormat
 	if filmed {
-		if err := in.film(ctx, plan.Animation, document, out); err != nil {
+		if err := filmInto(ctx, in, plan.Animation, document, out); err != nil {
 			return nil, err
 		}
 	}

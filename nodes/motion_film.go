@@ -108,16 +108,16 @@ func filmSide(v float64) int {
 	return max(leastFilmSide, min(lottie.MaxSide, 2*int(math.Round(v/2))))
 }
 
-// film films a document into the output. Where a program is missing, the output
+// filmInto films a document into the output. Where a program is missing, the output
 // says so, and has no film.
-func (in *Call) film(ctx context.Context, animation map[string]any, document []byte, out Output) error {
+func filmInto(ctx context.Context, in *Call, animation map[string]any, document []byte, out Output) error {
 	prepared, warnings, err := lottie.Prepare(document)
 	if err != nil {
 		return filmFailure(err)
 	}
 	s := shotOf(in.Input, animation)
 	s.Document = prepared
-	made, err := in.onWorkbench(func(w *workbench) (Output, error) { return w.film(ctx, s, in.text("format")) })
+	made, err := in.onWorkbench(func(w *workbench) (Output, error) { return filmShot(ctx, w, s, in.text("format")) })
 	var missing *program.Missing
 	switch {
 	case errors.As(err, &missing):
@@ -156,8 +156,8 @@ func filmFailure(err error) error {
 	return programFailure(err, "animation")
 }
 
-// film draws the frames and encodes them as they come.
-func (w *workbench) film(ctx context.Context, s shot, format string) (Output, error) {
+// filmShot draws the frames and encodes them as they come.
+func filmShot(ctx context.Context, w *workbench, s shot, format string) (Output, error) {
 	bound, stop := context.WithCancel(ctx)
 	defer stop()
 	frames, feed := io.Pipe()

@@ -107,7 +107,7 @@ func checkRender(prefix string, input map[string]any) error {
 }
 
 func render3D(ctx context.Context, in *Call) (Output, error) {
-	m, err := in.modelToRender(ctx)
+	m, err := modelToRender(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	if in.text("output") == turntableOutput {
 		p.Width, p.Height = videoFrame(in.text("aspectRatio"), "720p")
 	}
-	p.Background, p.Studio = in.background(m)
-	view, own := in.viewOf(m)
+	p.Background, p.Studio = background(in, m)
+	view, own := viewOf(in, m)
 	aspect := float64(p.Width) / float64(p.Height)
 	if own != nil {
 		view = m.ViewOf(own, aspect)
@@ -135,10 +135,10 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
 	out, err := in.onWorkbench(func(w *workbench) (Output, error) {
 		if in.text("output") == turntableOutput {
-			return w.turntable(ctx, m, p, look)
+			return turntable(ctx, w, m, p, look)
 		}
 		p.Camera = look(0)
-		img, err := w.shoot(ctx, m, p)
+		img, err := shoot(ctx, w, m, p)
 		if err != nil {
 			return nil, err
 		}
@@ -147,31 +147,31 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out["renderer"], out["camera"], out["triangles"], out["warnings"] = in.renderer(), shown, m.Printed().Triangles(), []any{}
+	out["renderer"], out["camera"], out["triangles"], out["warnings"] = renderer(in), shown, m.Printed().Triangles(), []any{}
 	out["width"], out["height"] = p.Width, p.Height
 	return out, nil
 }
 
-func (in *Call) renderer() string {
+func renderer(in *Call) string {
 	if in.text("quality") == draftQuality {
 		return "raster"
 	}
 	return "povray"
 }
 
-func (in *Call) modelToRender(ctx context.Context) (*scene.Model, error) {
+func modelToRender(ctx context.Context, in *Call) (*scene.Model, error) {
 	if in.has("scene") {
 		s, err := readScene("scene", in.Input["scene"])
 		if err != nil {
 			return nil, failureOf(err)
 		}
-		return in.built(ctx, s)
+		return built(ctx, in, s)
 	}
-	return in.readModel(ctx, in.text("modelUrl"))
+	return readModel(ctx, in, in.text("modelUrl"))
 }
 
 // viewOf is the view that was asked for, and the model's own camera where that is it.
-func (in *Call) viewOf(m *scene.Model) (scene.View, *scene.Camera) {
+func viewOf(in *Call, m *scene.Model) (scene.View, *scene.Camera) {
 	view := scene.Views[in.text("view")]
 	var own *scene.Camera
 	if in.text("view") == "scene" {
@@ -187,7 +187,7 @@ func (in *Call) viewOf(m *scene.Model) (scene.View, *scene.Camera) {
 	return view, own
 }
 
-func (in *Call) background(m *scene.Model) (*scene.Vec, bool) {
+func background(in *Call, m *scene.Model) (*scene.Vec, bool) {
 	switch name := in.text("background"); name {
 	case "transparent":
 		return nil, false
@@ -207,21 +207,21 @@ func (in *Call) background(m *scene.Model) (*scene.Vec, bool) {
 }
 
 // shoot makes one picture.
-func (w *workbench) shoot(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
-	if w.in.renderer() == "raster" {
+func shoot(ctx context.Context, w *workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
+	if renderer(w.in) == "raster" {
 		return rastered(ctx, m, p)
 	}
 	return w.povray(ctx, m, p)
 }
 
 // turntable films the model as it turns once.
-func (w *workbench) turntable(ctx context.Context, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
+func turntable(ctx context.Context, w *workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
 	frames := w.in.integer("frames")
 	ctx, cancel := context.WithTimeout(ctx, ffmpegTime)
 	defer cancel()
 	for i := range frames {
 		p.Camera = look(360 * float64(i) / float64(frames))
-		img, err := w.shoot(ctx, m, p)
+		img, err := shoot(ctx, w, m, p)
 		if err != nil {
 			return nil, tooLong(ctx, err)
 		}

@@ -100,7 +100,7 @@ func textsOf(value any) ([]string, bool) {
 }
 
 // idea is what the settings and the library say.
-func (in *Call) idea() phrase.Idea {
+func idea(in *Call) phrase.Idea {
 	idea := phrase.Idea{
 		Text: in.text("idea"), Target: in.text("target"), Answers: map[string][]string{}, MaxQuestions: in.integer("maxQuestions"),
 		Settings: map[string]any{},
@@ -123,7 +123,7 @@ func (in *Call) idea() phrase.Idea {
 }
 
 func helpWithPrompt(_ context.Context, in *Call) (Output, error) {
-	idea := in.idea()
+	idea := idea(in)
 	return helpOutput(idea.Target, in, phrase.Wizard(idea))
 }
 

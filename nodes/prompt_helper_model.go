@@ -27,7 +27,7 @@ var promptHelperModelNode = &Node{
 const helperTokens = 2_000
 
 func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	idea := in.idea()
+	idea := idea(in)
 	request, err := json.Marshal(map[string]any{
 		"idea": idea.Text, "target": idea.Target, "parts": phrase.Parts(idea.Target), "answers": idea.Answers, "known": idea.Known,
 		"maxQuestions": idea.MaxQuestions,
@@ -54,7 +54,7 @@ func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
+	spent(in, model.price(got.InputTokens, got.OutputTokens))
 	out["provider"], out["model"] = openaiName, model.ID
 	return out, nil
 }

@@ -155,7 +155,7 @@ func coverFaces(ctx context.Context, in *Call) (Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 {
 		return nil, failf("There is no character").hint("Choose one of the library.")
 	}
-	head, how, err := in.headOf(ctx, &in.Refs.Elements[0])
+	head, how, err := headOf(ctx, in, &in.Refs.Elements[0])
 	if err != nil {
 		return nil, err
 	}

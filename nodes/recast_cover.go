@@ -32,7 +32,7 @@ type cover struct {
 
 // headOf is the head of a character as a square: the face of its primary picture, else
 // its drawing.
-func (in *Call) headOf(ctx context.Context, e *ElementRef) (head image.Image, how string, err error) {
+func headOf(ctx context.Context, in *Call, e *ElementRef) (head image.Image, how string, err error) {
 	if len(e.Pictures) == 0 {
 		all, _ := figure.Complete(figure.Character, e.Attributes, int64(e.Seed), e.Palette)
 		drawn := figure.Draw(figure.Brief{

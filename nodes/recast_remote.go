@@ -35,7 +35,7 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 	}
 	fields := map[string]any{"prompt": in.text("prompt"), "seed": in.Input["seed"]}
 	out, err := in.predictWith(ctx, model, kind, func(l *loan) (map[string]any, error) {
-		file, err := in.mediaFile(ctx, in.text(kind+"Url"), kind)
+		file, err := mediaFile(ctx, in, in.text(kind+"Url"), kind)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 const maxSentMedia = 100 << 20
 
 // mediaFile is a picture or a video as it goes to a provider: its bytes, under a name that says nothing.
-func (in *Call) mediaFile(ctx context.Context, address, kind string) (provider.File, error) {
+func mediaFile(ctx context.Context, in *Call, address, kind string) (provider.File, error) {
 	if kind == "image" {
 		return in.pictureFile(ctx, address)
 	}

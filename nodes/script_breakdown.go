@@ -19,7 +19,7 @@ var scriptBreakdownNode = &Node{
 	MainInput:    "script", MainOutput: "data", Inline: true, Pool: Cheap,
 	Check: checkScript,
 	Run: func(_ context.Context, in *Call) (Output, error) {
-		found, err := in.breakDown()
+		found, err := breakDown(in)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func checkScript(prefix string, input map[string]any) error {
 }
 
 // breakDown is the breakdown that this install makes of the settings.
-func (in *Call) breakDown() (phrase.Breakdown, error) {
+func breakDown(in *Call) (phrase.Breakdown, error) {
 	found, err := phrase.BreakDown(in.text("script"), phrase.BreakdownOptions{
 		SecondsPerShot: in.number("secondsPerShot"), MaxShots: in.integer("maxShots"),
 	})

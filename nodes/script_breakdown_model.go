@@ -24,7 +24,7 @@ var scriptBreakdownModelNode = &Node{
 const breakdownTokens = 24_000
 
 func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	own, err := in.breakDown()
+	own, err := breakDown(in)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 	if why != "" {
 		return nil, failf("The model's answer does not fit: %s", why).hint("Nothing was charged. Ask again, or break the script down without a provider.")
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
+	spent(in, model.price(got.InputTokens, got.OutputTokens))
 	out := breakdownOutput(shots, phrase.NamesOf(in.text("script"), shots))
 	out["provider"], out["model"] = openaiName, model.ID
 	return out, nil

@@ -46,7 +46,7 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 	caption, more := cardText(in.text("caption"))
 	width, height := frame(in.text("aspectRatio"), 1080)
 	dc := gg.NewContext(width, height)
-	if err := in.cardGround(ctx, dc); err != nil {
+	if err := cardGround(ctx, in, dc); err != nil {
 		return nil, err
 	}
 	ink, err := in.color("textColor")
@@ -70,7 +70,7 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 }
 
 // cardGround paints the two colors, or the image with a dark veil.
-func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
+func cardGround(ctx context.Context, in *Call, dc *gg.Context) error {
 	top, err := in.color("background")
 	if err != nil {
 		return err

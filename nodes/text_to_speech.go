@@ -63,7 +63,7 @@ func textToSpeech(ctx context.Context, in *Call) (Output, error) {
 		_, err := program.Command{
 			Name: "espeak-ng", Package: "espeak-ng", Dir: w.dir, Time: time.Minute,
 			Args: []string{
-				"-b", "1", "-v", in.localVoice(), "-s", strconv.Itoa(in.integer("speed")), "-p", strconv.Itoa(in.integer("pitch")),
+				"-b", "1", "-v", localVoice(in), "-s", strconv.Itoa(in.integer("speed")), "-p", strconv.Itoa(in.integer("pitch")),
 				"-w", w.path("speech.wav"), "-f", w.path("words.txt"),
 			},
 		}.Run(ctx)
@@ -81,7 +81,7 @@ func textToSpeech(ctx context.Context, in *Call) (Output, error) {
 }
 
 // localVoice is how the speech program calls the voice that speaks.
-func (in *Call) localVoice() string {
+func localVoice(in *Call) string {
 	name := in.text("voice")
 	if own := espeakVoices[name]; own != "" {
 		name = own

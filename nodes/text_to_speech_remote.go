@@ -21,7 +21,7 @@ const (
 const maxSpokenRemotely = 4096
 
 func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	if err := in.shortEnoughToSpeak(); err != nil {
+	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
 	request := provider.SpeechRequest{
@@ -47,7 +47,7 @@ func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 }
 
 func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	if err := in.shortEnoughToSpeak(); err != nil {
+	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
 	fields := map[string]any{"text": in.text("text"), "speed": max(leastSpeed, min(mostSpeed, in.number("speed")/normalSpeed)), "language": in.text("voice")}
@@ -57,7 +57,7 @@ func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	return in.predict(ctx, model, "audio", model.inputs(fields))
 }
 
-func (in *Call) shortEnoughToSpeak() error {
+func shortEnoughToSpeak(in *Call) error {
 	if len([]rune(in.text("text"))) > maxSpokenRemotely {
 		return failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpokenRemotely)
 	}

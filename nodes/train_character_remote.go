@@ -31,7 +31,7 @@ func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	}
 	e := errandOf(in.State)
 	if e == nil || e.ID == "" {
-		return nil, in.beginTraining(ctx, model, of)
+		return nil, beginTraining(ctx, in, model, of)
 	}
 	found, err := in.providers.Replicate.FindTraining(ctx, e.ID)
 	if err != nil {
@@ -50,15 +50,15 @@ func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
 	return Output{
-		"provider": replicateName, "model": model.ID, "version": version, "triggerWord": in.triggerWord(), "used": len(of.Pictures), "learned": "likeness",
+		"provider": replicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
 	}, nil
 }
 
-func (in *Call) triggerWord() string { return cmp.Or(in.text("triggerWord"), usualTriggerWord) }
+func triggerWord(in *Call) string { return cmp.Or(in.text("triggerWord"), usualTriggerWord) }
 
 // beginTraining makes the model that the training goes into and lends the pictures, both of which may
 // happen twice, and then has the training begin, which may not.
-func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) error {
+func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) error {
 	replicate := in.providers.Replicate
 	var version, destination string
 	prepare := func(l *loan) (map[string]any, error) {
@@ -77,7 +77,7 @@ func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) 
 				return nil, err
 			}
 		}
-		pictures, err := in.pictureArchive(ctx, of)
+		pictures, err := pictureArchive(ctx, in, of)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) 
 		if fields == nil {
 			fields = map[string]any{}
 		}
-		maps.Copy(fields, model.inputs(map[string]any{"images": address, "triggerWord": in.triggerWord(), "steps": in.Input["steps"]}))
+		maps.Copy(fields, model.inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
 		return fields, nil
 	}
 	return in.onceWithFiles(ctx, prepare, func(e *errand, fields map[string]any) error {
@@ -110,7 +110,7 @@ func isThere(err error) bool {
 }
 
 // pictureArchive are the pictures of an element as trainings take them, under names that say nothing.
-func (in *Call) pictureArchive(ctx context.Context, of *ElementRef) (provider.File, error) {
+func pictureArchive(ctx context.Context, in *Call, of *ElementRef) (provider.File, error) {
 	var content bytes.Buffer
 	archive := zip.NewWriter(&content)
 	for i, picture := range of.Pictures {

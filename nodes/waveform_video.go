@@ -40,7 +40,7 @@ func waveformVideo(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
-	ground, err := in.waveGround(ctx, width, height)
+	ground, err := waveGround(ctx, in, width, height)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func waveformVideo(ctx context.Context, in *Call) (Output, error) {
 }
 
 // waveGround is the picture behind the wave.
-func (in *Call) waveGround(ctx context.Context, width, height int) (image.Image, error) {
+func waveGround(ctx context.Context, in *Call, width, height int) (image.Image, error) {
 	if url := in.text("imageUrl"); url != "" {
 		img, err := in.readImage(ctx, url)
 		if err != nil {

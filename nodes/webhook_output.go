@@ -49,7 +49,7 @@ func webhookOutput(ctx context.Context, in *Call) (Output, error) {
 		return nil, failf("The step was cut off while it was sending, and is not sent twice").
 			hint("Look at the receiver, and run the workflow again if nothing arrived.")
 	}
-	body, err := json.Marshal(in.webhookBody())
+	body, err := json.Marshal(webhookBody(in))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func webhookOutput(ctx context.Context, in *Call) (Output, error) {
 
 // webhookBody puts the parameters beside the result; the names of the run's
 // own keys cannot be taken by a parameter.
-func (in *Call) webhookBody() map[string]any {
+func webhookBody(in *Call) map[string]any {
 	values := in.object("values")
 	body := map[string]any{}
 	for _, name := range parameterNames(in.Input) {

@@ -35,7 +35,7 @@ func admitted(t *testing.T, data []byte) (*Admitted, []byte, error) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	got, err := Admit(context.Background(), file, int64(len(data)), SniffType(data[:min(len(data), sniffLength)]))
+	got, err := Admit(context.Background(), file, int64(len(data)), SniffType(data[:min(len(data), mediatype.SniffLength)]))
 	if err != nil || got.File == nil {
 		return got, data, err
 	}

@@ -31,7 +31,7 @@ func animateImage(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
 	length := in.number("duration")
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		// Twice the size, for the camera moves in whole pixels of the image.

@@ -106,7 +106,7 @@ func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
 		return n.Cost, true
 	}
 	for _, n := range c.known() {
-		for _, m := range n.models {
+		for _, m := range n.Models() {
 			if m.ID == id {
 				return n.Price(map[string]any{"provider": m.Provider, "model": id}), true
 			}

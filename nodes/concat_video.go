@@ -24,7 +24,7 @@ var concatVideoNode = &Node{
 // concatVideo brings all videos to one frame, rate and sound; silent ones get silence.
 func concatVideo(ctx context.Context, in *Call) (Output, error) {
 	urls := in.list("videoUrls")
-	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		var args []string
 		var graph, joined strings.Builder

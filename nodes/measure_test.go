@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"atelier/mediatype"
 	"atelier/models"
 )
 
@@ -55,7 +56,7 @@ func measured(t *testing.T, data []byte) (MediaInfo, error) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Measure(context.Background(), path, SniffType(data[:min(len(data), sniffLength)]))
+	return Measure(context.Background(), path, SniffType(data[:min(len(data), mediatype.SniffLength)]))
 }
 
 func TestMeasure(t *testing.T) {

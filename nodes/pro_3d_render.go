@@ -116,7 +116,7 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	p := scene.Picture{Lights: lights, Ambient: ambient}
 	p.Width, p.Height = frame(in.text("aspectRatio"), longSides[in.text("resolution")])
 	if in.text("output") == turntableOutput {
-		p.Width, p.Height = videoFrame(in.text("aspectRatio"), "720p")
+		p.Width, p.Height = VideoFrame(in.text("aspectRatio"), "720p")
 	}
 	p.Background, p.Studio = background(in, m)
 	view, own := viewOf(in, m)

@@ -57,7 +57,7 @@ func chooseRecast(n *Node, input map[string]any) string {
 		return replicateName
 	case named != "":
 		return named
-	case len(n.models) > 0:
+	case len(n.Models()) > 0:
 		return replicateName
 	}
 	return localName
@@ -68,7 +68,7 @@ func refuseRecast(n *Node, prefix string, input map[string]any) error {
 	mode, _ := input["mode"].(string)
 	named, _ := input["provider"].(string)
 	switch {
-	case (mode == modeReplace || named == replicateName) && len(n.models) == 0:
+	case (mode == modeReplace || named == replicateName) && len(n.Models()) == 0:
 		refusal := models.Invalid(prefix+"mode", "")
 		refusal.Message = "replace needs a provider; its operator must set REPLICATE_API_TOKEN and name a model of type recast in PROVIDER_MODELS"
 		return refusal

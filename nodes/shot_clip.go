@@ -50,7 +50,7 @@ func makeShot(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		sound := source{}
 		if address := in.text("audioUrl"); address != "" {

@@ -12,15 +12,13 @@ func videoResolution() Property {
 	return choice("resolution", "Resolution", "Length of the shorter side in pixels.", "720p", "480p", "1080p")
 }
 
-// videoFrame is width and height of a video, both even as H.264 needs them.
-func videoFrame(ratio, resolution string) (int, int) {
+// VideoFrame returns width and height of a video in pixels, by its aspect ratio and its resolution; both are even, as
+// H.264 needs them.
+func VideoFrame(ratio, resolution string) (width, height int) {
 	short := videoSizes[resolution]
 	w, h := frame(ratio, 10_000)
 	return w * short / min(w, h) &^ 1, h * short / min(w, h) &^ 1
 }
-
-// VideoFrame is width and height of a video in pixels, by its aspect ratio and its resolution.
-func VideoFrame(ratio, resolution string) (width, height int) { return videoFrame(ratio, resolution) }
 
 // videoCodec writes H.264 that every browser plays, without the metadata of
 // the sources, which may tell more than their owners think.

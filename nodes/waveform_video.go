@@ -39,7 +39,7 @@ func waveformVideo(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
 	ground, err := waveGround(ctx, in, width, height)
 	if err != nil {
 		return nil, err

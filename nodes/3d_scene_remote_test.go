@@ -228,7 +228,7 @@ func TestRecastIsAskedForOnce(t *testing.T) {
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "uncertain")
 	// past the deadline, and then it comes
-	call.State, call.Now = pause.State, noon.Add(errandDeadline+time.Minute)
+	call.State, call.Now = pause.State, noon.Add(ErrandDeadline+time.Minute)
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "did not finish")
 	late := err.(*Failure).Late

@@ -28,7 +28,7 @@ func (n *Node) Clamp(input map[string]any) (adjusted map[string]any, adjustments
 	adjusted = map[string]any{}
 	maps.Copy(adjusted, input)
 	for _, p := range n.InputSchema.Properties {
-		from, ok := toNumber(adjusted[p.Name])
+		from, ok := ToNumber(adjusted[p.Name])
 		if !ok || (p.Schema.Type != "number" && p.Schema.Type != "integer") {
 			continue
 		}
@@ -39,7 +39,7 @@ func (n *Node) Clamp(input map[string]any) (adjusted map[string]any, adjustments
 		adjusted[p.Name] = to
 		adjustments = append(adjustments, Adjustment{
 			Field: p.Name, From: from, To: to,
-			Reason: fmt.Sprintf("must be from %s to %s", plain(*p.Schema.Minimum), plain(*p.Schema.Maximum)),
+			Reason: fmt.Sprintf("must be from %s to %s", PlainNumber(*p.Schema.Minimum), PlainNumber(*p.Schema.Maximum)),
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(input)) {
@@ -57,7 +57,7 @@ func (n *Node) InputPath(data map[string]any, targetHandle string) string {
 	if targetHandle == "" {
 		return n.MainInput
 	}
-	if n.NamesInputs && slices.Contains(parameterNames(data), targetHandle) {
+	if n.NamesInputs && slices.Contains(ParameterNames(data), targetHandle) {
 		return "values." + targetHandle
 	}
 	return targetHandle
@@ -102,20 +102,20 @@ func convert(schema Schema, value any) any {
 			return strconv.FormatBool(v)
 		case map[string]any, []any:
 			if schema.Format == "textarea" {
-				return plainText(v)
+				return PlainText(v)
 			}
 		}
-		if v, ok := toNumber(value); ok {
-			return plain(v)
+		if v, ok := ToNumber(value); ok {
+			return PlainNumber(v)
 		}
 	case "number", "integer":
 		if s, ok := value.(string); ok {
-			if v, err := strconv.ParseFloat(s, 64); err == nil && finite(v) {
+			if v, err := strconv.ParseFloat(s, 64); err == nil && Finite(v) {
 				return v
 			}
 			return value
 		}
-		if v, ok := toNumber(value); ok {
+		if v, ok := ToNumber(value); ok {
 			return v
 		}
 	case "boolean":
@@ -161,13 +161,13 @@ func convertList(schema Schema, value any) any {
 	return done
 }
 
-// toNumber reads every Go form of a finite number.
-func toNumber(value any) (float64, bool) {
+// ToNumber reads every Go form of a finite number.
+func ToNumber(value any) (float64, bool) {
 	switch v := value.(type) {
 	case float64:
-		return v, finite(v)
+		return v, Finite(v)
 	case float32:
-		return float64(v), finite(float64(v))
+		return float64(v), Finite(float64(v))
 	case int:
 		return float64(v), true
 	case int32:
@@ -176,27 +176,27 @@ func toNumber(value any) (float64, bool) {
 		return float64(v), true
 	case json.Number:
 		n, err := v.Float64()
-		return n, err == nil && finite(n)
+		return n, err == nil && Finite(n)
 	}
 	return 0, false
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// plain writes a number without an exponent: 12, 0.5.
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+// PlainNumber writes a number without an exponent: 12, 0.5.
+func PlainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// plainText is a value as a text: a text as it is, nothing for null, a number
+// PlainText is a value as a text: a text as it is, nothing for null, a number
 // without an exponent, everything else as JSON.
-func plainText(value any) string {
+func PlainText(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
 	case string:
 		return v
 	}
-	if v, ok := toNumber(value); ok {
-		return plain(v)
+	if v, ok := ToNumber(value); ok {
+		return PlainNumber(v)
 	}
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -205,8 +205,8 @@ func plainText(value any) string {
 	return string(b)
 }
 
-// parameterNames are the names of a node's parameters, in their order.
-func parameterNames(data map[string]any) []string {
+// ParameterNames are the names of a node's parameters, in their order.
+func ParameterNames(data map[string]any) []string {
 	entries, _ := data["parameters"].([]any)
 	var names []string
 	for _, entry := range entries {

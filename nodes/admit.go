@@ -200,8 +200,8 @@ func (d *door) streams(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	s := source{path: d.file.Name(), demuxer: mediatype.Demuxer(d.ContentType)}
-	if err := s.examine(ctx, d.dir); err != nil {
+	s := Source{Path: d.file.Name(), Demuxer: mediatype.Demuxer(d.ContentType)}
+	if err := s.Examine(ctx, d.dir); err != nil {
 		return ctx.Err()
 	}
 	if s.HasVideo || s.HasAudio {
@@ -216,10 +216,10 @@ func (d *door) streams(ctx context.Context) error {
 	if s.SampleRate > mostSampleRate || s.Channels > mostChannels {
 		return models.Invalid("file", "holds a sound of %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, mostSampleRate, mostChannels)
 	}
-	if s.Duration <= longestFile {
+	if s.Duration <= LongestFile {
 		d.Duration = s.Duration
 	}
-	if s.Personal || hidesWords(d.file, d.size, s.demuxer) {
+	if s.Personal || hidesWords(d.file, d.size, s.Demuxer) {
 		return d.untag(ctx, &s)
 	}
 	return nil
@@ -227,7 +227,7 @@ func (d *door) streams(ctx context.Context) error {
 
 // untag copies the streams of a video or a sound into a file without tags. A container that cannot
 // take them is exchanged for one that can.
-func (d *door) untag(ctx context.Context, s *source) error {
+func (d *door) untag(ctx context.Context, s *Source) error {
 	for _, muxer := range muxers[d.ContentType] {
 		out := d.dir + "/untagged." + muxer
 		if err := s.copyStreams(ctx, d.dir, muxer, out); err != nil {
@@ -259,8 +259,8 @@ var muxers = map[string][]string{
 }
 
 // copyStreams writes the pictures, sounds and subtitles of a source as they are, without tags.
-func (s *source) copyStreams(ctx context.Context, dir, muxer, out string) error {
-	args := append([]string{"-nostdin", "-v", "error", "-y"}, s.input()...)
+func (s *Source) copyStreams(ctx context.Context, dir, muxer, out string) error {
+	args := append([]string{"-nostdin", "-v", "error", "-y"}, s.Input()...)
 	args = append(args, "-map", "0:V?", "-map", "0:a?", "-map_metadata", "-1", "-c", "copy", "-fflags", "+bitexact", "-flags", "+bitexact")
 	if slices.Contains([]string{"mp4", "mov", "ipod"}, muxer) {
 		args = append(args, "-movflags", "+faststart", "-write_tmcd", "0")

@@ -19,17 +19,17 @@ var audioFormats = map[string]audioFormat{
 	"m4a":  {"audio/mp4", []string{"-c:a", "aac", "-b:a", "192k"}},
 }
 
-func audioFormatField() Property {
-	return choice("format", "Format", "Of the file that comes out.", "mp3", "wav", "ogg", "flac", "m4a")
+func AudioFormatField() Property {
+	return Choice("format", "Format", "Of the file that comes out.", "mp3", "wav", "ogg", "flac", "m4a")
 }
 
-// encodeAudio runs ffmpeg with the arguments and keeps the sound in a format.
-func (w *workbench) encodeAudio(ctx context.Context, length float64, name, format string, args ...string) (Output, error) {
+// EncodeAudio runs ffmpeg with the arguments and keeps the sound in a format.
+func (w *Workbench) EncodeAudio(ctx context.Context, length float64, name, format string, args ...string) (Output, error) {
 	f := audioFormats[format]
 	file := name + "." + format
-	args = slices.Concat(args, f.codec, []string{"-vn", "-map_metadata", "-1", "-t", seconds(maxSeconds), w.path(file)})
-	if err := w.ffmpeg(ctx, length, args...); err != nil {
+	args = slices.Concat(args, f.codec, []string{"-vn", "-map_metadata", "-1", "-t", Seconds(MaxSeconds), w.Path(file)})
+	if err := w.Ffmpeg(ctx, length, args...); err != nil {
 		return nil, err
 	}
-	return w.save(ctx, file, f.contentType)
+	return w.Save(ctx, file, f.contentType)
 }

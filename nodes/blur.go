@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// blurRadius is up to 4 % of the shorter side.
-func blurRadius(img *image.NRGBA, amount float64) int {
+// BlurRadius is up to 4 % of the shorter side.
+func BlurRadius(img *image.NRGBA, amount float64) int {
 	side := min(img.Bounds().Dx(), img.Bounds().Dy())
 	return max(1, int(math.Abs(amount)*float64(side)*0.04))
 }
 
-// blurred is three running means in each direction, which looks like a Gauss.
+// Blurred is three running means in each direction, which looks like a Gauss.
 // It works on premultiplied colors, so that transparent pixels lend none.
-func blurred(src *image.NRGBA, radius int) *image.NRGBA {
+func Blurred(src *image.NRGBA, radius int) *image.NRGBA {
 	b := src.Bounds()
 	img := image.NewRGBA(b)
 	draw.Draw(img, b, src, b.Min, draw.Src)
@@ -55,15 +55,15 @@ func mean(pix []uint8, step, n, radius int, line []uint8) {
 	}
 }
 
-// sharpen adds what a slight blur takes away (an unsharp mask).
-func sharpen(img *image.NRGBA, amount float64) {
-	soft := blurred(img, 1)
+// Sharpen adds what a slight blur takes away (an unsharp mask).
+func Sharpen(img *image.NRGBA, amount float64) {
+	soft := Blurred(img, 1)
 	for i, v := range img.Pix {
 		if i%4 != 3 {
 			d := float64(v) - float64(soft.Pix[i])
-			img.Pix[i] = byteOf((float64(v) + 2.4*amount*d) / 255)
+			img.Pix[i] = ByteOf((float64(v) + 2.4*amount*d) / 255)
 		}
 	}
 }
 
-func byteOf(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }
+func ByteOf(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }

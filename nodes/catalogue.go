@@ -27,7 +27,7 @@ var types = []*Node{
 var byType = func() map[string]*Node {
 	index := make(map[string]*Node, len(types))
 	for _, n := range types {
-		n.addPresetField()
+		n.AddPresetField()
 		index[n.Type] = n
 	}
 	return index
@@ -84,8 +84,8 @@ func (c *Catalogue) known() []*Node {
 func Offer(p Providers) *Catalogue {
 	c := &Catalogue{providers: &p, types: make([]*Node, len(types)), byType: make(map[string]*Node, len(types))}
 	for i, n := range types {
-		if len(n.remote) > 0 {
-			n = n.offeredBy(c.providers)
+		if len(n.Remote) > 0 {
+			n = n.OfferedBy(c.providers)
 		}
 		c.types[i], c.byType[n.Type] = n, n
 	}
@@ -95,7 +95,7 @@ func Offer(p Providers) *Catalogue {
 // CanDo tells whether a provider, set up or not, can do a node type's work.
 func CanDo(providerName, nodeType string) bool {
 	n, ok := Find(nodeType)
-	return ok && n.remote[providerName] != nil
+	return ok && n.Remote[providerName] != nil
 }
 
 // PriceOf is what one run of a model costs at most: of a node type by its
@@ -121,5 +121,5 @@ func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) err
 	if c == nil {
 		return nil
 	}
-	return c.providers.cancelErrand(ctx, state)
+	return c.providers.CancelErrand(ctx, state)
 }

@@ -16,13 +16,13 @@ var cloneVoiceNode = &Node{
 	Type: "clone-voice", Label: "Clone a voice", Category: "audio", OutputType: "data", Internal: true,
 	Description:  "Makes a voice of a recording, by a provider.",
 	Capabilities: []string{"audio-to-voice"},
-	InputSchema: object(
-		line("name", "Name", "What the provider calls the voice.").required(),
-		line("language", "Language", "A BCP 47 tag.").required(),
+	InputSchema: Object(
+		Line("name", "Name", "What the provider calls the voice.").Required(),
+		Line("language", "Language", "A BCP 47 tag.").Required(),
 	),
 	MainInput: "name", MainOutput: "voice", Pool: Provider,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: cloneByOpenAI, replicateName: cloneByReplicate},
+	Remote: map[string]RemoteRun{OpenAIName: cloneByOpenAI, ReplicateName: cloneByReplicate},
 }
 
 // clonePhrases are what has to be read aloud for OpenAI, word for word, by language.
@@ -45,7 +45,7 @@ func clonePhrase(language string) (phrase, spoken string) {
 // ClonePhrase is what the person has to read aloud for a provider to clone the voice; empty
 // where it asks for nothing.
 func ClonePhrase(providerName, language string) string {
-	if providerName != openaiName {
+	if providerName != OpenAIName {
 		return ""
 	}
 	phrase, _ := clonePhrase(language)
@@ -61,9 +61,9 @@ const (
 // cloneByOpenAI keeps the spoken consent there, then makes the voice, each in a call of its own.
 func cloneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	if in.Refs == nil || in.Refs.Voice == nil || in.Refs.Voice.Sample == "" || in.Refs.Voice.Recording == "" {
-		return nil, failf("The recordings are not there any more").hint("Send them again.")
+		return nil, Failf("The recordings are not there any more").WithHint("Send them again.")
 	}
-	e := errandOf(in.State)
+	e := ErrandOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, keepVoiceConsent(ctx, in)
 	}
@@ -72,18 +72,18 @@ func cloneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		return nil, err
 	}
 	consent, voice := e.ID, ""
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		voice, err = in.providers.OpenAI.Voice(ctx, e.Key, in.text("name"), consent, sample.file("sample.wav"))
+	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+		voice, err = in.Providers.OpenAI.Voice(ctx, e.Key, in.Text("name"), consent, sample.file("sample.wav"))
 		return err
 	})
 	var pause *Pause
 	if err != nil && !errors.As(err, &pause) {
-		_ = in.providers.OpenAI.DeleteVoiceConsent(context.WithoutCancel(ctx), consent) // it is of no use without the voice
+		_ = in.Providers.OpenAI.DeleteVoiceConsent(context.WithoutCancel(ctx), consent) // it is of no use without the voice
 	}
 	if err != nil {
 		return nil, err
 	}
-	return Output{"provider": openaiName, "model": model.ID, "voice": voice, "consent": consent}, nil
+	return Output{"provider": OpenAIName, "model": model.ID, "voice": voice, "consent": consent}, nil
 }
 
 func keepVoiceConsent(ctx context.Context, in *Call) error {
@@ -91,38 +91,38 @@ func keepVoiceConsent(ctx context.Context, in *Call) error {
 	if err != nil {
 		return err
 	}
-	_, language := clonePhrase(in.text("language"))
-	return in.once(ctx, openaiName, func(e *errand) error {
-		id, err := in.providers.OpenAI.VoiceConsent(ctx, e.Key, in.text("name"), language, recording.file("consent.wav"))
+	_, language := clonePhrase(in.Text("language"))
+	return in.Once(ctx, OpenAIName, func(e *Errand) error {
+		id, err := in.Providers.OpenAI.VoiceConsent(ctx, e.Key, in.Text("name"), language, recording.file("consent.wav"))
 		if err != nil {
 			return err
 		}
-		next := &errand{Provider: openaiName, Key: e.Key + "-voice", ID: id, Since: e.Since}
-		return next.pause(in, 0)
+		next := &Errand{Provider: OpenAIName, Key: e.Key + "-voice", ID: id, Since: e.Since}
+		return next.Pause(in, 0)
 	})
 }
 
 // cloneByReplicate has a model make the voice; its answer names it.
 func cloneByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
 	if in.Refs == nil || in.Refs.Voice == nil || in.Refs.Voice.Sample == "" {
-		return nil, failf("The recording is not there any more").hint("Send it again.")
+		return nil, Failf("The recording is not there any more").WithHint("Send it again.")
 	}
-	made, err := in.predicted(ctx, model, func(l *loan) (map[string]any, error) {
+	made, err := in.Predicted(ctx, model, func(l *Loan) (map[string]any, error) {
 		sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
 		if err != nil {
 			return nil, err
 		}
-		address, err := l.lend(ctx, sample.file("sample.wav"))
-		return model.inputs(map[string]any{"audioUrl": address, "language": in.text("language")}), err
+		address, err := l.Lend(ctx, sample.file("sample.wav"))
+		return model.Inputs(map[string]any{"audioUrl": address, "language": in.Text("language")}), err
 	})
 	if err != nil {
 		return nil, err
 	}
 	voice := voiceIn(made)
 	if voice == "" {
-		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	return Output{"provider": replicateName, "model": model.ID, "voice": voice}, nil
+	return Output{"provider": ReplicateName, "model": model.ID, "voice": voice}, nil
 }
 
 // voiceIn is the name of a voice in what a model answered: a text, or a field of an object.
@@ -152,16 +152,16 @@ func (c clipping) file(name string) provider.File {
 // clip reads a sound of the call's refs, up to a length in seconds.
 func clip(ctx context.Context, in *Call, address string, most int) (clipping, error) {
 	var cut clipping
-	_, err := in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, address, "audio")
+	_, err := in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Fetch(ctx, address, "audio")
 		if err != nil {
 			return nil, err
 		}
-		args := append(s.input(), "-vn", "-ac", "1", "-ar", "24000", "-c:a", "pcm_s16le", "-map_metadata", "-1", "-t", seconds(float64(most)), w.path("clip.wav"))
-		if err := w.ffmpeg(ctx, s.Duration, args...); err != nil {
+		args := append(s.Input(), "-vn", "-ac", "1", "-ar", "24000", "-c:a", "pcm_s16le", "-map_metadata", "-1", "-t", Seconds(float64(most)), w.Path("clip.wav"))
+		if err := w.Ffmpeg(ctx, s.Duration, args...); err != nil {
 			return nil, err
 		}
-		cut, err = os.ReadFile(w.path("clip.wav"))
+		cut, err = os.ReadFile(w.Path("clip.wav"))
 		return nil, err
 	})
 	return cut, err
@@ -171,8 +171,8 @@ func clip(ctx context.Context, in *Call, address string, most int) (clipping, er
 // version (owner/name:version, with its model when that is empty then) or a model. What is not
 // there any more is deleted.
 func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, ref string) error {
-	if c == nil || !c.providers.isSetUp(providerName) {
-		return errors.New(providerName + " is not set up on this install; its operator must set " + providerVariables[providerName])
+	if c == nil || !c.providers.IsSetUp(providerName) {
+		return errors.New(providerName + " is not set up on this install; its operator must set " + ProviderVariables[providerName])
 	}
 	var err error
 	switch openai, replicate := c.providers.OpenAI, c.providers.Replicate; providerName + " " + what {
@@ -183,14 +183,14 @@ func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, re
 	case "replicate file":
 		err = replicate.DeleteFile(ctx, ref)
 	case "replicate version":
-		if err = gone(replicate.DeleteVersion(ctx, ref)); err == nil {
+		if err = IgnoreGone(replicate.DeleteVersion(ctx, ref)); err == nil {
 			model, _, _ := strings.Cut(ref, ":")
 			err = kept(replicate.DeleteModel(ctx, model))
 		}
 	case "replicate model":
 		err = replicate.DeleteModel(ctx, ref)
 	}
-	return gone(err)
+	return IgnoreGone(err)
 }
 
 // kept takes away the trouble that something still holds more, and stays.

@@ -22,16 +22,16 @@ func ParseColor(s string) (color.NRGBA, bool) {
 	return color.NRGBA{R: b[0], G: b[1], B: b[2], A: b[3]}, true
 }
 
-func isColor(s string) bool {
+func IsColor(s string) bool {
 	_, ok := ParseColor(s)
 	return ok
 }
 
-// color reads a field that holds a color.
-func (in *Call) color(name string) (color.NRGBA, error) {
-	c, ok := ParseColor(in.text(name))
+// Color reads a field that holds a color.
+func (in *Call) Color(name string) (color.NRGBA, error) {
+	c, ok := ParseColor(in.Text(name))
 	if !ok {
-		return c, failf("%s must be a colour such as #3366ff", name)
+		return c, Failf("%s must be a colour such as #3366ff", name)
 	}
 	return c, nil
 }

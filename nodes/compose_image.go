@@ -19,43 +19,43 @@ var composeImageNode = &Node{
 	Type: "compose-image", Label: "Compose images", Category: "image", OutputType: "image",
 	Description:  "Lays an image, such as a logo, over another one.",
 	Capabilities: []string{"image-to-image", "overlay"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The image below.", "image").required(),
-		address("overlayUrl", "Overlay", "The image on top.", "image").required(),
-		choice("position", "Position", "Where on the image the overlay lies.", positions...),
-		number("scale", "Scale", "Width of the overlay in percent of the image.", 1, 100).or(30.0).as("slider"),
-		number("opacity", "Opacity", "In percent.", 0, 100).or(100.0).as("slider"),
-		number("margin", "Margin", "Distance from the edge in percent of the shorter side.", 0, 50).or(4.0),
+	InputSchema: Object(
+		Address("imageUrl", "Image", "The image below.", "image").Required(),
+		Address("overlayUrl", "Overlay", "The image on top.", "image").Required(),
+		Choice("position", "Position", "Where on the image the overlay lies.", positions...),
+		Number("scale", "Scale", "Width of the overlay in percent of the image.", 1, 100).Or(30.0).As("slider"),
+		Number("opacity", "Opacity", "In percent.", 0, 100).Or(100.0).As("slider"),
+		Number("margin", "Margin", "Distance from the edge in percent of the shorter side.", 0, 50).Or(4.0),
 	),
 	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
 	Run: composeImage,
 }
 
 func composeImage(ctx context.Context, in *Call) (Output, error) {
-	below, err := in.readImage(ctx, in.text("imageUrl"))
+	below, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	above, err := in.readImage(ctx, in.text("overlayUrl"))
+	above, err := in.ReadImage(ctx, in.Text("overlayUrl"))
 	if err != nil {
 		return nil, err
 	}
 	dst := below
 	b := dst.Bounds()
-	width := max(1, int(float64(b.Dx())*in.number("scale")/100))
-	height := min(b.Dy(), scaled(above.Bounds().Dy(), width, above.Bounds().Dx()))
-	width = min(width, scaled(above.Bounds().Dx(), height, above.Bounds().Dy()))
-	margin := int(float64(min(b.Dx(), b.Dy())) * in.number("margin") / 100)
-	at := placed(b, width, height, margin, in.text("position"))
-	opacity := image.NewUniform(color.Alpha{A: uint8(in.number("opacity") / 100 * 255)})
+	width := max(1, int(float64(b.Dx())*in.Number("scale")/100))
+	height := min(b.Dy(), Scaled(above.Bounds().Dy(), width, above.Bounds().Dx()))
+	width = min(width, Scaled(above.Bounds().Dx(), height, above.Bounds().Dy()))
+	margin := int(float64(min(b.Dx(), b.Dy())) * in.Number("margin") / 100)
+	at := placed(b, width, height, margin, in.Text("position"))
+	opacity := image.NewUniform(color.Alpha{A: uint8(in.Number("opacity") / 100 * 255)})
 	laid := raster.Scale(above, above.Rect, at.Dx(), at.Dy())
 	draw.DrawMask(dst, at, laid, image.Point{}, opacity, image.Point{}, draw.Over)
-	return in.saveImage(ctx, "composed", dst)
+	return in.SaveImage(ctx, "composed", dst)
 }
 
 // placed is a box of the size at one of the positions, with a margin to the edges it touches.
 func placed(outer image.Rectangle, width, height, margin int, position string) image.Rectangle {
-	box := centered(outer, width, height)
+	box := Centered(outer, width, height)
 	left, top := outer.Min.X+margin-box.Min.X, outer.Min.Y+margin-box.Min.Y
 	var move image.Point
 	switch position {

@@ -2,21 +2,21 @@ package nodes
 
 import "atelier/nodes/phrase"
 
-// composePrompt is the prompt with the words of the elements that the call uses,
+// ComposePrompt is the prompt with the words of the elements that the call uses,
 // and what is to be left out with theirs; see phrase.Compose.
-func (in *Call) composePrompt() (prompt, avoid string) {
+func (in *Call) ComposePrompt() (prompt, avoid string) {
 	var named []phrase.Named
 	if in.Refs != nil {
 		for _, e := range in.Refs.Elements {
 			named = append(named, phrase.Named{Kind: e.Kind, Handle: e.Handle, Words: e.Words, Negative: e.NegativePrompt})
 		}
 	}
-	return phrase.Compose(in.text("prompt"), named), phrase.Avoid(in.text("negativePrompt"), named)
+	return phrase.Compose(in.Text("prompt"), named), phrase.Avoid(in.Text("negativePrompt"), named)
 }
 
-// toldElements says for the output how each element went into the result:
+// ToldElements says for the output how each element went into the result:
 // trained, pictures, drawn or words.
-func (in *Call) toldElements(how func(*ElementRef) string) []any {
+func (in *Call) ToldElements(how func(*ElementRef) string) []any {
 	told := []any{}
 	if in.Refs == nil {
 		return told

@@ -11,12 +11,12 @@ var conditionNode = &Node{
 	Type: "condition", Label: "Condition", Category: "data", OutputType: "data",
 	Description:  "Chooses between two values by an expression (CEL), for example size(input) > 20 or values.price < 10.0.",
 	Capabilities: []string{"data", "cel"},
-	InputSchema: object(
-		anything("input", "Input", "Called input in the expression."),
-		named("values", "Values", "Called values.name in the expression.", Schema{}),
-		area("expression", "Expression", "Must yield true or false.").required(),
-		anything("then", "If true", "Passed on when true; without it the input is."),
-		anything("otherwise", "If false", "Passed on when false."),
+	InputSchema: Object(
+		Anything("input", "Input", "Called input in the expression."),
+		NamedField("values", "Values", "Called values.name in the expression.", Schema{}),
+		Area("expression", "Expression", "Must yield true or false.").Required(),
+		Anything("then", "If true", "Passed on when true; without it the input is."),
+		Anything("otherwise", "If false", "Passed on when false."),
 	),
 	MainInput: "input", MainOutput: "data", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
@@ -31,7 +31,7 @@ var conditionNode = &Node{
 
 func condition(ctx context.Context, in *Call) (Output, error) {
 	holds, err := userprogram.Condition{
-		Expression: in.text("expression"), Input: in.Input["input"], Values: in.object("values"),
+		Expression: in.Text("expression"), Input: in.Input["input"], Values: in.Object("values"),
 	}.Run(ctx)
 	if err != nil {
 		return nil, wrongProgram(err, "Change the expression, or what is connected to the node; has(values.name) asks whether a value is there.")

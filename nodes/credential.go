@@ -22,12 +22,12 @@ type Credential struct {
 // address that flowed in names another host than its owner wrote.
 func (c *Credential) apply(req *http.Request) error {
 	if c.Host != "" && HostOf(req.URL.String()) != c.Host {
-		return failf("The credential is not sent, for the address that flows into this node is on another host than the one written in it").
-			hint("Write the address in the node itself, or lock the credential to it.")
+		return Failf("The credential is not sent, for the address that flows into this node is on another host than the one written in it").
+			WithHint("Write the address in the node itself, or lock the credential to it.")
 	}
 	if c.LockedURL != "" && !MatchesLocked(c.LockedURL, req.URL.String(), c.AllowSubpaths) {
-		return failf("The credential is locked to another address").
-			hint("Use the address that the credential is locked to, or another credential.")
+		return Failf("The credential is locked to another address").
+			WithHint("Use the address that the credential is locked to, or another credential.")
 	}
 	req.Header.Set(c.HeaderName, c.Key)
 	return nil

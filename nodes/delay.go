@@ -14,9 +14,9 @@ var delayNode = &Node{
 	Type: "delay", Label: "Delay", Category: "flow", OutputType: "data",
 	Description:  "Waits, then passes on what reached it.",
 	Capabilities: []string{"wait"},
-	InputSchema: object(
-		number("seconds", "Seconds", "How long to wait.", 0, 600).or(1.0),
-		anything("input", "Input", "Passed on unchanged after the wait."),
+	InputSchema: Object(
+		Number("seconds", "Seconds", "How long to wait.", 0, 600).Or(1.0),
+		Anything("input", "Input", "Passed on unchanged after the wait."),
 	),
 	MainInput: "input", MainOutput: "data", Pool: Cheap,
 	Run: delay,
@@ -29,7 +29,7 @@ type delayState struct {
 }
 
 func delay(_ context.Context, in *Call) (Output, error) {
-	seconds := in.number("seconds")
+	seconds := in.Number("seconds")
 	var state delayState
 	if in.State == nil {
 		state.Until = in.Now.Add(time.Duration(seconds * float64(time.Second)))
@@ -59,7 +59,7 @@ func passOn(value any) Output {
 	s, ok := value.(string)
 	switch {
 	case !ok:
-	case isAddress(s):
+	case IsAddress(s):
 		out["url"] = s
 		switch kind := mediatype.KindOf(strings.TrimPrefix(strings.ToLower(path.Ext(s)), ".")); kind {
 		case "image", "video", "audio":

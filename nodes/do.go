@@ -22,23 +22,23 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 		return nil, fmt.Errorf("node %s is run by the engine itself", n.Type)
 	}
 	call := *in
-	call.providers = n.providers
+	call.Providers = n.providers
 	if call.room == nil {
 		call.room = &room{}
 		defer call.room.leave()
 	}
-	if n.lay != nil {
-		if err := n.lay(&call); err != nil {
-			return nil, failureOf(err)
+	if n.Lay != nil {
+		if err := n.Lay(&call); err != nil {
+			return nil, FailureOf(err)
 		}
 	}
 	var moved []Adjustment
 	call.Input, moved, _ = n.Clamp(n.complete(call.Input))
 	if err := n.Validate("", call.Input); err != nil {
-		return nil, failureOf(err)
+		return nil, FailureOf(err)
 	}
 	if model, ok := n.modelOf(call.Input); ok {
-		out, err = n.remote[model.Provider](ctx, &call, model)
+		out, err = n.Remote[model.Provider](ctx, &call, model)
 	} else {
 		out, err = n.Run(ctx, &call)
 	}
@@ -48,27 +48,27 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 	return out, err
 }
 
-// failureOf shows a refusal of settings as the end of a job.
-func failureOf(err error) error {
+// FailureOf shows a refusal of settings as the end of a job.
+func FailureOf(err error) error {
 	if refusal, ok := err.(*models.Error); ok {
 		return &Failure{Message: refusal.Message, Hint: "Change the node's settings, or what is connected to it, and run it again."}
 	}
 	return err
 }
 
-// failf makes a Failure without a hint.
-func failf(format string, args ...any) *Failure {
+// Failf makes a Failure without a hint.
+func Failf(format string, args ...any) *Failure {
 	return &Failure{Message: fmt.Sprintf(format, args...)}
 }
 
-// hint adds what the user can do about it.
-func (f *Failure) hint(format string, args ...any) *Failure {
+// WithHint adds what the user can do about it.
+func (f *Failure) WithHint(format string, args ...any) *Failure {
 	f.Hint = fmt.Sprintf(format, args...)
 	return f
 }
 
-// progress reports percent when somebody listens.
-func (in *Call) progress(percent int) {
+// Report reports percent when somebody listens.
+func (in *Call) Report(percent int) {
 	if in.Progress != nil {
 		in.Progress(max(0, min(100, percent)))
 	}
@@ -77,31 +77,31 @@ func (in *Call) progress(percent int) {
 // The getters read fields that Do has checked; a field without a value yields
 // the zero value.
 
-func (in *Call) text(name string) string {
+func (in *Call) Text(name string) string {
 	s, _ := in.Input[name].(string)
 	return s
 }
 
-func (in *Call) number(name string) float64 {
-	v, _ := toNumber(in.Input[name])
+func (in *Call) Number(name string) float64 {
+	v, _ := ToNumber(in.Input[name])
 	return v
 }
 
-func (in *Call) integer(name string) int { return int(in.number(name)) }
+func (in *Call) Integer(name string) int { return int(in.Number(name)) }
 
-func (in *Call) flag(name string) bool {
+func (in *Call) Flag(name string) bool {
 	v, _ := in.Input[name].(bool)
 	return v
 }
 
-func (in *Call) has(name string) bool { return in.Input[name] != nil }
+func (in *Call) Has(name string) bool { return in.Input[name] != nil }
 
-func (in *Call) list(name string) []any {
+func (in *Call) List(name string) []any {
 	v, _ := in.Input[name].([]any)
 	return v
 }
 
-func (in *Call) object(name string) map[string]any {
+func (in *Call) Object(name string) map[string]any {
 	v, _ := in.Input[name].(map[string]any)
 	return v
 }

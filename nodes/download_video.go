@@ -11,8 +11,8 @@ var downloadVideoNode = &Node{
 	Type: "download-video", Label: "Import video", Category: "input", OutputType: "video",
 	Description:  "Brings a video from a public https address here and keeps it.",
 	Capabilities: []string{"import"},
-	InputSchema: object(
-		address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").required(),
+	InputSchema: Object(
+		Address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").Required(),
 	),
 	MainInput: "url", MainOutput: "videoUrl", Pool: Import,
 	Run: downloadVideo,
@@ -21,34 +21,34 @@ var downloadVideoNode = &Node{
 // downloadVideo keeps the file once it is sure that it is a video, without tags that tell of people and places.
 // A page with a player, or a playlist, is none.
 func downloadVideo(ctx context.Context, in *Call) (Output, error) {
-	body, info, err := in.openSized(ctx, in.text("url"), "", maxMediaBytes)
+	body, info, err := in.OpenSized(ctx, in.Text("url"), "", MaxMediaBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	if kindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
-		return nil, failf("The address does not lead to a video but to %s", typeName(info.ContentType)).
-			hint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
+	if KindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
+		return nil, Failf("The address does not lead to a video but to %s", TypeName(info.ContentType)).
+			WithHint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
 	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.copy(&counted{from: body, size: info.Size, tell: in.progress}, info.ContentType)
+	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Copy(&counted{from: body, size: info.Size, tell: in.Report}, info.ContentType)
 		if err != nil {
-			return nil, notOpened(err, "video")
+			return nil, NotOpened(err, "video")
 		}
-		if err := s.examine(ctx, w.dir); err != nil {
-			return nil, programFailure(err, "video")
+		if err := s.Examine(ctx, w.Dir); err != nil {
+			return nil, ProgramFailure(err, "video")
 		}
 		switch {
 		case !s.HasVideo:
-			return nil, failf("The file holds no video").hint("It holds sound alone. %s", kindFormats["video"])
-		case s.Duration > longestFile:
-			return nil, failf("The video claims to be longer than a week")
+			return nil, Failf("The file holds no video").WithHint("It holds sound alone. %s", KindFormats["video"])
+		case s.Duration > LongestFile:
+			return nil, Failf("The video claims to be longer than a week")
 		}
-		contentType, err := s.withoutTags(ctx, w.dir, info.ContentType)
+		contentType, err := s.WithoutTags(ctx, w.Dir, info.ContentType)
 		if err != nil {
 			return nil, err
 		}
-		return in.saveSource(ctx, "imported", contentType, s)
+		return in.SaveSource(ctx, "imported", contentType, s)
 	})
 }
 

@@ -13,35 +13,35 @@ var filterImageNode = &Node{
 	Type: "filter-image", Label: "Filter image", Category: "image", OutputType: "image",
 	Description:  "Changes the look of an image.",
 	Capabilities: []string{"image-to-image", "filter"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The image to change.", "image").required(),
-		choice("filter", "Filter", "What is done to the image.", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
-		number("intensity", "Intensity", "In percent; for brightness, contrast and saturation below 0 takes away.", -100, 100).or(50.0).as("slider"),
+	InputSchema: Object(
+		Address("imageUrl", "Image", "The image to change.", "image").Required(),
+		Choice("filter", "Filter", "What is done to the image.", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
+		Number("intensity", "Intensity", "In percent; for brightness, contrast and saturation below 0 takes away.", -100, 100).Or(50.0).As("slider"),
 	),
 	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
 	Run: filterImage,
 }
 
 func filterImage(ctx context.Context, in *Call) (Output, error) {
-	src, err := in.readImage(ctx, in.text("imageUrl"))
+	src, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	img := asNRGBA(src)
-	in.progress(40)
-	amount := in.number("intensity") / 100
-	switch name := in.text("filter"); name {
+	img := AsNRGBA(src)
+	in.Report(40)
+	amount := in.Number("intensity") / 100
+	switch name := in.Text("filter"); name {
 	case "blur":
-		img = blurred(img, blurRadius(img, amount))
+		img = Blurred(img, BlurRadius(img, amount))
 	case "sharpen":
-		sharpen(img, math.Abs(amount))
+		Sharpen(img, math.Abs(amount))
 	case "flip", "mirror":
 		img = raster.Turned(img, map[string]int{"mirror": 2, "flip": 4}[name])
 	default:
 		eachPixel(img, toneFilters[name](amount))
 	}
-	in.progress(80)
-	return in.saveImage(ctx, "filtered", img)
+	in.Report(80)
+	return in.SaveImage(ctx, "filtered", img)
 }
 
 // tone changes one pixel; channels go from 0 to 1.
@@ -87,6 +87,6 @@ func eachPixel(img *image.NRGBA, f tone) {
 	for i := 0; i < len(img.Pix); i += 4 {
 		p := img.Pix[i : i+3 : i+3]
 		r, g, b := f(float64(p[0])/255, float64(p[1])/255, float64(p[2])/255)
-		p[0], p[1], p[2] = byteOf(r), byteOf(g), byteOf(b)
+		p[0], p[1], p[2] = ByteOf(r), ByteOf(g), ByteOf(b)
 	}
 }

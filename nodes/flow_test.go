@@ -53,7 +53,7 @@ func TestDelayPassesMediaOn(t *testing.T) {
 }
 
 func TestPanicIsAFaultOfOurs(t *testing.T) {
-	n := &Node{Type: "x", InputSchema: object(), Run: func(context.Context, *Call) (Output, error) { panic("oh") }}
+	n := &Node{Type: "x", InputSchema: Object(), Run: func(context.Context, *Call) (Output, error) { panic("oh") }}
 	_, err := n.Do(context.Background(), &Call{})
 	var f *Failure
 	if err == nil || errors.As(err, &f) {

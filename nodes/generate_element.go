@@ -27,32 +27,32 @@ const (
 func elementNode(kind, label, description, about string, more ...Property) *Node {
 	views := figure.Views(kind)
 	properties := Properties{
-		described(about).required(),
-		short("name", "Name", "What it is called.", mostElementName),
-		named("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", Schema{Type: "string", MaxLength: mostAttribute}),
-		list("views", "Views", "Which pictures to make; empty makes the first three.", Schema{Type: "string", Enum: views}, mostViews),
+		described(about).Required(),
+		ShortText("name", "Name", "What it is called.", mostElementName),
+		NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", Schema{Type: "string", MaxLength: mostAttribute}),
+		List("views", "Views", "Which pictures to make; empty makes the first three.", Schema{Type: "string", Enum: views}, mostViews),
 	}
 	if kind != figure.Location {
-		properties = append(properties, choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
+		properties = append(properties, Choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
 	}
 	properties = append(properties, more...)
 	properties = append(properties,
-		integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
-		choice("provider", "Provider", "Who draws.", localName),
+		Integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
+		Choice("provider", "Provider", "Who draws.", LocalName),
 	)
 	return &Node{
 		Type: "generate-" + kind, Label: label, Category: "image", OutputType: "image", Description: description,
-		Providers: []string{localName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
-		InputSchema: object(properties...),
+		Providers: []string{LocalName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
+		InputSchema: Object(properties...),
 		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: Media,
 		Check:  checkElement,
 		Run:    func(ctx context.Context, in *Call) (Output, error) { return drawElement(ctx, in, kind) },
-		remote: elementRemotes(kind), modelsOf: "generate-image",
+		Remote: elementRemotes(kind), ModelsOf: "generate-image",
 	}
 }
 
 func described(about string) Property {
-	p := area("description", "Description", about)
+	p := Area("description", "Description", about)
 	p.Schema.MaxLength = mostDescription
 	return p
 }
@@ -81,7 +81,7 @@ func checkElement(prefix string, input map[string]any) error {
 // views are those that the call asks for, else the usual ones of the kind.
 func views(in *Call, kind string) []string {
 	var views []string
-	for _, v := range in.list("views") {
+	for _, v := range in.List("views") {
 		if s, ok := v.(string); ok {
 			views = append(views, s)
 		}
@@ -94,8 +94,8 @@ func views(in *Call, kind string) []string {
 
 // seedOrNew is the seed that was set, else one of the moment.
 func seedOrNew(in *Call) int64 {
-	if in.has("seed") {
-		return int64(in.integer("seed"))
+	if in.Has("seed") {
+		return int64(in.Integer("seed"))
 	}
 	return in.Now.UnixNano() / 1000 & 0x7fffffff
 }
@@ -116,9 +116,9 @@ func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
 			return nil, err
 		}
 		img := figure.Draw(figure.Brief{
-			Kind: kind, Attributes: of.all, Seed: of.seed, Palette: of.palette, View: view, Background: in.text("background"), Size: side,
+			Kind: kind, Attributes: of.all, Seed: of.seed, Palette: of.palette, View: view, Background: in.Text("background"), Size: side,
 		})
-		saved, err := in.saveImage(ctx, kind+"-"+view, img)
+		saved, err := in.SaveImage(ctx, kind+"-"+view, img)
 		if err != nil {
 			return nil, err
 		}
@@ -126,10 +126,10 @@ func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
 		if i == 0 {
 			out, palette = saved, figure.Palette(img)
 		}
-		in.progress(5 + 90*(i+1)/len(views))
+		in.Report(5 + 90*(i+1)/len(views))
 	}
 	out["images"], out["attributes"], out["prompt"] = images, anyMap(of.all), of.words
-	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), localName
+	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), LocalName
 	if in.Refs != nil && in.Refs.Face != nil {
 		out["warnings"] = []any{"The local painter draws no likeness: the face was not used."}
 	}

@@ -38,18 +38,18 @@ func priceOfViews(input map[string]any, model *Model) models.Credits {
 const elementCost = 4 * models.Credit
 
 // elementRemotes make the views of an element at a provider.
-func elementRemotes(kind string) map[string]remoteRun {
-	return map[string]remoteRun{
-		openaiName: func(ctx context.Context, in *Call, model Model) (Output, error) {
+func elementRemotes(kind string) map[string]RemoteRun {
+	return map[string]RemoteRun{
+		OpenAIName: func(ctx context.Context, in *Call, model Model) (Output, error) {
 			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
 				return paintByOpenAI(ctx, in, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
 			})
 		},
-		replicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
+		ReplicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
 			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
 				fields := map[string]any{"prompt": prompt, "aspectRatio": viewRatio(kind)}
-				if in.has("seed") {
-					fields["seed"] = in.integer("seed")
+				if in.Has("seed") {
+					fields["seed"] = in.Integer("seed")
 				}
 				return paintByReplicate(ctx, in, model, fields, addresses)
 			})
@@ -73,11 +73,11 @@ func generateViews(ctx context.Context, in *Call, kind string, model Model, pain
 	if err != nil {
 		return nil, err
 	}
-	if !model.followsPictures() {
+	if !model.FollowsPictures() {
 		addresses = nil
 	}
 	prompt := of.words + ", " + viewWords[views[len(made)]]
-	if behind := backgroundWords[in.text("background")]; behind != "" {
+	if behind := backgroundWords[in.Text("background")]; behind != "" {
 		prompt += ", " + behind
 	}
 	view, err := paint(prompt, addresses)
@@ -85,20 +85,20 @@ func generateViews(ctx context.Context, in *Call, kind string, model Model, pain
 		return nil, err
 	}
 	made = append(made, view)
-	in.progress(95 * len(made) / len(views))
+	in.Report(95 * len(made) / len(views))
 	if len(made) == len(views) {
 		return viewsOutput(ctx, in, model, of, views, made)
 	}
-	next := newErrand(model.Provider, in.Now)
+	next := NewErrand(model.Provider, in.Now)
 	if next.Done, err = json.Marshal(made); err != nil {
 		return nil, err
 	}
-	return nil, next.pause(in, 0)
+	return nil, next.Pause(in, 0)
 }
 
 // viewsMade are the views of the errands before.
 func viewsMade(in *Call) (made []Output) {
-	if e := errandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
+	if e := ErrandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
 		return nil
 	}
 	return made
@@ -119,10 +119,10 @@ func viewReferences(in *Call, made []Output) ([]string, error) {
 		of = append([]ElementRef{*in.Refs.Face}, of...)
 	}
 	for _, e := range of {
-		if err := e.mayLeave(); err != nil {
+		if err := e.CheckMayLeave(); err != nil {
 			return nil, err
 		}
-		for _, picture := range e.Pictures[:min(len(e.Pictures), mostElementPictures)] {
+		for _, picture := range e.Pictures[:min(len(e.Pictures), MaxElementPictures)] {
 			addresses = append(addresses, picture.Address)
 		}
 	}
@@ -139,14 +139,14 @@ func viewsOutput(ctx context.Context, in *Call, model Model, of understood, view
 		out[name] = value
 	}
 	address, _ := out["url"].(string)
-	first, err := in.readImage(ctx, address)
+	first, err := in.ReadImage(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	out["images"], out["attributes"], out["prompt"], out["seed"] = images, anyMap(of.all), of.words, of.seed
 	out["palette"], out["notUnderstood"] = anyList(figure.Palette(onGround(first, color.NRGBA{255, 255, 255, 255}))), anyList(nil)
 	out["provider"], out["model"] = model.Provider, model.ID
-	if !model.followsPictures() {
+	if !model.FollowsPictures() {
 		out["warnings"] = []any{"The model " + model.ID + " takes no reference pictures: each view was made of words alone."}
 	}
 	return out, nil

@@ -23,7 +23,7 @@ type understood struct {
 // takes the colors of its own pictures.
 func understand(in *Call, kind string) understood {
 	said := map[string]string{}
-	for name, value := range in.object("attributes") {
+	for name, value := range in.Object("attributes") {
 		if text, ok := value.(string); ok && strings.TrimSpace(text) != "" {
 			said[name] = text
 		}
@@ -32,9 +32,9 @@ func understand(in *Call, kind string) understood {
 	if len(said) == 0 && in.Refs != nil && len(in.Refs.Elements) > 0 {
 		palette = in.Refs.Elements[0].Palette
 	}
-	description := in.text("description")
+	description := in.Text("description")
 	read := phrase.Attributes(kind, description)
-	words := phrase.Words(kind, in.text("name"), "", description, said)
+	words := phrase.Words(kind, in.Text("name"), "", description, said)
 	for name, value := range read.Attributes {
 		if said[name] == "" {
 			said[name] = value

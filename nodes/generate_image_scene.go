@@ -12,9 +12,9 @@ import (
 // paintElements paints the location, or the scene of the prompt, and draws the
 // other elements on its ground, each as it looks in every picture.
 func paintElements(ctx context.Context, in *Call, seed int64, width, height int) (Output, error) {
-	prompt, avoid := in.composePrompt()
+	prompt, avoid := in.ComposePrompt()
 	img, style := stage(in, seed, width, height)
-	in.progress(40)
+	in.Report(40)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -27,28 +27,28 @@ func paintElements(ctx context.Context, in *Call, seed int64, width, height int)
 		}
 	}
 	figure.Onto(img, parts)
-	in.progress(60)
+	in.Report(60)
 	look := paint.Look(img, prompt, seed)
-	in.progress(80)
-	out, err := in.saveImage(ctx, "generated", img)
+	in.Report(80)
+	out, err := in.SaveImage(ctx, "generated", img)
 	if err != nil {
 		return nil, err
 	}
-	out["seed"], out["provider"], out["style"], out["prompt"] = seed, localName, style, prompt
+	out["seed"], out["provider"], out["style"], out["prompt"] = seed, LocalName, style, prompt
 	if look != "" {
 		out["look"] = look
 	}
 	if avoid != "" {
 		out["negativePrompt"] = avoid
 	}
-	out["elements"] = in.toldElements(func(e *ElementRef) string {
+	out["elements"] = in.ToldElements(func(e *ElementRef) string {
 		if drawn(e) {
 			return "drawn"
 		}
 		return "words"
 	})
 	warnings := []any{}
-	if in.text("referenceImage") != "" {
+	if in.Text("referenceImage") != "" {
 		warnings = append(warnings, "The local painter follows no reference picture.")
 	}
 	for i := range in.Refs.Elements {
@@ -81,7 +81,7 @@ func look(e *ElementRef) (attributes map[string]string, palette []string) {
 // the light and weather of the prompt, else the place that the prompt names,
 // else a picture of the prompt.
 func stage(in *Call, seed int64, width, height int) (*image.RGBA, string) {
-	said := phrase.Attributes(figure.Location, in.text("prompt")).Attributes
+	said := phrase.Attributes(figure.Location, in.Text("prompt")).Attributes
 	for i := range in.Refs.Elements {
 		e := &in.Refs.Elements[i]
 		if e.Kind != figure.Location {
@@ -98,5 +98,5 @@ func stage(in *Call, seed int64, width, height int) (*image.RGBA, string) {
 	if known, _ := figure.Understand(figure.Location, said); known["place"] != "" || known["setting"] != "" {
 		return figure.Place(known, seed, width, height), "place"
 	}
-	return paint.Picture(paint.Brief{Prompt: in.text("prompt"), Avoid: in.text("negativePrompt"), Seed: seed, Width: width, Height: height})
+	return paint.Picture(paint.Brief{Prompt: in.Text("prompt"), Avoid: in.Text("negativePrompt"), Seed: seed, Width: width, Height: height})
 }

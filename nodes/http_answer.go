@@ -20,10 +20,10 @@ import (
 // answerBytes bounds a picture, a video or a sound that an address answers with.
 const answerBytes = 100 << 20
 
-// readAnswer makes an output of an answer: JSON comes under data, text under
+// ReadAnswer makes an output of an answer: JSON comes under data, text under
 // text too; a picture, a video or a sound is kept as a file; anything else
 // comes as base64.
-func (in *Call) readAnswer(ctx context.Context, res *http.Response) (Output, error) {
+func (in *Call) ReadAnswer(ctx context.Context, res *http.Response) (Output, error) {
 	declared, parameters, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	body, err := unpacked(res)
 	if err != nil {
@@ -38,7 +38,7 @@ func (in *Call) readAnswer(ctx context.Context, res *http.Response) (Output, err
 		return in.keepAnswer(ctx, res.StatusCode, found, io.MultiReader(bytes.NewReader(head), body))
 	}
 	if len(head) > requestKept {
-		return nil, failf("The answer is larger than 1 MiB").hint("Ask for less at once, for example for a page of a list.")
+		return nil, Failf("The answer is larger than 1 MiB").WithHint("Ask for less at once, for example for a page of a list.")
 	}
 	out := Output{"status": res.StatusCode}
 	if declared != "" {
@@ -54,7 +54,7 @@ func (out Output) answer(body []byte, found, declared, encoding string) {
 	switch {
 	case isJSONType(declared) && json.Unmarshal(body, &data) == nil:
 		out["data"] = data
-	case kindOf(found) == "text" || isTextual(declared) && !slices.Contains(body, 0):
+	case KindOf(found) == "text" || isTextual(declared) && !slices.Contains(body, 0):
 		text := decoded(body, encoding)
 		out["text"], out["data"] = text, text
 	default:
@@ -66,9 +66,9 @@ func (out Output) answer(body []byte, found, declared, encoding string) {
 
 // keepAnswer keeps an answer as a file; its address is what flows on.
 func (in *Call) keepAnswer(ctx context.Context, status int, contentType string, body io.Reader) (Output, error) {
-	out, err := in.saveFile(ctx, "answer", contentType, &bounded{from: body, left: answerBytes}, 0, 0)
+	out, err := in.SaveFile(ctx, "answer", contentType, &Bounded{From: body, Left: answerBytes}, 0, 0)
 	if err != nil {
-		return nil, notOpened(err, "")
+		return nil, NotOpened(err, "")
 	}
 	out["status"], out["data"] = status, out["url"]
 	return out, nil
@@ -85,27 +85,27 @@ func unpacked(res *http.Response) (io.Reader, error) {
 			return body, nil
 		}
 	}
-	return nil, failf("The answer is packed in a way that cannot be read").hint("The address must answer without compression, or with gzip.")
+	return nil, Failf("The answer is packed in a way that cannot be read").WithHint("The address must answer without compression, or with gzip.")
 }
 
 // brokenOff says why the body of an answer did not come whole.
 func brokenOff(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return unreachable(ctx.Err(), requestTimeout)
+		return unreachable(ctx.Err(), RequestTimeout)
 	}
-	return failf("The answer was cut off, or took too long").hint("Try again, or ask for less at once.")
+	return Failf("The answer was cut off, or took too long").WithHint("Try again, or ask for less at once.")
 }
 
 // isMedia tells whether a sniffed type is one of the files that may be uploaded.
 func isMedia(contentType string) bool {
-	return kindNames[kindOf(contentType)] != "" && contentType != "image/x-icon" && contentType != "image/svg+xml"
+	return kindNames[KindOf(contentType)] != "" && contentType != "image/x-icon" && contentType != "image/svg+xml"
 }
 
 func isJSONType(contentType string) bool { return strings.Contains(contentType, "json") }
 
 // isTextual tells whether a declared type is read by people or programs as text.
 func isTextual(contentType string) bool {
-	return kindOf(contentType) == "text" || isJSONType(contentType) || strings.HasSuffix(contentType, "xml") ||
+	return KindOf(contentType) == "text" || isJSONType(contentType) || strings.HasSuffix(contentType, "xml") ||
 		strings.HasSuffix(contentType, "javascript") || contentType == "application/x-www-form-urlencoded"
 }
 
@@ -129,6 +129,6 @@ func decoded(body []byte, encoding string) string {
 }
 
 const (
-	requestTimeout = 30 * time.Second
-	requestKept    = maxText // bytes of an answer that is no file
+	RequestTimeout = 30 * time.Second
+	requestKept    = MaxText // bytes of an answer that is no file
 )

@@ -15,7 +15,7 @@ import (
 // bytes; sealed it fits into longestHeader.
 const (
 	MaxSecretHeader = 4_000
-	longestHeader   = 6_000
+	LongestHeader   = 6_000
 )
 
 // secretWords in a header's name say that its value is a secret.
@@ -52,9 +52,9 @@ func HostOf(address string) string {
 	return strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// setHeaders sets the type of what is sent, and over it the author's headers.
+// SetHeaders sets the type of what is sent, and over it the author's headers.
 // What is sealed is opened here and nowhere else.
-func (in *Call) setHeaders(ctx context.Context, req *http.Request, sent any) error {
+func (in *Call) SetHeaders(ctx context.Context, req *http.Request, sent any) error {
 	switch sent.(type) {
 	case nil:
 	case string:
@@ -62,7 +62,7 @@ func (in *Call) setHeaders(ctx context.Context, req *http.Request, sent any) err
 	default:
 		req.Header.Set("Content-Type", "application/json")
 	}
-	for name, value := range in.object("headers") {
+	for name, value := range in.Object("headers") {
 		text, _ := value.(string)
 		if IsSealed(text) {
 			var err error
@@ -80,15 +80,15 @@ func (in *Call) openHeader(ctx context.Context, name, sealed string) (string, er
 	value, ok := "", false
 	if in.OpenHeader != nil {
 		var err error
-		if value, ok, err = in.OpenHeader(ctx, sealed, HostOf(in.text("url"))); err != nil {
+		if value, ok, err = in.OpenHeader(ctx, sealed, HostOf(in.Text("url"))); err != nil {
 			return "", err
 		}
 	}
 	switch {
 	case !ok:
-		return "", failf("The header %s was sealed for another owner or address", name).hint("Type its value again. Where the address flows in, write one on the same host in the node first.")
+		return "", Failf("The header %s was sealed for another owner or address", name).WithHint("Type its value again. Where the address flows in, write one on the same host in the node first.")
 	case !httpguts.ValidHeaderFieldValue(value):
-		return "", failf("The header %s must be one line", name).hint("Type its value again.")
+		return "", Failf("The header %s must be one line", name).WithHint("Type its value again.")
 	}
 	return value, nil
 }

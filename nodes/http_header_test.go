@@ -46,7 +46,7 @@ func TestIsSealed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sealed = SealedPrefix + sealed; !IsSealed(sealed) || len(sealed) > longestHeader {
+		if sealed = SealedPrefix + sealed; !IsSealed(sealed) || len(sealed) > LongestHeader {
 			t.Errorf("%d characters: %s", len(sealed), sealed)
 		}
 	}

@@ -13,9 +13,9 @@ var jsonQueryNode = &Node{
 	Type: "json-query", Label: "JSON query", Category: "data", OutputType: "data",
 	Description:  "Picks and reshapes data with a jq expression.",
 	Capabilities: []string{"data", "jq"},
-	InputSchema: object(
-		anything("data", "Data", "An object, a list, or a text that holds JSON.").required(),
-		line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").or("."),
+	InputSchema: Object(
+		Anything("data", "Data", "An object, a list, or a text that holds JSON.").Required(),
+		Line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").Or("."),
 	),
 	MainInput: "data", MainOutput: "data", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
@@ -33,7 +33,7 @@ func jsonQuery(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := userprogram.Query{Query: in.text("query"), Data: data}.Run(ctx)
+	results, err := userprogram.Query{Query: in.Text("query"), Data: data}.Run(ctx)
 	if err != nil {
 		return nil, wrongProgram(err, "Change the query, or what is connected to the node.")
 	}
@@ -44,7 +44,7 @@ func jsonQuery(ctx context.Context, in *Call) (Output, error) {
 func wrongProgram(err error, hint string) error {
 	var wrong *userprogram.Error
 	if errors.As(err, &wrong) {
-		return failf("%s", wrong.Message).hint("%s", hint)
+		return Failf("%s", wrong.Message).WithHint("%s", hint)
 	}
 	return err
 }
@@ -72,8 +72,8 @@ func asJSON(value any) (any, error) {
 		}
 		raw = string(b)
 	}
-	if len(raw) > 8*maxText {
-		return nil, failf("The data is larger than 8 MiB").hint("Use less of it at once.")
+	if len(raw) > 8*MaxText {
+		return nil, Failf("The data is larger than 8 MiB").WithHint("Use less of it at once.")
 	}
 	var plain any
 	if err := models.ReadJSON([]byte(raw), &plain); err != nil {
@@ -86,11 +86,11 @@ func asJSON(value any) (any, error) {
 func notJSON(err error) error {
 	var wrong *json.SyntaxError
 	if refusal, ok := models.AsError(err); ok {
-		return failf("%s", refusal.Message).hint("Connect data that is flatter.")
+		return Failf("%s", refusal.Message).WithHint("Connect data that is flatter.")
 	}
-	failure := failf("The data is no JSON")
+	failure := Failf("The data is no JSON")
 	if errors.As(err, &wrong) {
-		failure = failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)
+		failure = Failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)
 	}
-	return failure.hint("Connect an object, a list, or a text that holds JSON.")
+	return failure.WithHint("Connect an object, a list, or a text that holds JSON.")
 }

@@ -14,26 +14,26 @@ import (
 
 // The kinds of what such a field names, its x-control.
 const (
-	namesCharacter = "character"
+	NamesCharacter = "character"
 	namesCreature  = "creature"
 	namesObject    = "object"
 	namesLocation  = "location"
-	namesFace      = "face"
+	NamesFace      = "face"
 	namesPreset    = "preset"
-	namesVoice     = "voice"
+	NamesVoice     = "voice"
 )
 
-var libraryKinds = []string{namesCharacter, namesCreature, namesObject, namesLocation, namesFace, namesPreset, namesVoice}
+var libraryKinds = []string{NamesCharacter, namesCreature, namesObject, namesLocation, NamesFace, namesPreset, NamesVoice}
 
-// libraryField is a field that names one thing, libraryList one that names several.
-func libraryField(name, title, description, kind string) Property {
-	p := field("string", name, title, description).as(kind)
+// LibraryField is a field that names one thing, libraryList one that names several.
+func LibraryField(name, title, description, kind string) Property {
+	p := FieldOf("string", name, title, description).As(kind)
 	p.Schema.Format = uuidFormat
 	return p
 }
 
 func libraryList(name, title, description, kind string) Property {
-	return list(name, title, description, Schema{Type: "string", Format: uuidFormat}, mostOfKind).as(kind)
+	return List(name, title, description, Schema{Type: "string", Format: uuidFormat}, mostOfKind).As(kind)
 }
 
 const (
@@ -43,28 +43,28 @@ const (
 	mostTogether = 6
 )
 
-// elementFields are those of nodes that show elements in what they make.
-func elementFields() Properties {
+// ElementFields are those of nodes that show elements in what they make.
+func ElementFields() Properties {
 	return Properties{
-		libraryList("characterIds", "Characters", "Who appears, from the library.", namesCharacter),
+		libraryList("characterIds", "Characters", "Who appears, from the library.", NamesCharacter),
 		libraryList("creatureIds", "Creatures", "Animals and beings that appear, from the library.", namesCreature),
 		libraryList("objectIds", "Objects", "Things that appear, from the library.", namesObject),
-		libraryField("locationId", "Location", "Where it happens, from the library.", namesLocation),
+		LibraryField("locationId", "Location", "Where it happens, from the library.", namesLocation),
 	}
 }
 
-// withElements is a schema with the fields of elements and of a reference picture.
-func withElements(s Schema) Schema {
-	more := append(elementFields(), address("referenceImage", "Reference picture", "A picture that a provider's model follows, where it takes one.", "image"))
-	return object(append(slices.Clone(s.Properties), more...)...)
+// WithElements is a schema with the fields of elements and of a reference picture.
+func WithElements(s Schema) Schema {
+	more := append(ElementFields(), Address("referenceImage", "Reference picture", "A picture that a provider's model follows, where it takes one.", "image"))
+	return Object(append(slices.Clone(s.Properties), more...)...)
 }
 
 // presetField is on every type that runs alone.
-var presetField = libraryField("presetId", "Preset", "Settings that lie under these, from the library.", namesPreset)
+var presetField = LibraryField("presetId", "Preset", "Settings that lie under these, from the library.", namesPreset)
 
-func (n *Node) addPresetField() {
+func (n *Node) AddPresetField() {
 	if !n.Control && !n.Internal {
-		n.InputSchema = object(append(slices.Clone(n.InputSchema.Properties), presetField)...)
+		n.InputSchema = Object(append(slices.Clone(n.InputSchema.Properties), presetField)...)
 	}
 }
 
@@ -144,7 +144,7 @@ func (n *Node) checkTogether(prefix string, input map[string]any) error {
 	count := 0
 	for _, named := range n.NamedIn(input) {
 		switch named.Kind {
-		case namesCharacter, namesCreature, namesObject:
+		case NamesCharacter, namesCreature, namesObject:
 			if count++; count > mostTogether {
 				return models.Invalid(prefix+named.Name, "is too much: at most %d characters, creatures and objects together", mostTogether)
 			}

@@ -14,7 +14,7 @@ import (
 // node could work on is validation_error.
 func Measure(ctx context.Context, path, contentType string) (MediaInfo, error) {
 	info := MediaInfo{ContentType: contentType}
-	switch kindOf(contentType) {
+	switch KindOf(contentType) {
 	case "image":
 		info.Width, info.Height = imageSize(path)
 		if converts(contentType) {
@@ -35,15 +35,15 @@ func Measure(ctx context.Context, path, contentType string) (MediaInfo, error) {
 		if s.HasVideo {
 			info.Width, info.Height = s.Width, s.Height
 		}
-		if s.Duration <= longestFile {
+		if s.Duration <= LongestFile {
 			info.Duration = s.Duration
 		}
 	}
 	return info, nil
 }
 
-// longestFile is the longest length in seconds that is believed of a file's head.
-const longestFile = 7 * 24 * 3600
+// LongestFile is the longest length in seconds that is believed of a file's head.
+const LongestFile = 7 * 24 * 3600
 
 // imageSize is the size of an image, turned upright; zero when it cannot be read.
 func imageSize(path string) (width, height int) {
@@ -68,9 +68,9 @@ var probing = &places{free: mostProbing, most: mostProbing}
 
 // measureStreams probes a file; one that ffprobe cannot read has nothing to
 // tell. Only the end of the context is an error.
-func measureStreams(ctx context.Context, path, contentType string) (source, error) {
-	s := source{path: path, demuxer: mediatype.Demuxer(contentType)}
-	if s.demuxer == "" {
+func measureStreams(ctx context.Context, path, contentType string) (Source, error) {
+	s := Source{Path: path, Demuxer: mediatype.Demuxer(contentType)}
+	if s.Demuxer == "" {
 		return s, nil
 	}
 	release, err := probing.take(ctx, originOf(ctx))
@@ -83,8 +83,8 @@ func measureStreams(ctx context.Context, path, contentType string) (source, erro
 		return s, err
 	}
 	defer os.RemoveAll(dir)
-	if err := s.examine(ctx, dir); err != nil {
-		return source{}, ctx.Err()
+	if err := s.Examine(ctx, dir); err != nil {
+		return Source{}, ctx.Err()
 	}
 	return s, nil
 }

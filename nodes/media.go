@@ -15,36 +15,36 @@ import (
 )
 
 const (
-	// maxImageBytes and maxMediaBytes bound the files that a node reads.
-	maxImageBytes = 100 << 20
-	maxMediaBytes = 500 << 20
+	// MaxImageBytes and maxMediaBytes bound the files that a node reads.
+	MaxImageBytes = 100 << 20
+	MaxMediaBytes = 500 << 20
 )
 
-// open opens a file and sniffs its type; kind is image, video or audio, or
+// Open opens a file and sniffs its type; kind is image, video or audio, or
 // empty for any. The reader ends with an error past limit bytes.
-func (in *Call) open(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, string, error) {
-	body, info, err := in.openSized(ctx, url, kind, limit)
+func (in *Call) Open(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, string, error) {
+	body, info, err := in.OpenSized(ctx, url, kind, limit)
 	return body, info.ContentType, err
 }
 
-// openSized is open with the size that was announced; the type is the sniffed one.
-func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, MediaInfo, error) {
+// OpenSized is open with the size that was announced; the type is the sniffed one.
+func (in *Call) OpenSized(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, MediaInfo, error) {
 	if url == "" {
-		return nil, MediaInfo{}, failf("There is no %s to work on", orFile(kind)).hint("Connect a node that yields one, or choose a file.")
+		return nil, MediaInfo{}, Failf("There is no %s to work on", orFile(kind)).WithHint("Connect a node that yields one, or choose a file.")
 	}
 	body, info, err := in.Media.Open(ctx, url)
 	if err != nil {
-		return nil, info, notOpened(err, kind)
+		return nil, info, NotOpened(err, kind)
 	}
-	buffered := bufio.NewReaderSize(&bounded{from: body, left: limit}, sniffLength)
+	buffered := bufio.NewReaderSize(&Bounded{From: body, Left: limit}, sniffLength)
 	head, err := buffered.Peek(sniffLength)
 	if err != nil && !errors.Is(err, io.EOF) {
 		body.Close()
-		return nil, info, notOpened(err, kind)
+		return nil, info, NotOpened(err, kind)
 	}
 	if len(head) == 0 {
 		body.Close()
-		return nil, info, failf("The file is empty").hint("Upload it again, or choose another file.")
+		return nil, info, Failf("The file is empty").WithHint("Upload it again, or choose another file.")
 	}
 	sniffed := SniffType(head)
 	if !info.Judged || !mediatype.SameContainer(sniffed, info.ContentType) {
@@ -57,7 +57,7 @@ func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (i
 	if kind != "" && !info.Judged && mediatype.ByStreams(sniffed, kind == "video") != mediatype.ByStreams(sniffed, kind != "video") {
 		return in.judge(ctx, opened, info, kind)
 	}
-	if kind != "" && kindOf(info.ContentType) != kind {
+	if kind != "" && KindOf(info.ContentType) != kind {
 		body.Close()
 		return nil, info, notOfKind(kind, info.ContentType)
 	}
@@ -72,20 +72,20 @@ func (in *Call) judge(ctx context.Context, body io.ReadCloser, info MediaInfo, k
 		return nil, info, err
 	}
 	defer os.RemoveAll(dir)
-	w := &workbench{in: in, dir: dir}
-	s, err := w.copy(body, info.ContentType)
+	w := &Workbench{In: in, Dir: dir}
+	s, err := w.Copy(body, info.ContentType)
 	if err != nil {
-		return nil, info, notOpened(err, kind)
+		return nil, info, NotOpened(err, kind)
 	}
-	if err := s.examine(ctx, dir); err == nil && (s.HasVideo || s.HasAudio) {
+	if err := s.Examine(ctx, dir); err == nil && (s.HasVideo || s.HasAudio) {
 		info.ContentType = mediatype.ByStreams(info.ContentType, s.HasVideo)
 	} else if ctx.Err() != nil {
 		return nil, info, ctx.Err()
 	}
-	if kindOf(info.ContentType) != kind {
+	if KindOf(info.ContentType) != kind {
 		return nil, info, notOfKind(kind, info.ContentType)
 	}
-	file, err := os.Open(s.path) // which stays open when the folder goes
+	file, err := os.Open(s.Path) // which stays open when the folder goes
 	return file, info, err
 }
 
@@ -98,8 +98,8 @@ var openTroubles = map[string]string{
 	egress.ClassTLSError:        "its server has no valid certificate",
 }
 
-// notOpened says why a file could not be had; failures keep their words.
-func notOpened(err error, kind string) error {
+// NotOpened says why a file could not be had; failures keep their words.
+func NotOpened(err error, kind string) error {
 	var refusal *models.Error
 	var failure *Failure
 	switch {
@@ -108,7 +108,7 @@ func notOpened(err error, kind string) error {
 	case errors.As(err, &refusal):
 		return refused(refusal, kind)
 	case errors.Is(err, egress.ErrTooLarge):
-		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file.")
+		return Failf("The %s is too large", orFile(kind)).WithHint("Use a smaller file.")
 	}
 	trouble := openTroubles[egress.Classify(err)]
 	switch {
@@ -117,7 +117,7 @@ func notOpened(err error, kind string) error {
 	case trouble == "":
 		trouble = "its address could not be reached, or is not public"
 	}
-	return failf("The %s could not be opened: %s", orFile(kind), trouble).hint("Upload the file, or check that its address opens without signing in.")
+	return Failf("The %s could not be opened: %s", orFile(kind), trouble).WithHint("Upload the file, or check that its address opens without signing in.")
 }
 
 // refused puts the refusal of an address into words: the address itself, or
@@ -125,55 +125,55 @@ func notOpened(err error, kind string) error {
 func refused(refusal *models.Error, kind string) error {
 	switch {
 	case refusal.Code == models.CodePayloadTooLarge:
-		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file. %s.", refusal.Message)
+		return Failf("The %s is too large", orFile(kind)).WithHint("Use a smaller file. %s.", refusal.Message)
 	case refusal.Code == models.CodeNotFound && refusal.Message == models.NotFound("File").Message:
-		return failf("The %s was not found", orFile(kind)).hint("It was deleted, or its address is incomplete. Upload it again.")
+		return Failf("The %s was not found", orFile(kind)).WithHint("It was deleted, or its address is incomplete. Upload it again.")
 	case refusal.Code == models.CodeNotFound:
-		return failf("The %s could not be opened: %s", orFile(kind), refusal.Message).hint("Check that its address opens without signing in, or upload the file.")
+		return Failf("The %s could not be opened: %s", orFile(kind), refusal.Message).WithHint("Check that its address opens without signing in, or upload the file.")
 	}
-	return failf("The %s could not be opened: %s", orFile(kind), its(refusal.Message)).hint("Upload the file, or use an https address on a public host.")
+	return Failf("The %s could not be opened: %s", orFile(kind), its(refusal.Message)).WithHint("Upload the file, or use an https address on a public host.")
 }
 
-// bounded ends with a Failure when more than left bytes come.
-type bounded struct {
-	from io.Reader
-	left int64
+// Bounded ends with a Failure when more than left bytes come.
+type Bounded struct {
+	From io.Reader
+	Left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.from.Read(p)
-	b.left -= int64(n)
-	if b.left < 0 {
-		return 0, failf("The file is too large").hint("Use a smaller file.")
+func (b *Bounded) Read(p []byte) (int, error) {
+	n, err := b.From.Read(p)
+	b.Left -= int64(n)
+	if b.Left < 0 {
+		return 0, Failf("The file is too large").WithHint("Use a smaller file.")
 	}
 	return n, err
 }
 
-// saveImage keeps a picture as PNG and describes it as an output.
-func (in *Call) saveImage(ctx context.Context, name string, img image.Image) (Output, error) {
-	return in.saveWritten(ctx, name+".png", "image/png", img.Bounds().Size(), func(w io.Writer) error {
+// SaveImage keeps a picture as PNG and describes it as an output.
+func (in *Call) SaveImage(ctx context.Context, name string, img image.Image) (Output, error) {
+	return in.SaveWritten(ctx, name+".png", "image/png", img.Bounds().Size(), func(w io.Writer) error {
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 		return encoder.Encode(w, img)
 	})
 }
 
-// saveWritten keeps a picture as it is written, without a copy of it in memory.
-func (in *Call) saveWritten(ctx context.Context, name, contentType string, size image.Point, write func(io.Writer) error) (Output, error) {
+// SaveWritten keeps a picture as it is written, without a copy of it in memory.
+func (in *Call) SaveWritten(ctx context.Context, name, contentType string, size image.Point, write func(io.Writer) error) (Output, error) {
 	from, to := io.Pipe()
 	go func() { to.CloseWithError(write(to)) }()
 	defer from.Close()
-	return in.saveFile(ctx, name, contentType, from, size.X, size.Y)
+	return in.SaveFile(ctx, name, contentType, from, size.X, size.Y)
 }
 
-// saveFile keeps a media file and describes it under url and imageUrl,
+// SaveFile keeps a media file and describes it under url and imageUrl,
 // videoUrl or audioUrl.
-func (in *Call) saveFile(ctx context.Context, name, contentType string, r io.Reader, width, height int) (Output, error) {
+func (in *Call) SaveFile(ctx context.Context, name, contentType string, r io.Reader, width, height int) (Output, error) {
 	info, err := in.Media.Save(ctx, name, contentType, r)
 	if err != nil {
 		return nil, err
 	}
 	out := Output{"url": info.URL, "contentType": contentType, "size": info.Size}
-	if kind := kindOf(contentType); kind == "image" || kind == "video" || kind == "audio" {
+	if kind := KindOf(contentType); kind == "image" || kind == "video" || kind == "audio" {
 		out[kind+"Url"] = info.URL
 	}
 	if width > 0 {

@@ -9,8 +9,8 @@ import (
 // kindNames are the kinds of media in words.
 var kindNames = map[string]string{"image": "an image", "video": "a video", "audio": "a sound"}
 
-// kindFormats are the formats of a kind that nodes read.
-var kindFormats = map[string]string{
+// KindFormats are the formats of a kind that nodes read.
+var KindFormats = map[string]string{
 	"image": mediatype.Labels("image") + " work.",
 	"video": mediatype.Labels("video") + " work.",
 	"audio": mediatype.Labels("audio") + " work.",
@@ -22,12 +22,12 @@ var typeNames = map[string]string{
 	"application/octet-stream": "a file of no known type",
 }
 
-// typeName puts a sniffed type into words.
-func typeName(contentType string) string {
+// TypeName puts a sniffed type into words.
+func TypeName(contentType string) string {
 	if name := typeNames[contentType]; name != "" {
 		return name
 	}
-	if kind := kindNames[kindOf(contentType)]; kind != "" {
+	if kind := kindNames[KindOf(contentType)]; kind != "" {
 		return kind + " (" + contentType + ")"
 	}
 	return "a file of type " + contentType
@@ -35,11 +35,11 @@ func typeName(contentType string) string {
 
 // notOfKind refuses a file of another kind than the node works on.
 func notOfKind(kind, contentType string) *Failure {
-	f := failf("The file is not %s but %s", kindNames[kind], typeName(contentType))
+	f := Failf("The file is not %s but %s", kindNames[kind], TypeName(contentType))
 	if contentType == "text/html" {
-		return f.hint("Give the address of the file itself, not of a page that shows it.")
+		return f.WithHint("Give the address of the file itself, not of a page that shows it.")
 	}
-	return f.hint("%s", kindFormats[kind])
+	return f.WithHint("%s", KindFormats[kind])
 }
 
 // orFile is a kind in the middle of a sentence.

@@ -13,15 +13,15 @@ var motionNode = &Node{
 	Type: "motion", Label: "Motion", Category: "video", OutputType: "data",
 	Description:  "Renders a vector animation (Lottie) with its colours, texts and numbers filled in, as a document for players or on film.",
 	Capabilities: []string{"vector-animation", "slots"},
-	InputSchema: object(
+	InputSchema: Object(
 		Property{Name: "motionPlan", Needed: true, Schema: Schema{
 			Type: "object", Title: "Motion plan", Control: "motion",
 			Description: "{ animation, slots: { name: { type, value } }, slotValues }",
 		}},
-		choice("format", "Format", "json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.", jsonFormat, mp4Format, webmFormat, gifFormat),
+		Choice("format", "Format", "json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.", jsonFormat, mp4Format, webmFormat, gifFormat),
 		filmBackground(),
-		integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", leastFilmSide, lottie.MaxSide),
-		number("frameRate", "Frames per second", "Of the film. Without one, the animation's own, at most 60, and 25 of a GIF.", 1, maxFilmRate),
+		Integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", leastFilmSide, lottie.MaxSide),
+		Number("frameRate", "Frames per second", "Of the film. Without one, the animation's own, at most 60, and 25 of a GIF.", 1, maxFilmRate),
 	),
 	Cost: 5 * models.Credit, MainInput: "motionPlan", MainOutput: "url", Pool: Media,
 	Check: checkMotion,
@@ -42,9 +42,9 @@ func checkMotion(prefix string, input map[string]any) error {
 func renderMotion(ctx context.Context, in *Call) (Output, error) {
 	plan, err := ReadMotionPlan("motionPlan", in.Input["motionPlan"])
 	if err != nil {
-		return nil, failureOf(err)
+		return nil, FailureOf(err)
 	}
-	values, err := fillPlan(plan)
+	values, err := FillPlan(plan)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,10 @@ func renderMotion(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, _ := toNumber(plan.Animation["w"])
-	height, _ := toNumber(plan.Animation["h"])
-	out := Output{"contentType": "application/json", "width": width, "height": height, "duration": lottieSeconds(plan.Animation), "slotValues": values}
-	filmed := in.text("format") != jsonFormat
+	width, _ := ToNumber(plan.Animation["w"])
+	height, _ := ToNumber(plan.Animation["h"])
+	out := Output{"contentType": "application/json", "width": width, "height": height, "duration": LottieSeconds(plan.Animation), "slotValues": values}
+	filmed := in.Text("format") != jsonFormat
 	if filmed {
 		if err := filmInto(ctx, in, plan.Animation, document, out); err != nil {
 			return nil, err

@@ -9,8 +9,8 @@ import (
 // places together.
 const maxFilled = 8 << 20
 
-// fillPlan puts the values of a plan into its document, and is the values.
-func fillPlan(plan *MotionPlan) (map[string]any, error) {
+// FillPlan puts the values of a plan into its document, and is the values.
+func FillPlan(plan *MotionPlan) (map[string]any, error) {
 	values := map[string]any{}
 	for name, slot := range plan.Slots {
 		values[name] = slot.Value
@@ -40,7 +40,7 @@ func fillPlan(plan *MotionPlan) (map[string]any, error) {
 		plan.Animation["slots"] = own
 	}
 	if f.filled > maxFilled {
-		return nil, failf("The animation is too large with its texts filled in").hint("Use shorter texts, or show them in fewer places.")
+		return nil, Failf("The animation is too large with its texts filled in").WithHint("Use shorter texts, or show them in fewer places.")
 	}
 	return values, nil
 }
@@ -116,9 +116,9 @@ func (f *filling) setText(document map[string]any, text string) {
 	}
 }
 
-func lottieSeconds(animation map[string]any) float64 {
-	from, _ := toNumber(animation["ip"])
-	to, _ := toNumber(animation["op"])
-	rate, _ := toNumber(animation["fr"])
+func LottieSeconds(animation map[string]any) float64 {
+	from, _ := ToNumber(animation["ip"])
+	to, _ := ToNumber(animation["op"])
+	rate, _ := ToNumber(animation["fr"])
 	return (to - from) / rate
 }

@@ -37,7 +37,7 @@ const (
 const transparent = "transparent"
 
 func filmBackground() Property {
-	p := line("background", "Background", "Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.").or(transparent)
+	p := Line("background", "Background", "Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.").Or(transparent)
 	p.Schema.MaxLength = 40
 	return p
 }
@@ -48,10 +48,10 @@ func checkFilm(prefix string, input, animation map[string]any) error {
 		return nil
 	}
 	back, _ := input["background"].(string)
-	if back != "" && back != transparent && !isColor(back) {
+	if back != "" && back != transparent && !IsColor(back) {
 		return models.Invalid(prefix+"background", "must be transparent or a colour such as #3366ff")
 	}
-	if seconds := lottieSeconds(animation); !(seconds <= maxFilmSeconds) {
+	if seconds := LottieSeconds(animation); !(seconds <= maxFilmSeconds) {
 		return models.Invalid(prefix+"motionPlan.animation.op", "makes it longer than %d seconds, which is the most for a film", maxFilmSeconds)
 	}
 	shot, most := shotOf(input, animation), maxFilmPixels
@@ -73,8 +73,8 @@ type shot struct {
 
 // shotOf is what is filmed of an animation of at most maxFilmSeconds.
 func shotOf(input, animation map[string]any) shot {
-	own, _ := toNumber(animation["fr"])
-	rate, ok := toNumber(input["frameRate"])
+	own, _ := ToNumber(animation["fr"])
+	rate, ok := ToNumber(input["frameRate"])
 	if !ok {
 		rate = math.Max(1, math.Min(own, maxFilmRate))
 		if input["format"] == gifFormat {
@@ -83,11 +83,11 @@ func shotOf(input, animation map[string]any) shot {
 	}
 	s := shot{rate: rate}
 	s.Step = own / rate
-	s.Frames = max(1, int(math.Round(lottieSeconds(animation)*rate)))
-	width, _ := toNumber(animation["w"])
-	height, _ := toNumber(animation["h"])
+	s.Frames = max(1, int(math.Round(LottieSeconds(animation)*rate)))
+	width, _ := ToNumber(animation["w"])
+	height, _ := ToNumber(animation["h"])
 	scale := 1.0
-	if wanted, ok := toNumber(input["width"]); ok {
+	if wanted, ok := ToNumber(input["width"]); ok {
 		scale = wanted / width
 	}
 	scale = math.Min(scale, lottie.MaxSide/math.Max(width, height))
@@ -117,7 +117,7 @@ func filmInto(ctx context.Context, in *Call, animation map[string]any, document 
 	}
 	s := shotOf(in.Input, animation)
 	s.Document = prepared
-	made, err := in.onWorkbench(func(w *workbench) (Output, error) { return filmShot(ctx, w, s, in.text("format")) })
+	made, err := in.OnWorkbench(func(w *Workbench) (Output, error) { return filmShot(ctx, w, s, in.Text("format")) })
 	var missing *program.Missing
 	switch {
 	case errors.As(err, &missing):
@@ -146,18 +146,18 @@ func notFilmed(missing *program.Missing) string {
 func filmFailure(err error) error {
 	switch {
 	case errors.Is(err, lottie.ErrTooMuchText):
-		return failf("The animation has too much text for a film").hint("Shorten its texts, or ask for the format json.")
+		return Failf("The animation has too much text for a film").WithHint("Shorten its texts, or ask for the format json.")
 	case errors.Is(err, lottie.ErrTooSlow):
-		return failf("The animation takes too long to draw").hint("Make it simpler, smaller or shorter, or ask for the format json.")
+		return Failf("The animation takes too long to draw").WithHint("Make it simpler, smaller or shorter, or ask for the format json.")
 	case errors.Is(err, lottie.ErrUnreadable):
-		return failf("The animation cannot be drawn").
-			hint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
+		return Failf("The animation cannot be drawn").
+			WithHint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
 	}
-	return programFailure(err, "animation")
+	return ProgramFailure(err, "animation")
 }
 
 // filmShot draws the frames and encodes them as they come.
-func filmShot(ctx context.Context, w *workbench, s shot, format string) (Output, error) {
+func filmShot(ctx context.Context, w *Workbench, s shot, format string) (Output, error) {
 	bound, stop := context.WithCancel(ctx)
 	defer stop()
 	frames, feed := io.Pipe()
@@ -168,7 +168,7 @@ func filmShot(ctx context.Context, w *workbench, s shot, format string) (Output,
 		drawn <- err
 	}()
 	name, length := "motion."+format, float64(s.Frames)/s.rate
-	err := w.encode(bound, length, frames, s.encoding(format, w.path(name))...)
+	err := w.Encode(bound, length, frames, s.encoding(format, w.Path(name))...)
 	stop()
 	frames.CloseWithError(context.Canceled)
 	if failed := <-drawn; failed != nil && !errors.Is(failed, context.Canceled) {
@@ -178,9 +178,9 @@ func filmShot(ctx context.Context, w *workbench, s shot, format string) (Output,
 	case err != nil:
 		return nil, err
 	case format == gifFormat:
-		return w.in.saveSource(ctx, name, "image/gif", source{path: w.path(name), Width: s.Width, Height: s.Height, Duration: length})
+		return w.In.SaveSource(ctx, name, "image/gif", Source{Path: w.Path(name), Width: s.Width, Height: s.Height, Duration: length})
 	}
-	return w.save(ctx, name, "video/"+format)
+	return w.Save(ctx, name, "video/"+format)
 }
 
 // filmColors are those of high definition, which players take an unmarked video for.
@@ -198,7 +198,7 @@ func (s shot) encoding(format, path string) []string {
 		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuva420p", "-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0",
 			"-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1", "-auto-alt-ref", "0"}, filmColors)
 	default:
-		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"}, videoCodec, filmColors)
+		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"}, VideoCodec, filmColors)
 	}
 	return append(args, path)
 }

@@ -57,12 +57,12 @@ func checkLottie(field string, animation map[string]any) error {
 		return models.Invalid(field, "is required")
 	}
 	for _, name := range []string{"w", "h", "fr"} {
-		if v, ok := toNumber(animation[name]); !ok || v <= 0 || v > 16_384 {
+		if v, ok := ToNumber(animation[name]); !ok || v <= 0 || v > 16_384 {
 			return models.Invalid(field+"."+name, "must be a number above 0")
 		}
 	}
-	from, ok := toNumber(animation["ip"])
-	to, ok2 := toNumber(animation["op"])
+	from, ok := ToNumber(animation["ip"])
+	to, ok2 := ToNumber(animation["op"])
 	if !ok || !ok2 || to <= from {
 		return models.Invalid(field+".op", "must be a frame after ip")
 	}
@@ -82,7 +82,7 @@ func slotValue(field, kind string, value any) (any, error) {
 		}
 		return nil, models.Invalid(field, "must be a text")
 	case "number":
-		if v, ok := toNumber(value); ok {
+		if v, ok := ToNumber(value); ok {
 			return v, nil
 		}
 		return nil, models.Invalid(field, "must be a number")
@@ -104,7 +104,7 @@ func slotColor(field string, value any) (any, error) {
 	}
 	rgba := make([]any, 0, 4)
 	for _, part := range parts {
-		if v, ok := toNumber(part); ok && v >= 0 && v <= 1 {
+		if v, ok := ToNumber(part); ok && v >= 0 && v <= 1 {
 			rgba = append(rgba, v)
 		}
 	}

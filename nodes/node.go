@@ -82,19 +82,19 @@ type Node struct {
 	// Run does the work on settings that Do has completed and checked.
 	Run func(ctx context.Context, in *Call) (Output, error)
 
-	// lay puts what the things of the library decide under the settings of a
+	// Lay puts what the things of the library decide under the settings of a
 	// call, before defaults fill them; nil: nothing.
-	lay func(in *Call) error
-	// remote does the work by a provider outside; by the provider's name.
-	remote map[string]remoteRun
-	// chooses is who does the work, where more than the field provider decides it; refuses
+	Lay func(in *Call) error
+	// Remote does the work by a provider outside; by the provider's name.
+	Remote map[string]RemoteRun
+	// Chooses is who does the work, where more than the field provider decides it; refuses
 	// finds what the install cannot do of what is asked.
-	chooses func(n *Node, input map[string]any) string
-	refuses func(n *Node, prefix string, input map[string]any) error
-	// modelsOf is the type whose models do the work where the install names none for this one.
-	modelsOf string
-	// remoteFields are settings that only providers outside have.
-	remoteFields Properties
+	Chooses func(n *Node, input map[string]any) string
+	Refuses func(n *Node, prefix string, input map[string]any) error
+	// ModelsOf is the type whose models do the work where the install names none for this one.
+	ModelsOf string
+	// RemoteFields are settings that only providers outside have.
+	RemoteFields Properties
 	// models are what the install's providers can do for the type; see Offer.
 	models    []Model
 	providers *Providers
@@ -142,10 +142,10 @@ type Call struct {
 	// ok is false for one that was sealed for another owner or host. nil opens none.
 	OpenHeader func(ctx context.Context, sealed, host string) (value string, ok bool, err error)
 
-	// providers are those of the install, of a type that they can do.
-	providers *Providers
-	// voice speaks; nil for the one that the node's own fields name.
-	voice *speaking
+	// Providers are those of the install, of a type that they can do.
+	Providers *Providers
+	// Voice speaks; nil for the one that the node's own fields name.
+	Voice *speaking
 	// room is what it holds of pictures; nil: nothing is counted.
 	room *room
 }

@@ -36,20 +36,20 @@ type Providers struct {
 
 // The names of the providers outside, and the variables that set them up.
 const (
-	openaiName    = "openai"
-	replicateName = "replicate"
-	localName     = "local"
+	OpenAIName    = "openai"
+	ReplicateName = "replicate"
+	LocalName     = "local"
 )
 
-var providerVariables = map[string]string{openaiName: "OPENAI_API_KEY", replicateName: "REPLICATE_API_TOKEN"}
+var ProviderVariables = map[string]string{OpenAIName: "OPENAI_API_KEY", ReplicateName: "REPLICATE_API_TOKEN"}
 
 // toSetUp is what an operator must do so that a provider does the type's work.
 func (n *Node) toSetUp(providerName string) string {
-	if !n.providers.isSetUp(providerName) {
-		if providerName == openaiName {
-			return providerVariables[openaiName]
+	if !n.providers.IsSetUp(providerName) {
+		if providerName == OpenAIName {
+			return ProviderVariables[OpenAIName]
 		}
-		return providerVariables[providerName] + " and name a model of type " + n.Type + " in PROVIDER_MODELS"
+		return ProviderVariables[providerName] + " and name a model of type " + n.Type + " in PROVIDER_MODELS"
 	}
 	return "PROVIDER_MODELS, with a model of type " + n.Type
 }
@@ -61,26 +61,26 @@ func (n *Node) Missing(providerName string) string {
 	return providerName + " is not set up on this install for " + n.Type + "; its operator must set " + n.toSetUp(providerName)
 }
 
-// remoteRun does a node's work by a model of a provider.
-type remoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
+// RemoteRun does a node's work by a model of a provider.
+type RemoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
 
-func (p *Providers) isSetUp(name string) bool {
-	return p != nil && (name == openaiName && p.OpenAI != nil || name == replicateName && p.Replicate != nil)
+func (p *Providers) IsSetUp(name string) bool {
+	return p != nil && (name == OpenAIName && p.OpenAI != nil || name == ReplicateName && p.Replicate != nil)
 }
 
-// offeredBy is the type with the install's providers laid over its own description.
-func (n *Node) offeredBy(p *Providers) *Node {
+// OfferedBy is the type with the install's providers laid over its own description.
+func (n *Node) OfferedBy(p *Providers) *Node {
 	copied := *n
 	n = &copied
 	n.providers = p
-	names := slices.DeleteFunc(slices.Clone(n.Providers), func(name string) bool { return n.remote[name] != nil })
+	names := slices.DeleteFunc(slices.Clone(n.Providers), func(name string) bool { return n.Remote[name] != nil })
 	own := len(names)
 	nodeType := n.Type
-	if n.modelsOf != "" && !slices.ContainsFunc(p.Models, func(m Model) bool { return m.NodeType == n.Type }) {
-		nodeType = n.modelsOf
+	if n.ModelsOf != "" && !slices.ContainsFunc(p.Models, func(m Model) bool { return m.NodeType == n.Type }) {
+		nodeType = n.ModelsOf
 	}
 	for _, m := range p.Models {
-		if m.NodeType != nodeType || !p.isSetUp(m.Provider) || n.remote[m.Provider] == nil {
+		if m.NodeType != nodeType || !p.IsSetUp(m.Provider) || n.Remote[m.Provider] == nil {
 			continue
 		}
 		n.models = append(n.models, m)
@@ -99,20 +99,20 @@ func (n *Node) offeredBy(p *Providers) *Node {
 // describe brings the fields provider and model up to date. Where this server
 // can do the work too, model stays a free text, as of any node.
 func (n *Node) describe() {
-	whose := choice("provider", "Provider", "Who does the work.", localName)
+	whose := Choice("provider", "Provider", "Who does the work.", LocalName)
 	if p, ok := n.InputSchema.Properties.Find("provider"); ok {
 		whose = p
 	}
 	properties := slices.DeleteFunc(slices.Clone(n.InputSchema.Properties), func(p Property) bool {
-		_, extra := n.remoteFields.Find(p.Name)
+		_, extra := n.RemoteFields.Find(p.Name)
 		return extra || p.Name == "provider" || p.Name == "model"
 	})
 	if len(n.models) > 0 {
-		properties = append(properties, n.remoteFields...)
+		properties = append(properties, n.RemoteFields...)
 	}
 	if len(n.Providers) > 0 {
 		whose.Schema.Enum = n.Providers
-		if n.chooses == nil {
+		if n.Chooses == nil {
 			whose.Schema.Default = n.Providers[0]
 		}
 		properties = append(properties, whose)
@@ -120,12 +120,12 @@ func (n *Node) describe() {
 	if len(n.models) > 0 {
 		properties = append(properties, n.modelField())
 	}
-	n.InputSchema = object(properties...)
+	n.InputSchema = Object(properties...)
 }
 
 func (n *Node) modelField() Property {
-	field := line("model", "Model", "Of the provider; empty takes its first. "+n.modelList()+".")
-	if !slices.Contains(n.Providers, localName) {
+	field := Line("model", "Model", "Of the provider; empty takes its first. "+n.modelList()+".")
+	if !slices.Contains(n.Providers, LocalName) {
 		field.Schema.Enum = n.modelIDs("")
 	}
 	return field
@@ -155,11 +155,11 @@ func (n *Node) modelIDs(providerName string) (ids []string) {
 func (n *Node) Models() []Model { return slices.Clone(n.models) }
 
 // Remotes are the providers outside that can do the type's work, set up or not.
-func (n *Node) Remotes() []string { return slices.Sorted(maps.Keys(n.remote)) }
+func (n *Node) Remotes() []string { return slices.Sorted(maps.Keys(n.Remote)) }
 
 // Offered tells whether this install can run the type: one that only providers
 // outside can do needs one of them.
-func (n *Node) Offered() bool { return len(n.remote) == 0 || len(n.Providers) > 0 }
+func (n *Node) Offered() bool { return len(n.Remote) == 0 || len(n.Providers) > 0 }
 
 // Unoffered is why the type does not run here, for messages.
 func (n *Node) Unoffered() string {
@@ -172,8 +172,8 @@ func (n *Node) Unoffered() string {
 
 // providerOf is who does the work on these settings.
 func (n *Node) providerOf(input map[string]any) string {
-	if n.chooses != nil {
-		return n.chooses(n, input)
+	if n.Chooses != nil {
+		return n.Chooses(n, input)
 	}
 	if name, _ := input["provider"].(string); name != "" {
 		return name
@@ -203,26 +203,26 @@ func (n *Node) modelOf(input map[string]any) (Model, bool) {
 // checkModel refuses a provider that is not set up, and a model that it does
 // not have. Settings that are not complete may leave the provider out.
 func (n *Node) checkModel(prefix string, input map[string]any, complete bool) error {
-	if len(n.remote) == 0 {
+	if len(n.Remote) == 0 {
 		return nil
 	}
 	if !n.Offered() {
 		return models.Err(models.CodeValidation, "%s %s", n.Type, n.Unoffered())
 	}
-	if n.refuses != nil {
-		if err := n.refuses(n, prefix, input); err != nil {
+	if n.Refuses != nil {
+		if err := n.Refuses(n, prefix, input); err != nil {
 			return err
 		}
 	}
 	name, _ := input["provider"].(string)
-	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {
+	if n.Remote[name] != nil && !slices.Contains(n.Providers, name) {
 		return models.Invalid(prefix+"provider", "%s", n.Missing(name))
 	}
 	if complete {
 		name = n.providerOf(input)
 	}
 	id, _ := input["model"].(string)
-	if ids := n.modelIDs(name); id != "" && n.remote[name] != nil && !slices.Contains(ids, id) {
+	if ids := n.modelIDs(name); id != "" && n.Remote[name] != nil && !slices.Contains(ids, id) {
 		return models.Invalid(prefix+"model", "must be one of %s", strings.Join(ids, ", "))
 	}
 	return nil
@@ -240,7 +240,7 @@ func (n *Node) Price(input map[string]any) models.Credits {
 	case !ok:
 		return n.Cost
 	}
-	return m.price(standardTokens, int64(tokenLimit(input)))
+	return m.Price(StandardTokens, int64(TokenLimit(input)))
 }
 
 // Metered tells whether a run on these settings may really cost more than its Price:
@@ -253,8 +253,8 @@ func (n *Node) Metered(input map[string]any) bool {
 // mostBilledTokens bounds what a provider may report, so that no price overflows.
 const mostBilledTokens = 100_000_000
 
-// price is of a run that reads and writes so many tokens, rounded up.
-func (m Model) price(read, written int64) models.Credits {
+// Price is of a run that reads and writes so many tokens, rounded up.
+func (m Model) Price(read, written int64) models.Credits {
 	of := func(price models.Credits, tokens int64) models.Credits {
 		return (price*models.Credits(max(0, min(tokens, mostBilledTokens))) + 999) / 1000
 	}
@@ -263,18 +263,18 @@ func (m Model) price(read, written int64) models.Credits {
 
 // The bounds of maxTokens.
 const (
-	leastTokens    = 1
-	standardTokens = 1_000
-	mostTokens     = 16_000
+	MinTokens      = 1
+	StandardTokens = 1_000
+	MaxTokens      = 16_000
 )
 
-// tokenLimit is maxTokens as Do will see it.
-func tokenLimit(input map[string]any) int {
-	v, ok := toNumber(input["maxTokens"])
+// TokenLimit is maxTokens as Do will see it.
+func TokenLimit(input map[string]any) int {
+	v, ok := ToNumber(input["maxTokens"])
 	if !ok {
-		return standardTokens
+		return StandardTokens
 	}
-	return int(math.Max(leastTokens, math.Min(mostTokens, v)))
+	return int(math.Max(MinTokens, math.Min(MaxTokens, v)))
 }
 
 // PoolFor is where a run on these settings waits for a worker.
@@ -303,7 +303,7 @@ func (n *Node) Pin(input map[string]any) map[string]any {
 // SetsPrice tells whether a field decides what a run costs. Such a field is set
 // on the node and fed by nothing, for the price is held before the run begins.
 func (n *Node) SetsPrice(field string) bool {
-	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens") || slices.Contains(n.PricedBy, field)
+	return len(n.Remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens") || slices.Contains(n.PricedBy, field)
 }
 
 // DecidesPrice are the fields of the type's form that decide what a run costs: those of SetsPrice, and the preset and
@@ -314,7 +314,7 @@ func (n *Node) DecidesPrice() []string {
 		switch kind := n.LibraryKind(p.Name); {
 		case n.SetsPrice(p.Name):
 			fields = append(fields, p.Name)
-		case kind == namesPreset || kind == namesVoice:
+		case kind == namesPreset || kind == NamesVoice:
 			laid = append(laid, p.Name)
 		}
 	}

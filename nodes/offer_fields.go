@@ -26,12 +26,12 @@ func (m Model) fieldName(name string) string {
 	return usualFields[name]
 }
 
-// takes tells whether a field is sent to the model.
-func (m Model) takes(name string) bool { return m.fieldName(name) != "" }
+// Takes tells whether a field is sent to the model.
+func (m Model) Takes(name string) bool { return m.fieldName(name) != "" }
 
-// inputs puts fields under the model's names for them; nil and empty ones, and
+// Inputs puts fields under the model's names for them; nil and empty ones, and
 // those that it does not take, are left out.
-func (m Model) inputs(fields map[string]any) map[string]any {
+func (m Model) Inputs(fields map[string]any) map[string]any {
 	named := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if to := m.fieldName(name); to != "" && !empty(fields[name]) {

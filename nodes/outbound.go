@@ -21,10 +21,10 @@ type answer struct {
 	Cut bool
 }
 
-// send does one request to an https address and reads at most limit bytes of
+// Send does one request to an https address and reads at most limit bytes of
 // the answer; see exchange.
-func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Duration, limit int64) (got *answer, err error) {
-	err = in.exchange(ctx, req, timeout, func(res *http.Response) error {
+func (in *Call) Send(ctx context.Context, req *http.Request, timeout time.Duration, limit int64) (got *answer, err error) {
+	err = in.Exchange(ctx, req, timeout, func(res *http.Response) error {
 		body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
 		got = &answer{Status: res.StatusCode, Body: body, Cut: int64(len(body)) > limit || err != nil}
 		if int64(len(body)) > limit {
@@ -35,10 +35,10 @@ func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Durati
 	return got, err
 }
 
-// exchange does one request to an https address and hands the answer to use,
+// Exchange does one request to an https address and hands the answer to use,
 // within the time for all of it. It follows no redirect and never repeats the
 // request. Messages name no address, for the viewers of an app see them too.
-func (in *Call) exchange(ctx context.Context, req *http.Request, timeout time.Duration, use func(*http.Response) error) error {
+func (in *Call) Exchange(ctx context.Context, req *http.Request, timeout time.Duration, use func(*http.Response) error) error {
 	if err := in.authorize(ctx, req); err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (in *Call) exchange(ctx context.Context, req *http.Request, timeout time.Du
 	return use(res)
 }
 
-// statusHint says what can be done about an answer that is no success.
-func statusHint(status int) string {
+// StatusHint says what can be done about an answer that is no success.
+func StatusHint(status int) string {
 	switch {
 	case status < 400:
 		return "The receiver must answer with a 2xx status; redirects are not followed: use the address that it leads to."
@@ -74,11 +74,11 @@ func statusHint(status int) string {
 
 // authorize checks the address and attaches the credential that the node names.
 func (in *Call) authorize(ctx context.Context, req *http.Request) error {
-	id := in.text("credentialId")
+	id := in.Text("credentialId")
 	if id == "" {
 		return nil
 	}
-	missing := failf("The credential does not exist any more").hint("Choose a credential in the node's settings.")
+	missing := Failf("The credential does not exist any more").WithHint("Choose a credential in the node's settings.")
 	if in.Credential == nil {
 		return missing
 	}
@@ -92,12 +92,12 @@ func (in *Call) authorize(ctx context.Context, req *http.Request) error {
 	return credential.apply(req)
 }
 
-// secureAddress reads the address of an outbound node.
-func secureAddress(address string) (*url.URL, error) {
+// SecureAddress reads the address of an outbound node.
+func SecureAddress(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Opaque != "" {
-		return nil, failf("The address must start with https:// and name a host, without user or password").
-			hint("Correct the URL in the node's settings.")
+		return nil, Failf("The address must start with https:// and name a host, without user or password").
+			WithHint("Correct the URL in the node's settings.")
 	}
 	return u, nil
 }
@@ -111,11 +111,11 @@ func unreachable(err error, timeout time.Duration) error {
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
 	case errors.As(err, &refusal):
-		return failf("The request was not sent: %s", its(refusal.Message)).hint("Use an https address on a public host.")
+		return Failf("The request was not sent: %s", its(refusal.Message)).WithHint("Use an https address on a public host.")
 	case errors.Is(err, egress.ErrBlockedAddress): // a name server that took too long included
 	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
-		return failf("No answer came within %d seconds", int(timeout.Seconds())).hint("The receiver must answer sooner; work that takes longer it can begin and answer at once.")
+		return Failf("No answer came within %d seconds", int(timeout.Seconds())).WithHint("The receiver must answer sooner; work that takes longer it can begin and answer at once.")
 	}
-	return failf("The receiver could not be reached").
-		hint("Check the URL in the node's settings: its host must exist and answer on a public https address with a valid certificate.")
+	return Failf("The receiver could not be reached").
+		WithHint("Check the URL in the node's settings: its host must exist and answer on a public https address with a valid certificate.")
 }

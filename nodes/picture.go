@@ -79,31 +79,31 @@ func pictureFailure(err error, kind string) error {
 	var large *raster.TooLarge
 	switch {
 	case errors.As(err, &large):
-		return failf("The image %s", large).hint("Use a smaller image.")
+		return Failf("The image %s", large).WithHint("Use a smaller image.")
 	case errors.Is(err, raster.ErrTooManyBytes):
-		return failf("The file of the image is too large: at most %d MiB work", raster.MaxBytes>>20).hint("Use a smaller image, or save it as JPEG.")
+		return Failf("The file of the image is too large: at most %d MiB work", raster.MaxBytes>>20).WithHint("Use a smaller image, or save it as JPEG.")
 	case errors.Is(err, raster.ErrTooHeavy):
-		return failf("The image takes too much time or memory to read").hint("Save it again as PNG or as a plain JPEG, or make it smaller.")
+		return Failf("The image takes too much time or memory to read").WithHint("Save it again as PNG or as a plain JPEG, or make it smaller.")
 	case errors.Is(err, raster.ErrUnreadable):
-		return failf("The image cannot be read (%s)", kind).hint("It may be damaged or cut off. %s", kindFormats["image"])
+		return Failf("The image cannot be read (%s)", kind).WithHint("It may be damaged or cut off. %s", KindFormats["image"])
 	}
 	return err
 }
 
-// readImage decodes a picture of any of the formats that are taken, the first one of an animation, upright and from
+// ReadImage decodes a picture of any of the formats that are taken, the first one of an animation, upright and from
 // (0, 0). The size is read before the pixels, so that a small file cannot claim a huge picture.
-func (in *Call) readImage(ctx context.Context, url string) (*image.NRGBA, error) {
-	body, kind, err := in.open(ctx, url, "image", maxMediaBytes)
+func (in *Call) ReadImage(ctx context.Context, url string) (*image.NRGBA, error) {
+	body, kind, err := in.Open(ctx, url, "image", MaxMediaBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	return in.decodeImage(ctx, body, kind)
+	return in.DecodeImage(ctx, body, kind)
 }
 
-// decodeImage decodes an image of a sniffed type. Large ones are worked on by few calls at once: a caller that takes
+// DecodeImage decodes an image of a sniffed type. Large ones are worked on by few calls at once: a caller that takes
 // one keeps its turn to the end of the call.
-func (in *Call) decodeImage(ctx context.Context, body io.Reader, kind string) (*image.NRGBA, error) {
+func (in *Call) DecodeImage(ctx context.Context, body io.Reader, kind string) (*image.NRGBA, error) {
 	dir, err := os.MkdirTemp("", "atelier-media-")
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func spoolPicture(dir string, body io.Reader) (*os.File, int64, error) {
 	}
 	if err != nil {
 		file.Close()
-		return nil, 0, notOpened(err, "image")
+		return nil, 0, NotOpened(err, "image")
 	}
 	return file, size, nil
 }
@@ -204,8 +204,8 @@ func (r *room) leave() {
 	}
 }
 
-// checkPixels refuses a picture that would not fit into memory.
-func checkPixels(width, height int) error {
+// CheckPixels refuses a picture that would not fit into memory.
+func CheckPixels(width, height int) error {
 	return pictureFailure(raster.CheckSize(width, height), "")
 }
 
@@ -225,30 +225,30 @@ func invalidPicture(field string, err error) error {
 	return err
 }
 
-// fitImage scales src into a picture of the size, by the meaning of fit.
-func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
+// FitImage scales src into a picture of the size, by the meaning of fit.
+func FitImage(src image.Image, width, height int, fit string) *image.NRGBA {
 	b := src.Bounds()
 	from, to := b, image.Rect(0, 0, width, height)
 	size := to
 	wider := b.Dx()*height > width*b.Dy() // src is wider than the target
 	switch fit {
 	case "cover":
-		from = centered(b, scaled(b.Dy(), width, height), b.Dy())
+		from = Centered(b, Scaled(b.Dy(), width, height), b.Dy())
 		if !wider {
-			from = centered(b, b.Dx(), scaled(b.Dx(), height, width))
+			from = Centered(b, b.Dx(), Scaled(b.Dx(), height, width))
 		}
 	case "contain", "inside":
-		w, h := width, min(height, scaled(b.Dy(), width, b.Dx()))
+		w, h := width, min(height, Scaled(b.Dy(), width, b.Dx()))
 		if !wider {
-			w, h = min(width, scaled(b.Dx(), height, b.Dy())), height
+			w, h = min(width, Scaled(b.Dx(), height, b.Dy())), height
 		}
-		to = centered(size, w, h)
+		to = Centered(size, w, h)
 		if fit == "inside" {
 			to = image.Rect(0, 0, w, h)
 			size = to
 		}
 	}
-	part := raster.Scale(asNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
+	part := raster.Scale(AsNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
 	if to == size {
 		return part
 	}
@@ -257,8 +257,8 @@ func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
 	return dst
 }
 
-// asNRGBA is a picture that starts at (0, 0): the same where it is one already, else a copy.
-func asNRGBA(src image.Image) *image.NRGBA {
+// AsNRGBA is a picture that starts at (0, 0): the same where it is one already, else a copy.
+func AsNRGBA(src image.Image) *image.NRGBA {
 	b := src.Bounds()
 	if same, ok := src.(*image.NRGBA); ok && b.Min == (image.Point{}) {
 		return same
@@ -268,13 +268,13 @@ func asNRGBA(src image.Image) *image.NRGBA {
 	return dst
 }
 
-// scaled is side·to/from, at least one pixel.
-func scaled(side, to, from int) int {
+// Scaled is side·to/from, at least one pixel.
+func Scaled(side, to, from int) int {
 	return max(1, int(math.Round(float64(side)*float64(to)/float64(from))))
 }
 
-// centered is a rectangle of the size in the middle of another, not larger than it.
-func centered(outer image.Rectangle, width, height int) image.Rectangle {
+// Centered is a rectangle of the size in the middle of another, not larger than it.
+func Centered(outer image.Rectangle, width, height int) image.Rectangle {
 	width, height = min(width, outer.Dx()), min(height, outer.Dy())
 	at := outer.Min.Add(image.Pt((outer.Dx()-width)/2, (outer.Dy()-height)/2))
 	return image.Rectangle{Min: at, Max: at.Add(image.Pt(width, height))}

@@ -65,7 +65,7 @@ func Portrait(ctx context.Context, r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, invalidPicture("picture", err)
 	}
-	square := fitImage(img, portraitSide, portraitSide, "cover")
+	square := FitImage(img, portraitSide, portraitSide, "cover")
 	ground := image.NewRGBA(square.Bounds()) // JPEG knows no transparency
 	draw.Draw(ground, ground.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
 	draw.Draw(ground, ground.Bounds(), square, square.Bounds().Min, draw.Over)
@@ -81,7 +81,7 @@ func portraitStill(ctx context.Context, dir string, file *os.File, size int64) (
 		return nil, 0, err
 	}
 	if !mediatype.Taken(kind) || mediatype.Kind(kind) != "image" {
-		return nil, 0, models.Invalid("picture", "must be an image: %s", kindFormats["image"])
+		return nil, 0, models.Invalid("picture", "must be an image: %s", KindFormats["image"])
 	}
 	if !converts(kind) {
 		return file, size, nil

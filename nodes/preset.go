@@ -38,7 +38,7 @@ func (n *Node) PresetSettings(prefix string, settings map[string]any) (map[strin
 		if !known || value == nil {
 			continue
 		}
-		if err := check(prefix+name, schema, value, false); err != nil {
+		if err := CheckValue(prefix+name, schema, value, false); err != nil {
 			return nil, err
 		}
 		if err := n.checkKept(prefix+name, schema, value); err != nil {
@@ -58,10 +58,10 @@ func (n *Node) isDestination(name string) bool {
 
 // presetField is a field of the type, of its providers outside too, set up or not.
 func (n *Node) presetField(name string) (Schema, bool) {
-	if len(n.remote) > 0 {
+	if len(n.Remote) > 0 {
 		switch name {
 		case "provider":
-			whose := line(name, "", "").Schema
+			whose := Line(name, "", "").Schema
 			whose.Enum = append(whose.Enum, n.Providers...)
 			for _, p := range n.Remotes() {
 				if !slices.Contains(whose.Enum, p) {
@@ -70,9 +70,9 @@ func (n *Node) presetField(name string) (Schema, bool) {
 			}
 			return whose, true
 		case "model":
-			return line(name, "", "").Schema, true
+			return Line(name, "", "").Schema, true
 		}
-		if p, ok := n.remoteFields.Find(name); ok {
+		if p, ok := n.RemoteFields.Find(name); ok {
 			return p.Schema, true
 		}
 	}
@@ -108,7 +108,7 @@ func (n *Node) checkKept(field string, schema Schema, value any) error {
 			}
 		}
 	default:
-		number, ok := toNumber(value)
+		number, ok := ToNumber(value)
 		switch {
 		case !ok:
 		case schema.Minimum != nil && number < *schema.Minimum, schema.Maximum != nil && number > *schema.Maximum:
@@ -149,14 +149,14 @@ func (n *Node) checkPlaceholders(field, text string) error {
 
 // Unusable says why settings cannot be used on this install; "" when they can.
 func (n *Node) Unusable(settings map[string]any) string {
-	if len(n.remote) == 0 {
+	if len(n.Remote) == 0 {
 		return ""
 	}
 	if !n.Offered() {
 		return n.Type + " " + n.Unoffered()
 	}
 	name, _ := settings["provider"].(string)
-	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {
+	if n.Remote[name] != nil && !slices.Contains(n.Providers, name) {
 		return n.Missing(name)
 	}
 	if err := n.checkModel("", settings, false); err != nil {

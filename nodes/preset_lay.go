@@ -28,12 +28,12 @@ func (n *Node) LayPreset(input, preset map[string]any) map[string]any {
 		if isText {
 			var takesOwn bool
 			value, takesOwn = n.fillIn(text, name, input)
-			if takesOwn || isEmpty(input[name]) {
+			if takesOwn || IsEmpty(input[name]) {
 				laid[name] = value
 			}
 			continue
 		}
-		if isEmpty(input[name]) {
+		if IsEmpty(input[name]) {
 			laid[name] = value
 		}
 	}
@@ -47,7 +47,7 @@ var saysWho = map[string]bool{"voice": true, "speaker": true, "provider": true, 
 // namesVoice tells whether settings name a voice of the library.
 func (n *Node) namesVoice(input map[string]any) bool {
 	return slices.ContainsFunc(n.InputSchema.Properties, func(p Property) bool {
-		return n.LibraryKind(p.Name) == namesVoice && !isEmpty(input[p.Name])
+		return n.LibraryKind(p.Name) == NamesVoice && !IsEmpty(input[p.Name])
 	})
 }
 
@@ -69,21 +69,21 @@ func (n *Node) fillIn(text, name string, input map[string]any) (filled string, t
 		}
 		takesOwn = takesOwn || field == name
 		value, _ := input[field].(string)
-		if size > maxText*utf8.UTFMax {
+		if size > MaxText*utf8.UTFMax {
 			return ""
 		}
 		size += len(value)
 		return value
 	})
-	if takesOwn && isEmpty(input[name]) { // nothing stood before ", watercolor"
+	if takesOwn && IsEmpty(input[name]) { // nothing stood before ", watercolor"
 		filled = strings.TrimLeft(filled, " ,;.\n")
 		filled = strings.TrimRight(filled, " ,;\n")
 	}
 	return filled, takesOwn
 }
 
-// isEmpty tells whether settings leave a value to others.
-func isEmpty(value any) bool {
+// IsEmpty tells whether settings leave a value to others.
+func IsEmpty(value any) bool {
 	switch value := value.(type) {
 	case nil:
 		return true
@@ -97,7 +97,7 @@ func isEmpty(value any) bool {
 
 // NamesPreset tells whether settings name a preset, so that what is required may come from it.
 func NamesPreset(input map[string]any) bool {
-	return !isEmpty(input[presetField.Name])
+	return !IsEmpty(input[presetField.Name])
 }
 
 // HowOf are the elements in an output and how each was used, by their ids.

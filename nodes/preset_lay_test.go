@@ -24,8 +24,8 @@ func TestOwnVoiceWinsOverThePreset(t *testing.T) {
 func TestMissingProvidersNameTheirVariable(t *testing.T) {
 	for _, n := range Offer(Providers{}).All() {
 		for _, name := range n.Remotes() {
-			variable := providerVariables[name]
-			if says := n.Missing(name); !strings.Contains(says, variable) || name == replicateName && !strings.Contains(says, "PROVIDER_MODELS") {
+			variable := ProviderVariables[name]
+			if says := n.Missing(name); !strings.Contains(says, variable) || name == ReplicateName && !strings.Contains(says, "PROVIDER_MODELS") {
 				t.Errorf("%s by %s: %s", n.Type, name, says)
 			}
 			err := n.ValidateData("", map[string]any{"provider": name})
@@ -33,7 +33,7 @@ func TestMissingProvidersNameTheirVariable(t *testing.T) {
 				t.Errorf("%s by %s is refused with %v", n.Type, name, err)
 			}
 		}
-		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.Unoffered(), providerVariables[n.Remotes()[0]]) {
+		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.Unoffered(), ProviderVariables[n.Remotes()[0]]) {
 			t.Errorf("%s: %s", n.Type, n.Unoffered())
 		}
 	}

@@ -14,19 +14,19 @@ var proRenderNode = &Node{
 	Type: "pro-3d-render", Label: "3D render", Category: "image", OutputType: "image",
 	Description:  "Photographs a model, or films it as it turns: by a quick rasteriser, or by ray tracing with soft shadows and reflections.",
 	Capabilities: []string{"3d-to-image", "3d-to-video"},
-	InputSchema: object(
-		address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
+	InputSchema: Object(
+		Address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
 		sceneField("Scene JSON, in place of a model."),
-		choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
+		Choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
 		cameraField(),
-		choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
-		choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
-		choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
+		Choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
+		Choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
+		Choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		Choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
 		backgroundField(),
-		choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
-		integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).or(48.0),
-		number("seconds", "Length of a turn", "In seconds.", 1, 20).or(6.0),
+		Choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
+		Integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).Or(48.0),
+		Number("seconds", "Length of a turn", "In seconds.", 1, 20).Or(6.0),
 	),
 	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: Media,
 	Check: checkRender,
@@ -44,17 +44,17 @@ const (
 )
 
 func cameraField() Property {
-	p := field("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
+	p := FieldOf("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
 	p.Schema.Properties = Properties{
-		number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
-		number("distance", "Distance", "1 just shows all.", 0.2, 10), number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
+		Number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), Number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
+		Number("distance", "Distance", "1 just shows all.", 0.2, 10), Number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
 	}
 	p.Schema.Order = []string{"azimuth", "elevation", "distance", "fov"}
 	return p
 }
 
 func backgroundField() Property {
-	p := line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").or(studioBack)
+	p := Line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").Or(studioBack)
 	p.Schema.MaxLength = 40
 	return p
 }
@@ -74,18 +74,18 @@ func priceOfRender(input map[string]any, _ *Model) models.Credits {
 
 func checkRender(prefix string, input map[string]any) error {
 	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
-	frames, _ := toNumber(input["frames"])
+	frames, _ := ToNumber(input["frames"])
 	back, _ := input["background"].(string)
 	switch {
-	case isEmpty(input["modelUrl"]) && input["scene"] == nil:
+	case IsEmpty(input["modelUrl"]) && input["scene"] == nil:
 		return models.Invalid(prefix+"modelUrl", "is required, or scene")
-	case !isEmpty(input["modelUrl"]) && input["scene"] != nil:
+	case !IsEmpty(input["modelUrl"]) && input["scene"] != nil:
 		return models.Invalid(prefix+"scene", "must not be sent together with modelUrl")
 	case !film && !draft && input["resolution"] == "4K":
 		return models.Invalid(prefix+"resolution", "must be 1K or 2K in pro quality")
 	case film && !draft && frames > mostProFrames:
 		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", mostProFrames)
-	case back != "" && back != studioBack && back != "transparent" && !isColor(back):
+	case back != "" && back != studioBack && back != "transparent" && !IsColor(back):
 		return models.Invalid(prefix+"background", "must be studio, transparent or a colour such as #3366ff")
 	case film && back == "transparent":
 		return models.Invalid(prefix+"background", "must not be transparent in a turntable")
@@ -95,7 +95,7 @@ func checkRender(prefix string, input map[string]any) error {
 		if camera[p.Name] == nil {
 			continue
 		}
-		if v, ok := toNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
+		if v, ok := ToNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
 			return models.Invalid(prefix+"camera."+p.Name, "must be from %v to %v", *p.Schema.Minimum, *p.Schema.Maximum)
 		}
 	}
@@ -111,12 +111,12 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.progress(10)
-	lights, ambient := scene.Lighting(in.text("lighting"), m)
+	in.Report(10)
+	lights, ambient := scene.Lighting(in.Text("lighting"), m)
 	p := scene.Picture{Lights: lights, Ambient: ambient}
-	p.Width, p.Height = frame(in.text("aspectRatio"), longSides[in.text("resolution")])
-	if in.text("output") == turntableOutput {
-		p.Width, p.Height = VideoFrame(in.text("aspectRatio"), "720p")
+	p.Width, p.Height = FrameSize(in.Text("aspectRatio"), LongSides[in.Text("resolution")])
+	if in.Text("output") == turntableOutput {
+		p.Width, p.Height = VideoFrame(in.Text("aspectRatio"), "720p")
 	}
 	p.Background, p.Studio = background(in, m)
 	view, own := viewOf(in, m)
@@ -133,8 +133,8 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 		return m.Look(turned, aspect)
 	}
 	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
-	out, err := in.onWorkbench(func(w *workbench) (Output, error) {
-		if in.text("output") == turntableOutput {
+	out, err := in.OnWorkbench(func(w *Workbench) (Output, error) {
+		if in.Text("output") == turntableOutput {
 			return turntable(ctx, w, m, p, look)
 		}
 		p.Camera = look(0)
@@ -142,7 +142,7 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		return in.saveImage(ctx, "render", img)
+		return in.SaveImage(ctx, "render", img)
 	})
 	if err != nil {
 		return nil, err
@@ -153,34 +153,34 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 }
 
 func renderer(in *Call) string {
-	if in.text("quality") == draftQuality {
+	if in.Text("quality") == draftQuality {
 		return "raster"
 	}
 	return "povray"
 }
 
 func modelToRender(ctx context.Context, in *Call) (*scene.Model, error) {
-	if in.has("scene") {
+	if in.Has("scene") {
 		s, err := readScene("scene", in.Input["scene"])
 		if err != nil {
-			return nil, failureOf(err)
+			return nil, FailureOf(err)
 		}
 		return built(ctx, in, s)
 	}
-	return readModel(ctx, in, in.text("modelUrl"))
+	return readModel(ctx, in, in.Text("modelUrl"))
 }
 
 // viewOf is the view that was asked for, and the model's own camera where that is it.
 func viewOf(in *Call, m *scene.Model) (scene.View, *scene.Camera) {
-	view := scene.Views[in.text("view")]
+	view := scene.Views[in.Text("view")]
 	var own *scene.Camera
-	if in.text("view") == "scene" {
+	if in.Text("view") == "scene" {
 		own, view = m.Camera, scene.Views["three-quarter"]
 	}
 	view.Distance, view.Fov = 1, 38
-	given := in.object("camera")
+	given := in.Object("camera")
 	for name, to := range map[string]*float64{"azimuth": &view.Azimuth, "elevation": &view.Elevation, "distance": &view.Distance, "fov": &view.Fov} {
-		if v, ok := toNumber(given[name]); ok {
+		if v, ok := ToNumber(given[name]); ok {
 			*to, own = v, nil
 		}
 	}
@@ -188,15 +188,15 @@ func viewOf(in *Call, m *scene.Model) (scene.View, *scene.Camera) {
 }
 
 func background(in *Call, m *scene.Model) (*scene.Vec, bool) {
-	switch name := in.text("background"); name {
+	switch name := in.Text("background"); name {
 	case "transparent":
 		return nil, false
 	case studioBack:
 		back := scene.Vec{0.87, 0.9, 0.93}
-		if in.text("lighting") == "night" {
+		if in.Text("lighting") == "night" {
 			back = scene.Vec{0.09, 0.11, 0.19}
 		}
-		if in.text("lighting") == "scene" && m.HasSky {
+		if in.Text("lighting") == "scene" && m.HasSky {
 			back = m.Sky
 		}
 		return &back, true
@@ -207,31 +207,31 @@ func background(in *Call, m *scene.Model) (*scene.Vec, bool) {
 }
 
 // shoot makes one picture.
-func shoot(ctx context.Context, w *workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
-	if renderer(w.in) == "raster" {
+func shoot(ctx context.Context, w *Workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
+	if renderer(w.In) == "raster" {
 		return rastered(ctx, m, p)
 	}
-	return w.povray(ctx, m, p)
+	return w.Povray(ctx, m, p)
 }
 
 // turntable films the model as it turns once.
-func turntable(ctx context.Context, w *workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
-	frames := w.in.integer("frames")
-	ctx, cancel := context.WithTimeout(ctx, ffmpegTime)
+func turntable(ctx context.Context, w *Workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
+	frames := w.In.Integer("frames")
+	ctx, cancel := context.WithTimeout(ctx, FfmpegTime)
 	defer cancel()
 	for i := range frames {
 		p.Camera = look(360 * float64(i) / float64(frames))
 		img, err := shoot(ctx, w, m, p)
 		if err != nil {
-			return nil, tooLong(ctx, err)
+			return nil, TooLong(ctx, err)
 		}
-		if _, err := w.picture(img); err != nil {
+		if _, err := w.Picture(img); err != nil {
 			return nil, err
 		}
-		w.in.progress(10 + 80*(i+1)/frames)
+		w.In.Report(10 + 80*(i+1)/frames)
 	}
-	length := w.in.number("seconds")
+	length := w.In.Number("seconds")
 	rate := strconv.FormatFloat(float64(frames)/length, 'f', 6, 64)
-	return w.encodeVideo(ctx, length, "turntable", "-protocol_whitelist", "file", "-f", "image2", "-framerate", rate, "-start_number", "1",
-		"-i", w.path("picture%d.png"), "-vf", fmt.Sprintf("fps=%d", frameRate))
+	return w.EncodeVideo(ctx, length, "turntable", "-protocol_whitelist", "file", "-f", "image2", "-framerate", rate, "-start_number", "1",
+		"-i", w.Path("picture%d.png"), "-vf", fmt.Sprintf("fps=%d", frameRate))
 }

@@ -29,14 +29,14 @@ type probed struct {
 	}
 }
 
-// examine reads what a file holds with ffprobe, which may open nothing else.
-func (s *source) examine(ctx context.Context, dir string) error {
+// Examine reads what a file holds with ffprobe, which may open nothing else.
+func (s *Source) Examine(ctx context.Context, dir string) error {
 	out, err := program.Command{
 		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
 		Args: []string{
-			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
+			"-v", "error", "-protocol_whitelist", "file", "-f", s.Demuxer,
 			"-show_entries", "stream=codec_type,width,height,sample_rate,channels:stream_disposition=attached_pic:stream_side_data=rotation:stream_tags:format=duration:format_tags",
-			"-of", "json", s.path,
+			"-of", "json", s.Path,
 		},
 	}.Run(ctx)
 	if err != nil {
@@ -69,13 +69,13 @@ func (s *source) examine(ctx context.Context, dir string) error {
 
 // walk measures a file whose head states no length, such as a recording of a
 // browser, by reading it through without decoding it.
-func (s *source) walk(ctx context.Context, dir string) error {
+func (s *Source) walk(ctx context.Context, dir string) error {
 	s.Duration = 0
 	_, err := program.Command{
 		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
 		Args: []string{
-			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
-			"-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0", s.path,
+			"-v", "error", "-protocol_whitelist", "file", "-f", s.Demuxer,
+			"-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0", s.Path,
 		},
 		Line: func(line string) {
 			at, length, _ := strings.Cut(strings.TrimRight(line, ","), ",")

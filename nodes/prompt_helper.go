@@ -35,16 +35,16 @@ const (
 
 // helperSchema is the form of the prompt helper, whoever does the work.
 func helperSchema() Schema {
-	idea := area("idea", "Idea", "What is to be seen or read; @handle names an element.").required()
+	idea := Area("idea", "Idea", "What is to be seen or read; @handle names an element.").Required()
 	idea.Schema.MaxLength = MaxIdea
 	fields := []Property{
 		idea,
-		choice("target", "Target", "What the prompt is for.", phrase.Targets()...),
-		named("answers", "Answers", "By part of the prompt: a text, a list of texts, or an empty text to leave it open.", Schema{}),
-		integer("maxQuestions", "Questions", "How many come at once.", 1, MaxQuestions).or(float64(standardQuestions)),
-		named("known", "Known", "Parts that are settled already, such as by a preset: a text for each.", Schema{Type: "string", MaxLength: MaxIdea}),
+		Choice("target", "Target", "What the prompt is for.", phrase.Targets()...),
+		NamedField("answers", "Answers", "By part of the prompt: a text, a list of texts, or an empty text to leave it open.", Schema{}),
+		Integer("maxQuestions", "Questions", "How many come at once.", 1, MaxQuestions).Or(float64(standardQuestions)),
+		NamedField("known", "Known", "Parts that are settled already, such as by a preset: a text for each.", Schema{Type: "string", MaxLength: MaxIdea}),
 	}
-	return object(append(fields, elementFields()...)...)
+	return Object(append(fields, ElementFields()...)...)
 }
 
 // checkHelper refuses parts that the target does not have, and answers of another form.
@@ -102,13 +102,13 @@ func textsOf(value any) ([]string, bool) {
 // idea is what the settings and the library say.
 func idea(in *Call) phrase.Idea {
 	idea := phrase.Idea{
-		Text: in.text("idea"), Target: in.text("target"), Answers: map[string][]string{}, MaxQuestions: in.integer("maxQuestions"),
+		Text: in.Text("idea"), Target: in.Text("target"), Answers: map[string][]string{}, MaxQuestions: in.Integer("maxQuestions"),
 		Settings: map[string]any{},
 	}
-	for part, value := range in.object("answers") {
+	for part, value := range in.Object("answers") {
 		idea.Answers[part], _ = textsOf(value)
 	}
-	known := in.object("known")
+	known := in.Object("known")
 	for _, part := range phrase.Parts(idea.Target) {
 		if value, _ := known[part].(string); value != "" {
 			idea.Known = append(idea.Known, phrase.Part{Part: part, Value: value, From: "preset"})
@@ -131,8 +131,8 @@ func helpWithPrompt(_ context.Context, in *Call) (Output, error) {
 // target's own run puts into its prompt; other targets get them in the prompt.
 func helpOutput(target string, in *Call, help phrase.Help) (Output, error) {
 	if target == generateImageType || target == generateVideoType {
-		for _, p := range elementFields() {
-			if value := in.Input[p.Name]; !isEmpty(value) {
+		for _, p := range ElementFields() {
+			if value := in.Input[p.Name]; !IsEmpty(value) {
 				help.Settings[p.Name] = value
 			}
 		}
@@ -157,7 +157,7 @@ func helpOutput(target string, in *Call, help phrase.Help) (Output, error) {
 	}
 	out["target"], out["prompt"], out["negativePrompt"], out["settings"] = target, help.Prompt, help.NegativePrompt, help.Settings
 	out["parts"], out["questions"], out["complete"] = parts, questions, help.Complete
-	out["warnings"], out["notUnderstood"], out["provider"] = anyTexts(help.Warnings), anyTexts(help.NotUnderstood), localName
+	out["warnings"], out["notUnderstood"], out["provider"] = anyTexts(help.Warnings), anyTexts(help.NotUnderstood), LocalName
 	return out, nil
 }
 

@@ -20,7 +20,7 @@ var promptHelperModelNode = &Node{
 	MainInput:    "idea", MainOutput: "text", Pool: Provider, Meters: true,
 	Check:  checkHelper,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: helpByOpenAI},
+	Remote: map[string]RemoteRun{OpenAIName: helpByOpenAI},
 }
 
 // helperTokens bounds what the model writes.
@@ -36,8 +36,8 @@ func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
+	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: helperInstructions, Prompt: string(request), MaxTokens: helperTokens,
 			SchemaName: "prompt_help", Schema: helpSchema(idea.Target),
 		})
@@ -48,14 +48,14 @@ func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	}
 	help, why := readHelp(idea, got.Text)
 	if why != "" {
-		return nil, failf("The model's answer does not fit: %s", why).hint("Nothing was charged. Ask again, or use the helper without a provider.")
+		return nil, Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or use the helper without a provider.")
 	}
 	out, err := helpOutput(idea.Target, in, help)
 	if err != nil {
 		return nil, err
 	}
-	spent(in, model.price(got.InputTokens, got.OutputTokens))
-	out["provider"], out["model"] = openaiName, model.ID
+	spent(in, model.Price(got.InputTokens, got.OutputTokens))
+	out["provider"], out["model"] = OpenAIName, model.ID
 	return out, nil
 }
 

@@ -16,12 +16,12 @@ var qrCodeNode = &Node{
 	Type: "qr-code", Label: "QR code", Category: "image", OutputType: "image",
 	Description:  "Draws a text or an address as a QR code.",
 	Capabilities: []string{"text-to-image", "qr"},
-	InputSchema: object(
-		area("text", "Text", "What a phone reads, such as an address.").required(),
-		integer("size", "Size", "In pixels.", 64, 4096).or(512.0),
-		choice("correction", "Correction", "How much of the code may be hidden.", "medium", "low", "quartile", "high"),
-		tint("foreground", "Foreground", "Colour of the code; dark is read best.", "#000000"),
-		tint("background", "Background", "Colour behind the code; light is read best.", "#ffffff"),
+	InputSchema: Object(
+		Area("text", "Text", "What a phone reads, such as an address.").Required(),
+		Integer("size", "Size", "In pixels.", 64, 4096).Or(512.0),
+		Choice("correction", "Correction", "How much of the code may be hidden.", "medium", "low", "quartile", "high"),
+		Tint("foreground", "Foreground", "Colour of the code; dark is read best.", "#000000"),
+		Tint("background", "Background", "Colour behind the code; light is read best.", "#ffffff"),
 	),
 	Cost: models.Credit / 10, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
 	Check: checkQRColors,
@@ -34,24 +34,24 @@ const quiet = 4
 var corrections = map[string]qr.Level{"low": qr.L, "medium": qr.M, "quartile": qr.Q, "high": qr.H}
 
 func qrCode(ctx context.Context, in *Call) (Output, error) {
-	code, err := qr.Encode(in.text("text"), corrections[in.text("correction")])
+	code, err := qr.Encode(in.Text("text"), corrections[in.Text("correction")])
 	if err != nil {
-		return nil, failf("The text is too long for a QR code").hint("Shorten it, or choose less correction.")
+		return nil, Failf("The text is too long for a QR code").WithHint("Shorten it, or choose less correction.")
 	}
-	ink, err := in.color("foreground")
-	if err != nil {
-		return nil, err
-	}
-	paper, err := in.color("background")
+	ink, err := in.Color("foreground")
 	if err != nil {
 		return nil, err
 	}
-	size := in.integer("size")
+	paper, err := in.Color("background")
+	if err != nil {
+		return nil, err
+	}
+	size := in.Integer("size")
 	modules := code.Size + 2*quiet
 	if size < modules {
-		return nil, failf("The code needs at least %d pixels", modules).hint("Choose a larger size, or a shorter text.")
+		return nil, Failf("The code needs at least %d pixels", modules).WithHint("Choose a larger size, or a shorter text.")
 	}
-	return in.saveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
+	return in.SaveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
 }
 
 // leastContrast is the difference of brightness, of 255, that readers need.

@@ -40,7 +40,7 @@ func headOf(ctx context.Context, in *Call, e *ElementRef) (head image.Image, how
 		})
 		return face.HeadOfPortrait(drawn), "drawn", nil
 	}
-	img, err := in.readImage(ctx, e.Pictures[0].Address)
+	img, err := in.ReadImage(ctx, e.Pictures[0].Address)
 	if err != nil {
 		return nil, "", err
 	}
@@ -54,28 +54,28 @@ func headOf(ctx context.Context, in *Call, e *ElementRef) (head image.Image, how
 
 func (c *cover) none() error {
 	if c.target.at != nil {
-		return failf("No face was found at this point").hint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
+		return Failf("No face was found at this point").WithHint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
 	}
-	return failf("No face was found").hint("Nothing was charged. Faces must look into the camera, and be large enough.")
+	return Failf("No face was found").WithHint("Nothing was charged. Faces must look into the camera, and be large enough.")
 }
 
 // picture covers the faces of a picture. It is written anew: nothing of the file itself stays.
 func (c *cover) picture(ctx context.Context) (Output, error) {
-	img, err := c.in.readImage(ctx, c.in.text("imageUrl"))
+	img, err := c.in.ReadImage(ctx, c.in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	c.in.progress(20)
+	c.in.Report(20)
 	tracks := face.Follow([][]face.Box{face.Find(img, 0)}, 0)
 	chosen := c.target.of(tracks)
 	if len(chosen) == 0 {
 		return nil, c.none()
 	}
-	dst := asNRGBA(img)
+	dst := AsNRGBA(img)
 	for _, t := range chosen {
 		face.Cover(dst, t.Boxes[0], c.head, c.scale)
 	}
-	out, err := c.in.saveImage(ctx, "recast", dst)
+	out, err := c.in.SaveImage(ctx, "recast", dst)
 	if err == nil {
 		out["faces"], out["covered"] = len(tracks), len(chosen)
 	}
@@ -84,13 +84,13 @@ func (c *cover) picture(ctx context.Context) (Output, error) {
 
 // film covers the faces of a video, frame by frame.
 func (c *cover) film(ctx context.Context) (Output, error) {
-	return c.in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, c.in.text("videoUrl"), "video")
+	return c.in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Fetch(ctx, c.in.Text("videoUrl"), "video")
 		if err != nil {
 			return nil, err
 		}
 		if s.Duration > longestCover {
-			return nil, failf("The video is longer than %.0f seconds", longestCover).hint("It is %.1f seconds long. Cut it first.", s.Duration)
+			return nil, Failf("The video is longer than %.0f seconds", longestCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
 		}
 		frames, err := c.takeApart(ctx, w, s)
 		if err != nil {
@@ -108,11 +108,11 @@ func (c *cover) film(ctx context.Context) (Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		args := []string{"-protocol_whitelist", "file", "-f", "image2", "-framerate", fmt.Sprint(coverRate), "-i", w.path(framePattern)}
-		if c.in.flag("keepAudio") && s.HasAudio {
-			args = slices.Concat(args, s.input(), []string{"-map", "0:v:0", "-map", "1:a:0"})
+		args := []string{"-protocol_whitelist", "file", "-f", "image2", "-framerate", fmt.Sprint(coverRate), "-i", w.Path(framePattern)}
+		if c.in.Flag("keepAudio") && s.HasAudio {
+			args = slices.Concat(args, s.Input(), []string{"-map", "0:v:0", "-map", "1:a:0"})
 		}
-		out, err := w.encodeVideo(ctx, float64(frames)/coverRate, "recast", args...)
+		out, err := w.EncodeVideo(ctx, float64(frames)/coverRate, "recast", args...)
 		if err == nil {
 			out["faces"], out["covered"], out["frames"] = len(tracks), len(chosen), changed
 		}
@@ -122,13 +122,13 @@ func (c *cover) film(ctx context.Context) (Output, error) {
 
 const framePattern = "frame%05d.jpg"
 
-func framePath(w *workbench, n int) string { return w.path(fmt.Sprintf(framePattern, n+1)) }
+func framePath(w *Workbench, n int) string { return w.Path(fmt.Sprintf(framePattern, n+1)) }
 
 // takeApart writes the frames of a video as pictures, and says how many there are.
-func (c *cover) takeApart(ctx context.Context, w *workbench, s source) (int, error) {
-	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, evenSize)
-	args := slices.Concat(s.input(), []string{"-map", "0:v:0", "-vf", filter, "-t", seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.path(framePattern)})
-	if err := w.ffmpeg(ctx, 0, args...); err != nil {
+func (c *cover) takeApart(ctx context.Context, w *Workbench, s Source) (int, error) {
+	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, EvenSize)
+	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", Seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
+	if err := w.Ffmpeg(ctx, 0, args...); err != nil {
 		return 0, err
 	}
 	n := 0
@@ -138,13 +138,13 @@ func (c *cover) takeApart(ctx context.Context, w *workbench, s source) (int, err
 		}
 	}
 	if n == 0 {
-		return 0, failf("The video has no pictures").hint("It may be damaged or cut off.")
+		return 0, Failf("The video has no pictures").WithHint("It may be damaged or cut off.")
 	}
 	return n, nil
 }
 
 // search finds the faces of all frames, joined over time.
-func (c *cover) search(ctx context.Context, w *workbench, frames int) ([]*face.Track, error) {
+func (c *cover) search(ctx context.Context, w *Workbench, frames int) ([]*face.Track, error) {
 	found := make([][]face.Box, frames)
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
@@ -155,13 +155,13 @@ func (c *cover) search(ctx context.Context, w *workbench, frames int) ([]*face.T
 			return nil, err
 		}
 		found[n] = face.Find(img, 0)
-		c.in.progress(5 + 60*n/frames)
+		c.in.Report(5 + 60*n/frames)
 	}
 	return face.Follow(found, coverGap), nil
 }
 
 // redraw lays the head over every face of the tracks, and says in how many frames.
-func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*face.Track) (changed int, err error) {
+func (c *cover) redraw(ctx context.Context, w *Workbench, frames int, tracks []*face.Track) (changed int, err error) {
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -177,7 +177,7 @@ func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*
 				if err != nil {
 					return 0, err
 				}
-				dst = asNRGBA(img)
+				dst = AsNRGBA(img)
 			}
 			face.Cover(dst, b, c.head, c.scale)
 		}
@@ -192,7 +192,7 @@ func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*
 	return changed, nil
 }
 
-func readFrame(w *workbench, n int) (image.Image, error) {
+func readFrame(w *Workbench, n int) (image.Image, error) {
 	file, err := os.Open(framePath(w, n))
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func readFrame(w *workbench, n int) (image.Image, error) {
 	return jpeg.Decode(file)
 }
 
-func writeFrame(w *workbench, n int, img image.Image) error {
+func writeFrame(w *Workbench, n int, img image.Image) error {
 	file, err := os.Create(framePath(w, n))
 	if err != nil {
 		return err

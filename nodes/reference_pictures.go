@@ -7,34 +7,34 @@ import (
 	"atelier/nodes/provider"
 )
 
-// mostElementPictures is how many pictures of one element go along with a request.
-const mostElementPictures = 4
+// MaxElementPictures is how many pictures of one element go along with a request.
+const MaxElementPictures = 4
 
-// mayLeave refuses to send what a person did not agree to have sent.
-func (e *ElementRef) mayLeave() error {
+// CheckMayLeave refuses to send what a person did not agree to have sent.
+func (e *ElementRef) CheckMayLeave() error {
 	if e.DepictsPerson && !e.MayLeave {
-		return failf("%s shows a person whose consent keeps the pictures on this install", e.Name).
-			hint("Use provider local, or leave it out.")
+		return Failf("%s shows a person whose consent keeps the pictures on this install", e.Name).
+			WithHint("Use provider local, or leave it out.")
 	}
 	return nil
 }
 
-// references are the addresses of the pictures that a provider's model is to follow: the node's own,
+// References are the addresses of the pictures that a provider's model is to follow: the node's own,
 // then those of its elements in their order, the first of each before the second of any.
-func (in *Call) references() ([]string, error) {
+func (in *Call) References() ([]string, error) {
 	var found []string
-	if own := in.text("referenceImage"); own != "" {
+	if own := in.Text("referenceImage"); own != "" {
 		found = append(found, own)
 	}
 	if in.Refs == nil {
 		return found, nil
 	}
 	for i := range in.Refs.Elements {
-		if err := in.Refs.Elements[i].mayLeave(); err != nil {
+		if err := in.Refs.Elements[i].CheckMayLeave(); err != nil {
 			return nil, err
 		}
 	}
-	for n := range mostElementPictures {
+	for n := range MaxElementPictures {
 		for i := range in.Refs.Elements {
 			if pictures := in.Refs.Elements[i].Pictures; n < len(pictures) {
 				found = append(found, pictures[n].Address)
@@ -44,8 +44,8 @@ func (in *Call) references() ([]string, error) {
 	return found[:min(len(found), provider.MaxReferences)], nil
 }
 
-// trained is the first element that has a model of its own at a provider; nil for none.
-func (in *Call) trained(providerName string) *ElementRef {
+// Trained is the first element that has a model of its own at a provider; nil for none.
+func (in *Call) Trained(providerName string) *ElementRef {
 	if in.Refs == nil {
 		return nil
 	}
@@ -57,23 +57,23 @@ func (in *Call) trained(providerName string) *ElementRef {
 	return nil
 }
 
-// followsPictures tells whether a model takes pictures that it is to follow.
-func (m Model) followsPictures() bool {
-	if m.takes("referenceImages") {
+// FollowsPictures tells whether a model takes pictures that it is to follow.
+func (m Model) FollowsPictures() bool {
+	if m.Takes("referenceImages") {
 		return true
 	}
-	if m.Provider == openaiName {
+	if m.Provider == OpenAIName {
 		return strings.HasPrefix(m.ID, "gpt-image") || strings.HasPrefix(m.ID, "chatgpt-image")
 	}
-	return m.takes("imageUrl") || m.takes("characterImage") || m.takes("faceImage")
+	return m.Takes("imageUrl") || m.Takes("characterImage") || m.Takes("faceImage")
 }
 
-// tellReferences says in the output how the elements went into a picture that a model made.
-func (in *Call) tellReferences(out Output, model Model, prompt string, trained *ElementRef) {
+// TellReferences says in the output how the elements went into a picture that a model made.
+func (in *Call) TellReferences(out Output, model Model, prompt string, trained *ElementRef) {
 	out["prompt"] = prompt
-	follows := model.followsPictures()
+	follows := model.FollowsPictures()
 	if in.Refs != nil && len(in.Refs.Elements) > 0 {
-		out["elements"] = in.toldElements(func(e *ElementRef) string {
+		out["elements"] = in.ToldElements(func(e *ElementRef) string {
 			switch {
 			case e == trained:
 				return "trained"
@@ -83,16 +83,16 @@ func (in *Call) tellReferences(out Output, model Model, prompt string, trained *
 			return "words"
 		})
 	}
-	if sent, err := in.references(); err == nil && len(sent) > 0 && !follows && trained == nil {
+	if sent, err := in.References(); err == nil && len(sent) > 0 && !follows && trained == nil {
 		out["warnings"] = []any{"The model " + model.ID + " takes no reference pictures: words alone were used."}
 	}
 }
 
-// pictureFiles are pictures as they go to a provider.
-func (in *Call) pictureFiles(ctx context.Context, addresses []string) ([]provider.File, error) {
+// PictureFiles are pictures as they go to a provider.
+func (in *Call) PictureFiles(ctx context.Context, addresses []string) ([]provider.File, error) {
 	files := make([]provider.File, len(addresses))
 	for i, address := range addresses {
-		file, err := in.pictureFile(ctx, address)
+		file, err := in.PictureFile(ctx, address)
 		if err != nil {
 			return nil, err
 		}
@@ -101,30 +101,30 @@ func (in *Call) pictureFiles(ctx context.Context, addresses []string) ([]provide
 	return files, nil
 }
 
-// lendPictures puts pictures under the names that a model has for them: a list, or the first of them.
-func (l *loan) lendPictures(ctx context.Context, model Model, addresses []string, fields map[string]any) error {
+// LendPictures puts pictures under the names that a model has for them: a list, or the first of them.
+func (l *Loan) LendPictures(ctx context.Context, model Model, addresses []string, fields map[string]any) error {
 	if len(addresses) == 0 {
 		return nil
 	}
-	if !model.takes("referenceImages") {
+	if !model.Takes("referenceImages") {
 		addresses = addresses[:1]
 	}
-	files, err := l.in.pictureFiles(ctx, addresses)
+	files, err := l.in.PictureFiles(ctx, addresses)
 	if err != nil {
 		return err
 	}
 	lent := make([]any, len(files))
 	for i, file := range files {
-		if lent[i], err = l.lend(ctx, file); err != nil {
+		if lent[i], err = l.Lend(ctx, file); err != nil {
 			return err
 		}
 	}
-	if model.takes("referenceImages") {
+	if model.Takes("referenceImages") {
 		fields["referenceImages"] = lent
 		return nil
 	}
 	for _, name := range []string{"characterImage", "faceImage", "imageUrl"} {
-		if model.takes(name) {
+		if model.Takes(name) {
 			fields[name] = lent[0]
 			return nil
 		}

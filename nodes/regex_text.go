@@ -11,12 +11,12 @@ var regexTextNode = &Node{
 	Type: "regex-text", Label: "Find and replace", Category: "text", OutputType: "text",
 	Description:  "Replaces, extracts or tests what a regular expression (RE2) matches.",
 	Capabilities: []string{"text", "regex"},
-	InputSchema: object(
-		area("text", "Text", "The text to look through.").required(),
-		line("pattern", "Pattern", "A regular expression in RE2 syntax.").required(),
-		choice("mode", "Do", "replace puts the replacement there, extract lists what matches, test tells whether anything does.", "replace", "extract", "test"),
-		line("replacement", "Replacement", "$1 or ${name} stands for a group.").or(""),
-		toggle("ignoreCase", "Ignore case", "Takes capital and small letters for the same.", false),
+	InputSchema: Object(
+		Area("text", "Text", "The text to look through.").Required(),
+		Line("pattern", "Pattern", "A regular expression in RE2 syntax.").Required(),
+		Choice("mode", "Do", "replace puts the replacement there, extract lists what matches, test tells whether anything does.", "replace", "extract", "test"),
+		Line("replacement", "Replacement", "$1 or ${name} stands for a group.").Or(""),
+		Toggle("ignoreCase", "Ignore case", "Takes capital and small letters for the same.", false),
 	),
 	MainInput: "text", MainOutput: "text", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
@@ -30,10 +30,10 @@ var regexTextNode = &Node{
 }
 
 func regexText(ctx context.Context, in *Call) (Output, error) {
-	mode := in.text("mode")
+	mode := in.Text("mode")
 	found, err := userprogram.Search{
-		Text: in.text("text"), Pattern: in.text("pattern"), IgnoreCase: in.flag("ignoreCase"),
-		Mode: mode, Replacement: in.text("replacement"),
+		Text: in.Text("text"), Pattern: in.Text("pattern"), IgnoreCase: in.Flag("ignoreCase"),
+		Mode: mode, Replacement: in.Text("replacement"),
 	}.Run(ctx)
 	if err != nil {
 		return nil, wrongProgram(err, "Use a simpler pattern, or a shorter text.")

@@ -11,9 +11,9 @@ import (
 	"atelier/nodes/provider"
 )
 
-// errand is what is known of a piece of work at a provider. It is committed
+// Errand is what is known of a piece of work at a provider. It is committed
 // before the provider hears of it, so that no crash makes it happen twice.
-type errand struct {
+type Errand struct {
 	Provider string `json:"provider"`
 	// Key is the idempotency key that goes along.
 	Key string `json:"key"`
@@ -32,24 +32,24 @@ type errand struct {
 	Done json.RawMessage `json:"done,omitempty"`
 }
 
-// training is the kind of an errand that may take hours.
-const training = "training"
+// Training is the kind of an errand that may take hours.
+const Training = "training"
 
 // deadline is how long the errand may take.
-func (e *errand) deadline() time.Duration {
-	if e.Kind == training {
+func (e *Errand) deadline() time.Duration {
+	if e.Kind == Training {
 		return trainingDeadline
 	}
-	return errandDeadline
+	return ErrandDeadline
 }
 
 // errandState is the form in which a node's State holds one.
 type errandState struct {
-	Errand *errand `json:"errand"`
+	Errand *Errand `json:"errand"`
 }
 
-// errandOf is the errand that a state holds, nil for none.
-func errandOf(state json.RawMessage) *errand {
+// ErrandOf is the errand that a state holds, nil for none.
+func ErrandOf(state json.RawMessage) *Errand {
 	var s errandState
 	if len(state) == 0 || json.Unmarshal(state, &s) != nil {
 		return nil
@@ -57,7 +57,7 @@ func errandOf(state json.RawMessage) *errand {
 	return s.Errand
 }
 
-func (e *errand) state() json.RawMessage {
+func (e *Errand) State() json.RawMessage {
 	state, err := json.Marshal(errandState{e})
 	if err != nil {
 		panic(err) // texts and a time
@@ -65,70 +65,70 @@ func (e *errand) state() json.RawMessage {
 	return state
 }
 
-// pause takes the errand up again after a while.
-func (e *errand) pause(in *Call, wait time.Duration) error {
-	return &Pause{Until: in.Now.Add(wait), State: e.state()}
+// Pause takes the errand up again after a while.
+func (e *Errand) Pause(in *Call, wait time.Duration) error {
+	return &Pause{Until: in.Now.Add(wait), State: e.State()}
 }
 
 // The times of errands.
 const (
-	mostRefusals   = 5 // times that a provider may be busy
+	MaxRefusals    = 5 // times that a provider may be busy
 	firstPoll      = 2 * time.Second
-	longestPoll    = 15 * time.Second
-	errandDeadline = 30 * time.Minute
+	LongestPoll    = 15 * time.Second
+	ErrandDeadline = 30 * time.Minute
 	// trainingDeadline is of trainings alone.
 	trainingDeadline = 6 * time.Hour
 )
 
-// backoff doubles from two seconds to a minute.
-func backoff(tries int) time.Duration {
+// Backoff doubles from two seconds to a minute.
+func Backoff(tries int) time.Duration {
 	return min(firstPoll<<min(tries, 5), time.Minute)
 }
 
-// once has a provider do something that must not happen twice: the intent is
+// Once has a provider do something that must not happen twice: the intent is
 // committed, then send is called. Cut off between the two and the stored
 // result, the node ends as uncertain. A provider that took nothing on is asked
 // again later.
-func (in *Call) once(ctx context.Context, providerName string, send func(e *errand) error) error {
-	e := errandOf(in.State)
+func (in *Call) Once(ctx context.Context, providerName string, send func(e *Errand) error) error {
+	e := ErrandOf(in.State)
 	if e != nil && e.Sent {
 		return uncertain(providerName)
 	}
 	if in.Late {
-		return failf("There is nothing to ask for")
+		return Failf("There is nothing to ask for")
 	}
 	if e == nil {
-		e = newErrand(providerName, in.Now)
+		e = NewErrand(providerName, in.Now)
 	}
 	e.Sent = true
 	if in.Keep != nil {
-		if err := in.Keep(ctx, e.state()); err != nil {
+		if err := in.Keep(ctx, e.State()); err != nil {
 			return err
 		}
 	}
 	err := send(e)
 	var trouble *provider.Trouble
-	if !errors.As(err, &trouble) || trouble.Kind != provider.Busy || e.Tries >= mostRefusals {
-		return remoteFailure(providerName, err)
+	if !errors.As(err, &trouble) || trouble.Kind != provider.Busy || e.Tries >= MaxRefusals {
+		return RemoteFailure(providerName, err)
 	}
-	wait := max(trouble.Wait, backoff(e.Tries))
+	wait := max(trouble.Wait, Backoff(e.Tries))
 	e.Sent = false
 	e.Tries++
-	return e.pause(in, wait)
+	return e.Pause(in, wait)
 }
 
-func newErrand(providerName string, now time.Time) *errand {
-	return &errand{Provider: providerName, Key: rand.Text(), Since: now}
+func NewErrand(providerName string, now time.Time) *Errand {
+	return &Errand{Provider: providerName, Key: rand.Text(), Since: now}
 }
 
 // uncertain is the end of work whose outcome nobody knows.
 func uncertain(providerName string) *Failure {
-	return failf("It is uncertain whether %s did the work: its answer was lost", providerName).
-		hint("Nothing was charged. Run it again if the result is still needed; it was not sent a second time by itself.")
+	return Failf("It is uncertain whether %s did the work: its answer was lost", providerName).
+		WithHint("Nothing was charged. Run it again if the result is still needed; it was not sent a second time by itself.")
 }
 
-// remoteFailure says why a provider did not do the work; other errors stay as they are.
-func remoteFailure(name string, err error) error {
+// RemoteFailure says why a provider did not do the work; other errors stay as they are.
+func RemoteFailure(name string, err error) error {
 	var trouble *provider.Trouble
 	if !errors.As(err, &trouble) {
 		return err
@@ -137,19 +137,19 @@ func remoteFailure(name string, err error) error {
 	case provider.Uncertain:
 		return uncertain(name)
 	case provider.Busy:
-		return failf("%s is busy or cannot be reached", name).hint("Run it again later.")
+		return Failf("%s is busy or cannot be reached", name).WithHint("Run it again later.")
 	case provider.Denied:
-		return failf("%s refused this install's key, or its account has no credit left", name).
-			hint("The operator must look at %s.", providerVariables[name])
+		return Failf("%s refused this install's key, or its account has no credit left", name).
+			WithHint("The operator must look at %s.", ProviderVariables[name])
 	case provider.Unreadable:
-		return failf("The answer of %s cannot be used%s", name, colon(trouble.Message)).hint("Nothing was charged. Run it again, or choose another model.")
+		return Failf("The answer of %s cannot be used%s", name, Colon(trouble.Message)).WithHint("Nothing was charged. Run it again, or choose another model.")
 	case provider.Refused:
-		return failf("%s refused the request%s", name, colon(trouble.Message)).hint("Change the prompt, the model or the settings, and run it again.")
+		return Failf("%s refused the request%s", name, Colon(trouble.Message)).WithHint("Change the prompt, the model or the settings, and run it again.")
 	}
-	return failf("%s failed (status %d)%s", name, trouble.Status, colon(trouble.Message)).hint("Nothing was charged. Run it again later.")
+	return Failf("%s failed (status %d)%s", name, trouble.Status, Colon(trouble.Message)).WithHint("Nothing was charged. Run it again later.")
 }
 
-func colon(message string) string {
+func Colon(message string) string {
 	if message == "" {
 		return ""
 	}
@@ -158,12 +158,12 @@ func colon(message string) string {
 
 // HasErrand tells whether a node's state names work that a provider has taken on.
 func HasErrand(state json.RawMessage) bool {
-	e := errandOf(state)
+	e := ErrandOf(state)
 	return e != nil && e.ID != ""
 }
 
-// gone takes away the trouble that something is not there.
-func gone(err error) error {
+// IgnoreGone takes away the trouble that something is not there.
+func IgnoreGone(err error) error {
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && (trouble.Status == http.StatusNotFound || trouble.Status == http.StatusGone) {
 		return nil
@@ -171,17 +171,17 @@ func gone(err error) error {
 	return err
 }
 
-// cancelErrand tells the provider that took the work on to stop it.
-func (p *Providers) cancelErrand(ctx context.Context, state json.RawMessage) error {
-	e := errandOf(state)
-	if e == nil || e.ID == "" || !p.isSetUp(e.Provider) {
+// CancelErrand tells the provider that took the work on to stop it.
+func (p *Providers) CancelErrand(ctx context.Context, state json.RawMessage) error {
+	e := ErrandOf(state)
+	if e == nil || e.ID == "" || !p.IsSetUp(e.Provider) {
 		return nil
 	}
-	if e.Provider == openaiName { // a spoken consent, whose voice is not to be made
-		return gone(p.OpenAI.DeleteVoiceConsent(ctx, e.ID))
+	if e.Provider == OpenAIName { // a spoken consent, whose voice is not to be made
+		return IgnoreGone(p.OpenAI.DeleteVoiceConsent(ctx, e.ID))
 	}
 	stop := p.Replicate.Cancel
-	if e.Kind == training {
+	if e.Kind == Training {
 		stop = p.Replicate.CancelTraining
 	}
 	err := stop(ctx, e.ID)

@@ -11,16 +11,16 @@ import (
 	"atelier/nodes/provider"
 )
 
-// loan collects the files that an errand lends to a provider.
-type loan struct {
+// Loan collects the files that an errand lends to a provider.
+type Loan struct {
 	in  *Call
 	ids []string
 }
 
-// lend brings a file to the provider and returns the address that its models read. Nothing of
+// Lend brings a file to the provider and returns the address that its models read. Nothing of
 // this install is named there.
-func (l *loan) lend(ctx context.Context, file provider.File) (string, error) {
-	there, err := l.in.providers.Replicate.Upload(ctx, "", file)
+func (l *Loan) Lend(ctx context.Context, file provider.File) (string, error) {
+	there, err := l.in.Providers.Replicate.Upload(ctx, "", file)
 	if err != nil {
 		return "", err
 	}
@@ -28,19 +28,19 @@ func (l *loan) lend(ctx context.Context, file provider.File) (string, error) {
 	return there.URL, nil
 }
 
-// onceWithFiles is once for a request whose inputs need files to be lent first, which may
+// OnceWithFiles is once for a request whose inputs need files to be lent first, which may
 // happen twice: they are taken back when the errand ends.
-func (in *Call) onceWithFiles(ctx context.Context, input func(*loan) (map[string]any, error), send func(e *errand, fields map[string]any) error) error {
-	lent := &loan{in: in}
+func (in *Call) OnceWithFiles(ctx context.Context, input func(*Loan) (map[string]any, error), send func(e *Errand, fields map[string]any) error) error {
+	lent := &Loan{in: in}
 	var fields map[string]any
-	if e := errandOf(in.State); !in.Late && (e == nil || !e.Sent) {
+	if e := ErrandOf(in.State); !in.Late && (e == nil || !e.Sent) {
 		var err error
 		if fields, err = input(lent); err != nil {
-			in.takeBack(ctx, &errand{Files: lent.ids})
+			in.TakeBack(ctx, &Errand{Files: lent.ids})
 			return in.notLent(err)
 		}
 	}
-	return in.once(ctx, replicateName, func(e *errand) error {
+	return in.Once(ctx, ReplicateName, func(e *Errand) error {
 		e.Files = append(e.Files, lent.ids...)
 		return send(e, fields)
 	})
@@ -50,39 +50,39 @@ func (in *Call) onceWithFiles(ctx context.Context, input func(*loan) (map[string
 func (in *Call) notLent(err error) error {
 	var trouble *provider.Trouble
 	if !errors.As(err, &trouble) || trouble.Kind != provider.Busy && trouble.Kind != provider.Uncertain {
-		return remoteFailure(replicateName, err)
+		return RemoteFailure(ReplicateName, err)
 	}
-	e := errandOf(in.State)
+	e := ErrandOf(in.State)
 	if e == nil {
-		e = newErrand(replicateName, in.Now)
+		e = NewErrand(ReplicateName, in.Now)
 	}
-	if e.Tries >= mostRefusals {
-		return remoteFailure(replicateName, &provider.Trouble{Kind: provider.Busy})
+	if e.Tries >= MaxRefusals {
+		return RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Busy})
 	}
-	wait := max(trouble.Wait, backoff(e.Tries))
+	wait := max(trouble.Wait, Backoff(e.Tries))
 	e.Tries++
-	return e.pause(in, wait)
+	return e.Pause(in, wait)
 }
 
-// takeBack deletes the files of an errand. Those that stay end by themselves within a day.
-func (in *Call) takeBack(ctx context.Context, e *errand) {
+// TakeBack deletes the files of an errand. Those that stay end by themselves within a day.
+func (in *Call) TakeBack(ctx context.Context, e *Errand) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	for _, id := range e.Files {
-		_ = in.providers.Replicate.DeleteFile(ctx, id)
+		_ = in.Providers.Replicate.DeleteFile(ctx, id)
 	}
 }
 
-// pictureFile is a picture as it goes to a provider: its bytes, under a name that says nothing.
-func (in *Call) pictureFile(ctx context.Context, address string) (provider.File, error) {
-	body, contentType, err := in.open(ctx, address, "image", maxSentPicture)
+// PictureFile is a picture as it goes to a provider: its bytes, under a name that says nothing.
+func (in *Call) PictureFile(ctx context.Context, address string) (provider.File, error) {
+	body, contentType, err := in.Open(ctx, address, "image", maxSentPicture)
 	if err != nil {
 		return provider.File{}, err
 	}
 	defer body.Close()
 	content, err := io.ReadAll(body)
 	if err != nil {
-		return provider.File{}, notOpened(err, "image")
+		return provider.File{}, NotOpened(err, "image")
 	}
 	name := "picture." + strings.TrimPrefix(contentType, "image/")
 	return provider.File{Name: name, ContentType: contentType, Content: bytes.NewReader(content)}, nil

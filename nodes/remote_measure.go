@@ -16,13 +16,13 @@ func measure(r io.Reader, kind string) (width, height int, content io.Reader, er
 	if kind != "image" {
 		return 0, 0, r, nil
 	}
-	data, err := io.ReadAll(&bounded{from: r, left: raster.MaxBytes})
+	data, err := io.ReadAll(&Bounded{From: r, Left: raster.MaxBytes})
 	if err != nil {
-		return 0, 0, nil, notOpened(err, kind)
+		return 0, 0, nil, NotOpened(err, kind)
 	}
 	head, err := raster.Look(bytes.NewReader(data), int64(len(data)))
 	if errors.Is(err, raster.ErrUnreadable) {
-		return 0, 0, nil, failf("The provider's picture cannot be read").hint("Nothing was charged. Run it again, or choose another model.")
+		return 0, 0, nil, Failf("The provider's picture cannot be read").WithHint("Nothing was charged. Run it again, or choose another model.")
 	}
 	return head.Width, head.Height, bytes.NewReader(data), pictureFailure(err, "")
 }
@@ -35,7 +35,7 @@ func readFailure(err error, kind string) error {
 		return err
 	}
 	if errors.As(err, &refusal) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return failf("The %s of the provider could not be fetched whole", kind)
+		return Failf("The %s of the provider could not be fetched whole", kind)
 	}
 	return err
 }

@@ -188,8 +188,8 @@ func TestRemoteRetries(t *testing.T) {
 		sent   int
 		says   string
 	}{
-		"busy":    {429, mostRefusals + 1, "busy"},
-		"down":    {503, mostRefusals + 1, "busy"},
+		"busy":    {429, MaxRefusals + 1, "busy"},
+		"down":    {503, MaxRefusals + 1, "busy"},
 		"broken":  {500, 1, "failed (status 500)"},
 		"denied":  {401, 1, "refused this install's key"},
 		"refused": {422, 1, "refused the request"},
@@ -293,7 +293,7 @@ func TestUncertain(t *testing.T) {
 	server := offered(t)
 	for _, kind := range []string{"generate-text", "generate-video"} {
 		n, _ := install.Find(kind)
-		state := (&errand{Provider: "x", Key: "k", Sent: true, Since: noon}).state()
+		state := (&Errand{Provider: "x", Key: "k", Sent: true, Since: noon}).State()
 		_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon.Add(time.Minute), Attempt: 2, State: state})
 		wantFailure(t, err, "uncertain")
 	}

@@ -76,8 +76,8 @@ func (p Properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object is a schema of fields in the order of a form.
-func object(properties ...Property) Schema {
+// Object is a schema of fields in the order of a form.
+func Object(properties ...Property) Schema {
 	s := Schema{Type: "object", Properties: properties}
 	for _, p := range properties {
 		s.Order = append(s.Order, p.Name)
@@ -88,101 +88,101 @@ func object(properties ...Property) Schema {
 	return s
 }
 
-func field(kind, name, title, description string) Property {
+func FieldOf(kind, name, title, description string) Property {
 	return Property{Name: name, Schema: Schema{Type: kind, Title: title, Description: description}}
 }
 
-// line is a short text.
-func line(name, title, description string) Property {
-	p := field("string", name, title, description)
+// Line is a short text.
+func Line(name, title, description string) Property {
+	p := FieldOf("string", name, title, description)
 	p.Schema.MaxLength = 4_000
 	return p
 }
 
-// area is a long text.
-func area(name, title, description string) Property {
-	p := field("string", name, title, description)
-	p.Schema.Format, p.Schema.MaxLength = "textarea", maxText
+// Area is a long text.
+func Area(name, title, description string) Property {
+	p := FieldOf("string", name, title, description)
+	p.Schema.Format, p.Schema.MaxLength = "textarea", MaxText
 	return p
 }
 
-// address is a web address; control names the kind of file it points at, or is empty.
-func address(name, title, description, control string) Property {
-	p := field("string", name, title, description)
+// Address is a web address; control names the kind of file it points at, or is empty.
+func Address(name, title, description, control string) Property {
+	p := FieldOf("string", name, title, description)
 	p.Schema.Format, p.Schema.Control, p.Schema.MaxLength = "uri", control, 4_000
 	return p
 }
 
-func number(name, title, description string, least, most float64) Property {
-	p := field("number", name, title, description)
+func Number(name, title, description string, least, most float64) Property {
+	p := FieldOf("number", name, title, description)
 	p.Schema.Minimum, p.Schema.Maximum = &least, &most
 	return p
 }
 
-func integer(name, title, description string, least, most float64) Property {
-	p := number(name, title, description, least, most)
+func Integer(name, title, description string, least, most float64) Property {
+	p := Number(name, title, description, least, most)
 	p.Schema.Type = "integer"
 	return p
 }
 
-func toggle(name, title, description string, standard bool) Property {
-	return field("boolean", name, title, description).or(standard)
+func Toggle(name, title, description string, standard bool) Property {
+	return FieldOf("boolean", name, title, description).Or(standard)
 }
 
-// choice is one of a few words; the first is the default.
-func choice(name, title, description string, options ...string) Property {
-	p := field("string", name, title, description).or(options[0])
+// Choice is one of a few words; the first is the default.
+func Choice(name, title, description string, options ...string) Property {
+	p := FieldOf("string", name, title, description).Or(options[0])
 	p.Schema.Enum = options
 	return p
 }
 
-// tint is a color in hex.
-func tint(name, title, description, standard string) Property {
-	p := field("string", name, title, description).or(standard)
+// Tint is a color in hex.
+func Tint(name, title, description, standard string) Property {
+	p := FieldOf("string", name, title, description).Or(standard)
 	p.Schema.Control, p.Schema.MaxLength = "color", 40
 	return p
 }
 
-// list is an array; every edge into it adds an element.
-func list(name, title, description string, items Schema, most int) Property {
-	p := field("array", name, title, description)
+// List is an array; every edge into it adds an element.
+func List(name, title, description string, items Schema, most int) Property {
+	p := FieldOf("array", name, title, description)
 	p.Schema.Items, p.Schema.MaxItems = &items, most
 	return p
 }
 
-// anything takes whatever an edge brings.
-func anything(name, title, description string) Property {
-	p := field("", name, title, description)
+// Anything takes whatever an edge brings.
+func Anything(name, title, description string) Property {
+	p := FieldOf("", name, title, description)
 	p.Schema.Control = "json"
 	return p
 }
 
-// named is an object whose names the user chooses.
-func named(name, title, description string, values Schema) Property {
-	p := field("object", name, title, description)
+// NamedField is an object whose names the user chooses.
+func NamedField(name, title, description string, values Schema) Property {
+	p := FieldOf("object", name, title, description)
 	p.Schema.Additional = &values
 	return p
 }
 
-// atLeast says how many entries a list needs.
-func (p Property) atLeast(least int) Property {
+// AtLeast says how many entries a list needs.
+func (p Property) AtLeast(least int) Property {
 	p.Schema.MinItems = least
 	return p
 }
 
-func (p Property) required() Property       { p.Needed = true; return p }
-func (p Property) or(standard any) Property { p.Schema.Default = standard; return p }
-func (p Property) as(control string) Property {
+func (p Property) Required() Property       { p.Needed = true; return p }
+func (p Property) Or(standard any) Property { p.Schema.Default = standard; return p }
+func (p Property) As(control string) Property {
 	p.Schema.Control = control
 	return p
 }
 
-// maxText bounds every text that goes in or comes out, in bytes.
-const maxText = 1 << 20
+// MaxText bounds every text that goes in or comes out, in bytes.
+const MaxText = 1 << 20
 
-// short is a text of at most so many characters.
-func short(name, title, description string, most int) Property {
-	p := line(name, title, description)
+// ShortText is a text of at most so many characters.
+func ShortText(name, title, description string, most int) Property {
+	p := Line(name, title, description)
 	p.Schema.MaxLength = most
 	return p
 }

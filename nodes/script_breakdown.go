@@ -36,12 +36,12 @@ const (
 
 // breakdownSchema is the form of a breakdown, whoever does the work.
 func breakdownSchema() Schema {
-	script := area("script", "Script", "Scenes begin with INT. or EXT.; NAME above a line, \"Name: line\" and quoted speech beside a name are dialogue.").required()
+	script := Area("script", "Script", "Scenes begin with INT. or EXT.; NAME above a line, \"Name: line\" and quoted speech beside a name are dialogue.").Required()
 	script.Schema.MaxLength = phrase.MaxScript
-	return object(
+	return Object(
 		script,
-		number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", LeastSecondsPerShot, MostSecondsPerShot).or(usualSecondsPerShot),
-		integer("maxShots", "Most shots", "Shots become longer where there would be more.", 1, phrase.MaxShots).or(float64(phrase.MaxShots)),
+		Number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", LeastSecondsPerShot, MostSecondsPerShot).Or(usualSecondsPerShot),
+		Integer("maxShots", "Most shots", "Shots become longer where there would be more.", 1, phrase.MaxShots).Or(float64(phrase.MaxShots)),
 	)
 }
 
@@ -54,16 +54,16 @@ func checkScript(prefix string, input map[string]any) error {
 
 // breakDown is the breakdown that this install makes of the settings.
 func breakDown(in *Call) (phrase.Breakdown, error) {
-	found, err := phrase.BreakDown(in.text("script"), phrase.BreakdownOptions{
-		SecondsPerShot: in.number("secondsPerShot"), MaxShots: in.integer("maxShots"),
+	found, err := phrase.BreakDown(in.Text("script"), phrase.BreakdownOptions{
+		SecondsPerShot: in.Number("secondsPerShot"), MaxShots: in.Integer("maxShots"),
 	})
 	var many *phrase.TooManyShots
 	switch {
 	case errors.As(err, &many):
-		err = failf("The script needs %d shots, and %d is the most", many.Needed, many.Most).
-			hint("A shot has one scene, one speaker and at most %d characters of dialogue. Allow more shots, or break the script down in parts.", phrase.MaxDialogue)
+		err = Failf("The script needs %d shots, and %d is the most", many.Needed, many.Most).
+			WithHint("A shot has one scene, one speaker and at most %d characters of dialogue. Allow more shots, or break the script down in parts.", phrase.MaxDialogue)
 	case errors.Is(err, phrase.ErrScriptTooLong):
-		err = failf("The script is longer than %d characters", phrase.MaxScript).hint("Break it down in parts.")
+		err = Failf("The script is longer than %d characters", phrase.MaxScript).WithHint("Break it down in parts.")
 	}
 	return found, err
 }
@@ -82,7 +82,7 @@ func breakdownOutput(shots []phrase.Shot, names []phrase.FoundName) Output {
 	}
 	return Output{
 		"data":  map[string]any{"shots": listed, "names": found},
-		"count": len(shots), "seconds": math.Round(length*10) / 10, "provider": localName,
+		"count": len(shots), "seconds": math.Round(length*10) / 10, "provider": LocalName,
 	}
 }
 

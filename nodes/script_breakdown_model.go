@@ -17,7 +17,7 @@ var scriptBreakdownModelNode = &Node{
 	MainInput:    "script", MainOutput: "data", Pool: Provider, Meters: true,
 	Check:  checkScript,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: breakDownByOpenAI},
+	Remote: map[string]RemoteRun{OpenAIName: breakDownByOpenAI},
 }
 
 // breakdownTokens bounds what the model writes: the longest script, and the form around it.
@@ -29,14 +29,14 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 		return nil, err
 	}
 	request, err := json.Marshal(map[string]any{
-		"script": in.text("script"), "secondsPerShot": in.number("secondsPerShot"), "maxShots": in.integer("maxShots"),
+		"script": in.Text("script"), "secondsPerShot": in.Number("secondsPerShot"), "maxShots": in.Integer("maxShots"),
 	})
 	if err != nil {
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
+	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: breakdownInstructions, Prompt: string(request), MaxTokens: breakdownTokens,
 			SchemaName: "script_breakdown", Schema: shotsSchema,
 		})
@@ -45,13 +45,13 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 	if err != nil {
 		return nil, err
 	}
-	shots, why := readShots(own, in.integer("maxShots"), got.Text)
+	shots, why := readShots(own, in.Integer("maxShots"), got.Text)
 	if why != "" {
-		return nil, failf("The model's answer does not fit: %s", why).hint("Nothing was charged. Ask again, or break the script down without a provider.")
+		return nil, Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or break the script down without a provider.")
 	}
-	spent(in, model.price(got.InputTokens, got.OutputTokens))
-	out := breakdownOutput(shots, phrase.NamesOf(in.text("script"), shots))
-	out["provider"], out["model"] = openaiName, model.ID
+	spent(in, model.Price(got.InputTokens, got.OutputTokens))
+	out := breakdownOutput(shots, phrase.NamesOf(in.Text("script"), shots))
+	out["provider"], out["model"] = OpenAIName, model.ID
 	return out, nil
 }
 

@@ -13,9 +13,9 @@ var abbreviations = map[string]bool{
 	"e.g": true, "i.e": true, "z.b": true, "d.h": true, "bzw": true, "ca": true, "nr": true, "no": true, "usw": true,
 }
 
-// sentences cuts a text after ., !, ? and … where the next word begins one,
+// Sentences cuts a text after ., !, ? and … where the next word begins one,
 // and at blank lines; it ends at most sentences.
-func sentences(text string, most int) []string {
+func Sentences(text string, most int) []string {
 	var found []string
 	keep := func(s string) {
 		if s = strings.Join(strings.Fields(s), " "); s != "" {

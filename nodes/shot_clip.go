@@ -17,15 +17,15 @@ var shotClipNode = &Node{
 	Type: "shot-clip", Label: "Shot", Category: "video", OutputType: "video",
 	Description:  "Makes a shot of a film: a picture that the camera moves over, what is said, and a caption, in one encoding.",
 	Capabilities: []string{"image-to-video", "storyboard"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The picture of the shot.", "image").required(),
-		address("audioUrl", "Audio", "What is said or heard.", "audio"),
-		area("prompt", "Prompt", "What is seen; for people, nothing is drawn of it."),
-		number("duration", "Duration", "In seconds; empty takes the sound and 0.6 seconds, without a sound 4. No shot ends before its sound.", 1, 30),
-		choice("movement", "Movement", "How the camera moves.", "static", "push-in", "pull-out", "pan-left", "pan-right", "tilt-up", "tilt-down"),
-		short("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", mostCaption).or(""),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1", "4:3", "3:4"),
-		videoResolution(),
+	InputSchema: Object(
+		Address("imageUrl", "Image", "The picture of the shot.", "image").Required(),
+		Address("audioUrl", "Audio", "What is said or heard.", "audio"),
+		Area("prompt", "Prompt", "What is seen; for people, nothing is drawn of it."),
+		Number("duration", "Duration", "In seconds; empty takes the sound and 0.6 seconds, without a sound 4. No shot ends before its sound.", 1, 30),
+		Choice("movement", "Movement", "How the camera moves.", "static", "push-in", "pull-out", "pan-left", "pan-right", "tilt-up", "tilt-down"),
+		ShortText("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", mostCaption).Or(""),
+		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1", "4:3", "3:4"),
+		VideoResolution(),
 	),
 	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: Media,
 	Run: makeShot,
@@ -46,53 +46,53 @@ var cameraMotions = map[string]string{
 }
 
 func makeShot(ctx context.Context, in *Call) (Output, error) {
-	img, err := in.readImage(ctx, in.text("imageUrl"))
+	img, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		sound := source{}
-		if address := in.text("audioUrl"); address != "" {
-			if sound, err = w.fetch(ctx, address, "audio"); err != nil {
+	width, height := VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
+	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+		sound := Source{}
+		if address := in.Text("audioUrl"); address != "" {
+			if sound, err = w.Fetch(ctx, address, "audio"); err != nil {
 				return nil, err
 			}
 		}
-		length := shotLength(in.number("duration"), sound.Duration)
+		length := shotLength(in.Number("duration"), sound.Duration)
 		if length > longestShot {
-			return nil, failf("The sound is too long for a shot").hint("A shot lasts at most %.0f seconds. Break it up.", longestShot)
+			return nil, Failf("The sound is too long for a shot").WithHint("A shot lasts at most %.0f seconds. Break it up.", longestShot)
 		}
-		path, err := w.picture(fitImage(img, width*2, height*2, "cover"))
+		path, err := w.Picture(FitImage(img, width*2, height*2, "cover"))
 		if err != nil {
 			return nil, err
 		}
-		in.progress(5)
-		frames, far, motion := int(length*frameRate+0.5), shotMovement, cameraMotions[in.text("movement")]
+		in.Report(5)
+		frames, far, motion := int(length*frameRate+0.5), shotMovement, cameraMotions[in.Text("movement")]
 		if motion == "" {
 			far = 0
 		}
 		graph := fmt.Sprintf("[0:v]zoompan=%s:d=%d:s=%dx%d:fps=%d,setsar=1[v]", camera(motion, far, frames), frames, width, height, frameRate)
-		inputs, picture, count := stillInput(path), "[v]", 1
-		caption, warning, err := captionPicture(in.text("caption"), width, height)
+		inputs, picture, count := StillInput(path), "[v]", 1
+		caption, warning, err := captionPicture(in.Text("caption"), width, height)
 		if err != nil {
 			return nil, err
 		}
 		if caption != nil {
-			layer, err := w.picture(caption)
+			layer, err := w.Picture(caption)
 			if err != nil {
 				return nil, err
 			}
-			inputs = append(inputs, stillInput(layer)...)
+			inputs = append(inputs, StillInput(layer)...)
 			graph += ";[v][1:v]overlay=0:0[c]"
 			picture, count = "[c]", 2
 		}
 		if sound.HasAudio {
-			inputs = append(inputs, sound.input()...)
+			inputs = append(inputs, sound.Input()...)
 			graph += fmt.Sprintf(";[%d:a:0]%s,apad[a]", count, sameSound)
 		} else {
 			graph += ";anullsrc=r=44100:cl=stereo[a]"
 		}
-		out, err := w.encodeVideo(ctx, length, "shot", slices.Concat(inputs, []string{"-filter_complex", graph, "-map", picture, "-map", "[a]"})...)
+		out, err := w.EncodeVideo(ctx, length, "shot", slices.Concat(inputs, []string{"-filter_complex", graph, "-map", picture, "-map", "[a]"})...)
 		if err == nil && warning != "" {
 			out["warnings"] = []any{warning}
 		}
@@ -114,8 +114,8 @@ func shotLength(asked, sound float64) float64 {
 // captionPicture sets a caption at the foot of a clear picture, on a dark ground; nil for none. A caption
 // with letters that cannot be shown would say something else: it is left out, and the warning says so.
 func captionPicture(caption string, width, height int) (img image.Image, warning string, err error) {
-	text, missing := cardText(strings.Join(strings.Fields(caption), " "))
-	if letters := onlyLetters(missing); len(letters) > 0 {
+	text, missing := CardText(strings.Join(strings.Fields(caption), " "))
+	if letters := OnlyLetters(missing); len(letters) > 0 {
 		return nil, "The caption was left out: it has letters that cannot be shown, such as " + letters[0], nil
 	}
 	if text == "" {

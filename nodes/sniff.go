@@ -8,5 +8,5 @@ const sniffLength = mediatype.SniffLength
 // SniffType is the media type that the first bytes of a file show; see mediatype.Sniff.
 func SniffType(head []byte) string { return mediatype.Sniff(head) }
 
-// kindOf is the first half of a media type: image, video, audio, text, ...
-func kindOf(contentType string) string { return mediatype.Kind(contentType) }
+// KindOf is the first half of a media type: image, video, audio, text, ...
+func KindOf(contentType string) string { return mediatype.Kind(contentType) }

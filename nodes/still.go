@@ -40,7 +40,7 @@ var errNoProgram = errors.New("no program for this format is installed")
 func stillFailure(err error, kind string) error {
 	if errors.Is(err, errNoProgram) {
 		t, _ := mediatype.Find(kind)
-		return failf("This service cannot read %s", t.Label).hint("Save the picture as JPEG or PNG. The operator of the service can install the Debian package %s.", heifPackage)
+		return Failf("This service cannot read %s", t.Label).WithHint("Save the picture as JPEG or PNG. The operator of the service can install the Debian package %s.", heifPackage)
 	}
 	return pictureFailure(err, kind)
 }
@@ -159,8 +159,8 @@ func runHEIF(ctx context.Context, dir, name string, args []string, line func(str
 
 // ffmpegStill decodes the first picture with ffmpeg, which reads AVIF.
 func ffmpegStill(ctx context.Context, dir string, file *os.File) (string, error) {
-	s := source{path: file.Name(), demuxer: "mov"}
-	if err := s.examine(ctx, dir); err != nil {
+	s := Source{Path: file.Name(), Demuxer: "mov"}
+	if err := s.Examine(ctx, dir); err != nil {
 		return "", err
 	}
 	if err := raster.CheckSize(s.Width, s.Height); err != nil {
@@ -169,7 +169,7 @@ func ffmpegStill(ctx context.Context, dir string, file *os.File) (string, error)
 	out := filepath.Join(dir, "still.png")
 	_, err := program.Command{
 		Name: "ffmpeg", Package: ffmpegPackage, Dir: dir, Time: heifTime, Memory: heifMemory,
-		Args: append([]string{"-nostdin", "-v", "error", "-y"}, append(s.input(), "-frames:v", "1", "-map_metadata", "-1", out)...),
+		Args: append([]string{"-nostdin", "-v", "error", "-y"}, append(s.Input(), "-frames:v", "1", "-map_metadata", "-1", out)...),
 	}.Run(ctx)
 	return out, err
 }

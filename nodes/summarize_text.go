@@ -14,9 +14,9 @@ var summarizeTextNode = &Node{
 	Type: "summarize-text", Label: "Summarize text", Category: "text", OutputType: "text",
 	Description:  "Picks the sentences of a text that say the most, word for word and in their order. It writes no sentences of its own.",
 	Capabilities: []string{"text", "extractive-summary"},
-	InputSchema: object(
-		area("text", "Text", "The text to shorten.").required(),
-		integer("sentences", "Sentences", "How many to keep.", 1, 50).or(3.0),
+	InputSchema: Object(
+		Area("text", "Text", "The text to shorten.").Required(),
+		Integer("sentences", "Sentences", "How many to keep.", 1, 50).Or(3.0),
 	),
 	MainInput: "text", MainOutput: "text", Inline: true, Pool: Program,
 	Run: summarizeText,
@@ -26,8 +26,8 @@ var summarizeTextNode = &Node{
 const mostSentences = 2_000
 
 func summarizeText(ctx context.Context, in *Call) (Output, error) {
-	all := sentences(in.text("text"), mostSentences)
-	kept := keySentences(all, in.integer("sentences"))
+	all := Sentences(in.Text("text"), mostSentences)
+	kept := keySentences(all, in.Integer("sentences"))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

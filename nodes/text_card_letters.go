@@ -31,9 +31,9 @@ func shows(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// cardText is a text as a card shows it, without the characters that have no
+// CardText is a text as a card shows it, without the characters that have no
 // picture, such as emoji; those are listed once each.
-func cardText(text string) (shown string, missing []string) {
+func CardText(text string) (shown string, missing []string) {
 	shown = strings.Map(func(r rune) rune {
 		if shows(r) {
 			return r
@@ -46,13 +46,13 @@ func cardText(text string) (shown string, missing []string) {
 	return strings.TrimSpace(shown), missing
 }
 
-// checkCard refuses a text whose letters a card cannot show: without them it
+// CheckCard refuses a text whose letters a card cannot show: without them it
 // would say something else, or nothing.
-func checkCard(prefix string, input map[string]any) error {
+func CheckCard(prefix string, input map[string]any) error {
 	for _, name := range []string{"text", "caption"} {
 		text, _ := input[name].(string)
-		shown, missing := cardText(text)
-		letters := onlyLetters(missing)
+		shown, missing := CardText(text)
+		letters := OnlyLetters(missing)
 		switch {
 		case len(letters) > 0:
 			return models.Invalid(prefix+name, "has letters that a card cannot show: %s. Latin, Greek and Cyrillic letters work", strings.Join(letters[:min(len(letters), 10)], " "))
@@ -63,8 +63,8 @@ func checkCard(prefix string, input map[string]any) error {
 	return nil
 }
 
-// onlyLetters are the letters and digits among characters that cannot be shown.
-func onlyLetters(missing []string) []string {
+// OnlyLetters are the letters and digits among characters that cannot be shown.
+func OnlyLetters(missing []string) []string {
 	return slices.DeleteFunc(missing, func(s string) bool {
 		r := []rune(s)[0]
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)

@@ -15,30 +15,30 @@ var trainCharacterNode = &Node{
 	Description:  "Learns an element from its pictures. The local one learns its colours, not a likeness.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"image-to-data", "training"},
-	InputSchema: object(
-		line("triggerWord", "Trigger word", "The word that stands for it in prompts."),
-		integer("steps", "Steps", "How long a provider trains; empty leaves it to the model.", 1, 10_000),
-		choice("provider", "Provider", "Who trains.", "local"),
+	InputSchema: Object(
+		Line("triggerWord", "Trigger word", "The word that stands for it in prompts."),
+		Integer("steps", "Steps", "How long a provider trains; empty leaves it to the model.", 1, 10_000),
+		Choice("provider", "Provider", "Who trains.", "local"),
 	),
 	Cost: models.Credit, MainInput: "triggerWord", MainOutput: "data", Pool: Media,
 	Run:    trainCharacter,
-	remote: map[string]remoteRun{replicateName: trainByReplicate},
+	Remote: map[string]RemoteRun{ReplicateName: trainByReplicate},
 }
 
 // trainCharacter fits what the drawing of an element is made of to its pictures.
 func trainCharacter(ctx context.Context, in *Call) (Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
-		return nil, failf("There are no pictures to learn from").hint("Add pictures, and train again.")
+		return nil, Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
 	}
 	ref := in.Refs.Elements[0]
 	learned := &learner{kind: ref.Kind}
 	for i, picture := range ref.Pictures {
-		img, err := in.readImage(ctx, picture.Address)
+		img, err := in.ReadImage(ctx, picture.Address)
 		if err != nil {
 			return nil, err
 		}
 		learned.see(img)
-		in.progress(90 * (i + 1) / len(ref.Pictures))
+		in.Report(90 * (i + 1) / len(ref.Pictures))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func trainCharacter(ctx context.Context, in *Call) (Output, error) {
 	for _, color := range learned.palette() {
 		palette = append(palette, color)
 	}
-	return Output{"provider": localName, "attributes": attributes, "palette": palette, "used": len(ref.Pictures), "learned": "colours"}, nil
+	return Output{"provider": LocalName, "attributes": attributes, "palette": palette, "used": len(ref.Pictures), "learned": "colours"}, nil
 }
 
 // learner gathers the colors of pictures of one thing.
@@ -62,7 +62,7 @@ type learner struct {
 }
 
 func (l *learner) see(img image.Image) {
-	l.small = append(l.small, fitImage(img, 96, 96, "contain"))
+	l.small = append(l.small, FitImage(img, 96, 96, "contain"))
 	if l.kind != "character" {
 		return
 	}

@@ -23,45 +23,45 @@ const usualTriggerWord = "TOK"
 // version of a private model that belongs to this element alone.
 func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
-		return nil, failf("There are no pictures to learn from").hint("Add pictures, and train again.")
+		return nil, Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
 	}
 	of := &in.Refs.Elements[0]
-	if err := of.mayLeave(); err != nil {
+	if err := of.CheckMayLeave(); err != nil {
 		return nil, err
 	}
-	e := errandOf(in.State)
+	e := ErrandOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, beginTraining(ctx, in, model, of)
 	}
-	found, err := in.providers.Replicate.FindTraining(ctx, e.ID)
+	found, err := in.Providers.Replicate.FindTraining(ctx, e.ID)
 	if err != nil {
-		return nil, in.askAgain(e, err)
+		return nil, in.AskAgain(e, err)
 	}
 	if !found.Ended() {
-		return nil, in.wait(e)
+		return nil, in.Wait(e)
 	}
-	in.takeBack(ctx, e)
+	in.TakeBack(ctx, e)
 	if found.Status != "succeeded" {
-		return nil, failf("%s ended the training as %s%s", replicateName, word(found.Status), colon(found.Message())).
-			hint("Nothing was charged. Look at the pictures, and train again.")
+		return nil, Failf("%s ended the training as %s%s", ReplicateName, StatusWord(found.Status), Colon(found.Message())).
+			WithHint("Nothing was charged. Look at the pictures, and train again.")
 	}
 	version := found.Version()
 	if version == "" {
-		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
 	return Output{
-		"provider": replicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
+		"provider": ReplicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
 	}, nil
 }
 
-func triggerWord(in *Call) string { return cmp.Or(in.text("triggerWord"), usualTriggerWord) }
+func triggerWord(in *Call) string { return cmp.Or(in.Text("triggerWord"), usualTriggerWord) }
 
 // beginTraining makes the model that the training goes into and lends the pictures, both of which may
 // happen twice, and then has the training begin, which may not.
 func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) error {
-	replicate := in.providers.Replicate
+	replicate := in.Providers.Replicate
 	var version, destination string
-	prepare := func(l *loan) (map[string]any, error) {
+	prepare := func(l *Loan) (map[string]any, error) {
 		owner, err := replicate.Account(ctx)
 		if err != nil {
 			return nil, err
@@ -81,7 +81,7 @@ func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) e
 		if err != nil {
 			return nil, err
 		}
-		address, err := l.lend(ctx, pictures)
+		address, err := l.Lend(ctx, pictures)
 		if err != nil {
 			return nil, err
 		}
@@ -89,17 +89,17 @@ func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) e
 		if fields == nil {
 			fields = map[string]any{}
 		}
-		maps.Copy(fields, model.inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
+		maps.Copy(fields, model.Inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
 		return fields, nil
 	}
-	return in.onceWithFiles(ctx, prepare, func(e *errand, fields map[string]any) error {
+	return in.OnceWithFiles(ctx, prepare, func(e *Errand, fields map[string]any) error {
 		base, _, _ := strings.Cut(model.ID, ":")
 		made, err := replicate.Train(ctx, e.Key, base, version, destination, fields)
 		if err != nil {
 			return err
 		}
-		e.ID, e.Kind, e.Tries = made.ID, training, 0
-		return e.pause(in, longestPoll)
+		e.ID, e.Kind, e.Tries = made.ID, Training, 0
+		return e.Pause(in, LongestPoll)
 	})
 }
 
@@ -114,7 +114,7 @@ func pictureArchive(ctx context.Context, in *Call, of *ElementRef) (provider.Fil
 	var content bytes.Buffer
 	archive := zip.NewWriter(&content)
 	for i, picture := range of.Pictures {
-		file, err := in.pictureFile(ctx, picture.Address)
+		file, err := in.PictureFile(ctx, picture.Address)
 		if err != nil {
 			return provider.File{}, err
 		}

@@ -16,10 +16,10 @@ var transcribeNode = &Node{
 	Description:  "Writes down what is said in a sound or a video. The local provider (PocketSphinx) understands English alone, and roughly.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"speech-to-text"},
-	InputSchema: object(
-		address("url", "Audio or video", "What to listen to.", "audio").required(),
-		line("language", "Language", "Two letters, such as en, which is the only one that the local provider understands."),
-		choice("provider", "Provider", "Who listens.", localName),
+	InputSchema: Object(
+		Address("url", "Audio or video", "What to listen to.", "audio").Required(),
+		Line("language", "Language", "Two letters, such as en, which is the only one that the local provider understands."),
+		Choice("provider", "Provider", "Who listens.", LocalName),
 	),
 	Cost: models.Credit, MainInput: "url", MainOutput: "text", Pool: Media,
 	Run: transcribe,
@@ -29,7 +29,7 @@ var transcribeNode = &Node{
 // transcription that names no provider is done by one outside where the install
 // has one, for it hears better. The settings are checked already.
 func (c *Catalogue) InPlaceOf(nodeType string, settings map[string]any) (string, map[string]any) {
-	if outside, _ := c.Find(transcribeAudioNode.Type); nodeType != transcribeNode.Type || !outside.Offered() || settings["provider"] == localName {
+	if outside, _ := c.Find(transcribeAudioNode.Type); nodeType != transcribeNode.Type || !outside.Offered() || settings["provider"] == LocalName {
 		return nodeType, settings
 	}
 	moved := maps.Clone(settings)
@@ -40,27 +40,27 @@ func (c *Catalogue) InPlaceOf(nodeType string, settings map[string]any) (string,
 
 // transcribe brings the sound to the form that the recogniser was trained on.
 func transcribe(ctx context.Context, in *Call) (Output, error) {
-	if language := in.text("language"); language != "" && !strings.HasPrefix(strings.ToLower(language), "en") {
-		return nil, failf("The local provider understands English alone").
-			hint("A provider outside understands more: its operator must set %s.", providerVariables[openaiName])
+	if language := in.Text("language"); language != "" && !strings.HasPrefix(strings.ToLower(language), "en") {
+		return nil, Failf("The local provider understands English alone").
+			WithHint("A provider outside understands more: its operator must set %s.", ProviderVariables[OpenAIName])
 	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, in.text("url"), "audio")
+	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Fetch(ctx, in.Text("url"), "audio")
 		if err != nil {
 			return nil, err
 		}
-		in.progress(10)
-		args := append(s.input(), "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", w.path("speech.wav"))
-		if err := w.ffmpeg(ctx, 0, args...); err != nil {
+		in.Report(10)
+		args := append(s.Input(), "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", w.Path("speech.wav"))
+		if err := w.Ffmpeg(ctx, 0, args...); err != nil {
 			return nil, err
 		}
-		in.progress(30)
+		in.Report(30)
 		said, err := program.Command{
-			Name: "pocketsphinx_continuous", Package: "pocketsphinx", Dir: w.dir, Time: ffmpegTime,
-			Args: []string{"-infile", w.path("speech.wav"), "-logfn", w.path("log.txt")},
+			Name: "pocketsphinx_continuous", Package: "pocketsphinx", Dir: w.Dir, Time: FfmpegTime,
+			Args: []string{"-infile", w.Path("speech.wav"), "-logfn", w.Path("log.txt")},
 		}.Run(ctx)
 		if err != nil {
-			return nil, notHeard(err, w.path("log.txt"))
+			return nil, notHeard(err, w.Path("log.txt"))
 		}
 		return Output{"text": strings.TrimSpace(string(said)), "duration": s.Duration, "language": "en"}, nil
 	})
@@ -71,10 +71,10 @@ func notHeard(err error, log string) error {
 	const hint = "Set OPENAI_API_KEY, or install the Debian packages pocketsphinx and pocketsphinx-en-us: apt-get install pocketsphinx pocketsphinx-en-us"
 	var missing *program.Missing
 	if errors.As(err, &missing) {
-		return failf("%s is not installed on this server", missing.Name).hint(hint)
+		return Failf("%s is not installed on this server", missing.Name).WithHint(hint)
 	}
 	if said, _ := os.ReadFile(log); strings.Contains(string(said), "-hmm") || strings.Contains(string(said), "acoustic model") {
-		return failf("The language model of the recogniser is not installed on this server").hint(hint)
+		return Failf("The language model of the recogniser is not installed on this server").WithHint(hint)
 	}
-	return programFailure(err, "sound")
+	return ProgramFailure(err, "sound")
 }

@@ -12,13 +12,13 @@ var trimAudioNode = &Node{
 	Type: "trim-audio", Label: "Trim audio", Category: "audio", OutputType: "audio",
 	Description:  "Cuts a piece out of a sound, and fades it in and out.",
 	Capabilities: []string{"audio-to-audio", "trim"},
-	InputSchema: object(
-		address("audioUrl", "Audio", "The sound to cut.", "audio").required(),
-		number("start", "Start", "In seconds.", 0, maxSeconds).or(0.0),
-		number("duration", "Duration", "In seconds; empty keeps the rest.", 0.1, maxSeconds),
-		number("fadeIn", "Fade in", "In seconds.", 0, 30).or(0.0),
-		number("fadeOut", "Fade out", "In seconds.", 0, 30).or(0.0),
-		audioFormatField(),
+	InputSchema: Object(
+		Address("audioUrl", "Audio", "The sound to cut.", "audio").Required(),
+		Number("start", "Start", "In seconds.", 0, MaxSeconds).Or(0.0),
+		Number("duration", "Duration", "In seconds; empty keeps the rest.", 0.1, MaxSeconds),
+		Number("fadeIn", "Fade in", "In seconds.", 0, 30).Or(0.0),
+		Number("fadeOut", "Fade out", "In seconds.", 0, 30).Or(0.0),
+		AudioFormatField(),
 	),
 	Cost: models.Credit / 2, MainInput: "audioUrl", MainOutput: "audioUrl", Pool: Media,
 	Run: trimAudio,
@@ -28,26 +28,26 @@ var trimAudioNode = &Node{
 const leastPiece = 0.05
 
 func trimAudio(ctx context.Context, in *Call) (Output, error) {
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, in.text("audioUrl"), "audio")
+	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Fetch(ctx, in.Text("audioUrl"), "audio")
 		if err != nil {
 			return nil, err
 		}
-		start, length := in.number("start"), s.Duration-in.number("start")
-		if in.has("duration") {
-			length = min(length, in.number("duration"))
+		start, length := in.Number("start"), s.Duration-in.Number("start")
+		if in.Has("duration") {
+			length = min(length, in.Number("duration"))
 		}
 		if length < leastPiece {
-			return nil, failf("The sound is over after %.1f seconds", s.Duration).hint("Begin earlier.")
+			return nil, Failf("The sound is over after %.1f seconds", s.Duration).WithHint("Begin earlier.")
 		}
-		filters := []string{"atrim=start=" + seconds(start) + ":duration=" + seconds(length), "asetpts=PTS-STARTPTS"}
-		if fade := in.number("fadeIn"); fade > 0 {
-			filters = append(filters, "afade=t=in:d="+seconds(fade))
+		filters := []string{"atrim=start=" + Seconds(start) + ":duration=" + Seconds(length), "asetpts=PTS-STARTPTS"}
+		if fade := in.Number("fadeIn"); fade > 0 {
+			filters = append(filters, "afade=t=in:d="+Seconds(fade))
 		}
-		if fade := min(in.number("fadeOut"), length); fade > 0 {
-			filters = append(filters, fmt.Sprintf("afade=t=out:st=%s:d=%s", seconds(length-fade), seconds(fade)))
+		if fade := min(in.Number("fadeOut"), length); fade > 0 {
+			filters = append(filters, fmt.Sprintf("afade=t=out:st=%s:d=%s", Seconds(length-fade), Seconds(fade)))
 		}
-		args := append(s.input(), "-af", strings.Join(filters, ","))
-		return w.encodeAudio(ctx, length, "trimmed", in.text("format"), args...)
+		args := append(s.Input(), "-af", strings.Join(filters, ","))
+		return w.EncodeAudio(ctx, length, "trimmed", in.Text("format"), args...)
 	})
 }

@@ -58,7 +58,7 @@ func TestNamesInsideAreNotTold(t *testing.T) {
 			if err == nil {
 				res.Body.Close()
 			}
-			return notOpened(err, "picture")
+			return NotOpened(err, "picture")
 		},
 	}
 	for what, ask := range ask {

@@ -9,11 +9,11 @@ func uploadNode(kind, label string) *Node {
 		Type: "upload-" + kind, Label: "Upload " + kind, Category: "input", OutputType: kind,
 		Description:  "Takes " + label + " that was uploaded, or that lies at a public address.",
 		Capabilities: []string{"upload"},
-		InputSchema:  object(address(name, title(kind), "The file to use.", kind).required()),
+		InputSchema:  Object(Address(name, title(kind), "The file to use.", kind).Required()),
 		MainInput:    name, MainOutput: name, Pool: Media,
 		Run: func(ctx context.Context, in *Call) (Output, error) {
-			url := in.text(name)
-			body, contentType, err := in.open(ctx, url, kind, maxMediaBytes)
+			url := in.Text(name)
+			body, contentType, err := in.Open(ctx, url, kind, MaxMediaBytes)
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,7 @@ func (n *Node) Validate(prefix string, input map[string]any) error {
 		return err
 	}
 	for _, name := range n.InputSchema.Required {
-		if value, ok := lookup(input, name); !ok || value == nil || value == "" {
+		if value, ok := Lookup(input, name); !ok || value == nil || value == "" {
 			return models.Invalid(prefix+name, "is required")
 		}
 	}
@@ -56,7 +56,7 @@ func checkFields(prefix string, schema Schema, input map[string]any, complete bo
 		if !ok || value == nil {
 			continue
 		}
-		if err := check(prefix+p.Name, p.Schema, value, complete); err != nil {
+		if err := CheckValue(prefix+p.Name, p.Schema, value, complete); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func checkFields(prefix string, schema Schema, input map[string]any, complete bo
 			if _, known := schema.Properties.Find(name); known || value == nil {
 				continue
 			}
-			if err := check(prefix+name, *schema.Additional, value, complete); err != nil {
+			if err := CheckValue(prefix+name, *schema.Additional, value, complete); err != nil {
 				return err
 			}
 		}
@@ -73,8 +73,8 @@ func checkFields(prefix string, schema Schema, input map[string]any, complete bo
 	return nil
 }
 
-// check compares one value with its schema.
-func check(field string, schema Schema, value any, complete bool) error {
+// CheckValue compares one value with its schema.
+func CheckValue(field string, schema Schema, value any, complete bool) error {
 	switch schema.Type {
 	case "string":
 		s, ok := value.(string)
@@ -83,7 +83,7 @@ func check(field string, schema Schema, value any, complete bool) error {
 		}
 		return checkText(field, schema, s, complete)
 	case "number", "integer":
-		v, ok := toNumber(value)
+		v, ok := ToNumber(value)
 		if !ok {
 			return models.Invalid(field, "must be a number")
 		}
@@ -121,9 +121,9 @@ func checkText(field string, schema Schema, s string, complete bool) error {
 		return models.Invalid(field, "must be one of %s", strings.Join(schema.Enum, ", "))
 	case schema.Format == uuidFormat && s != "" && !isUUID(s):
 		return models.Invalid(field, "must be a UUID")
-	case schema.Format == "uri" && complete && s != "" && !isAddress(s):
+	case schema.Format == "uri" && complete && s != "" && !IsAddress(s):
 		return models.Invalid(field, "must be a web address")
-	case schema.Control == "color" && !isColor(s) && (complete || s != ""):
+	case schema.Control == "color" && !IsColor(s) && (complete || s != ""):
 		return models.Invalid(field, "must be a colour such as #3366ff")
 	}
 	return nil
@@ -141,7 +141,7 @@ func checkList(field string, schema Schema, value any, complete bool) error {
 		return models.Invalid(field, "must have at most %d entries", schema.MaxItems)
 	}
 	for i, item := range items {
-		if err := check(field+"["+strconv.Itoa(i)+"]", *schema.Items, item, complete); err != nil {
+		if err := CheckValue(field+"["+strconv.Itoa(i)+"]", *schema.Items, item, complete); err != nil {
 			return err
 		}
 	}
@@ -155,9 +155,9 @@ func tooFew(field string, least int) error {
 	return models.Invalid(field, "must have at least %d entries", least)
 }
 
-// isAddress tells whether s is an absolute http or https URL with a host and
+// IsAddress tells whether s is an absolute http or https URL with a host and
 // without a user; which hosts may be reached is the client's decision.
-func isAddress(s string) bool {
+func IsAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
@@ -167,8 +167,8 @@ func isUUID(s string) bool {
 	return err == nil
 }
 
-// lookup reads a dotted path.
-func lookup(input map[string]any, path string) (any, bool) {
+// Lookup reads a dotted path.
+func Lookup(input map[string]any, path string) (any, bool) {
 	head, rest, dotted := strings.Cut(path, ".")
 	value, ok := input[head]
 	if !ok || !dotted {
@@ -178,5 +178,5 @@ func lookup(input map[string]any, path string) (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	return lookup(inner, rest)
+	return Lookup(inner, rest)
 }

@@ -124,10 +124,10 @@ func checkDefaults(t *testing.T, n *Node) {
 		if p.Schema.Default == nil {
 			continue
 		}
-		if err := check(p.Name, p.Schema, p.Schema.Default, true); err != nil {
+		if err := CheckValue(p.Name, p.Schema, p.Schema.Default, true); err != nil {
 			t.Error(err)
 		}
-		if v, ok := toNumber(p.Schema.Default); ok && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
+		if v, ok := ToNumber(p.Schema.Default); ok && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
 			t.Errorf("default of %s is out of range", p.Name)
 		}
 	}

@@ -30,7 +30,7 @@ type SpokenVoice struct {
 
 // LocalVariants are the names of the ways in which every local voice can speak.
 func LocalVariants(ctx context.Context) []string {
-	voices := installedVariants.of(ctx)
+	voices := installedVariants.Of(ctx)
 	names := make([]string, len(voices))
 	for i, v := range voices {
 		names[i] = v.Name
@@ -49,18 +49,18 @@ type spokenList struct {
 }
 
 var (
-	installedVoices = spokenList{argument: "--voices", read: func(language, gender, label, file string) SpokenVoice {
-		return SpokenVoice{Provider: localName, Name: language, Label: label, Language: language, Gender: gender}
+	InstalledVoices = spokenList{argument: "--voices", read: func(language, gender, label, file string) SpokenVoice {
+		return SpokenVoice{Provider: LocalName, Name: language, Label: label, Language: language, Gender: gender}
 	}}
 	installedVariants = spokenList{argument: "--voices=variant", read: func(_, gender, label, file string) SpokenVoice {
-		return SpokenVoice{Provider: localName, Name: strings.TrimPrefix(file, "!v/"), Label: label, Gender: gender}
+		return SpokenVoice{Provider: LocalName, Name: strings.TrimPrefix(file, "!v/"), Label: label, Gender: gender}
 	}}
 )
 
 // listTime bounds the listing of voices, which takes milliseconds.
 const listTime = 10 * time.Second
 
-func (l *spokenList) of(ctx context.Context) []SpokenVoice {
+func (l *spokenList) Of(ctx context.Context) []SpokenVoice {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.known != nil {

@@ -32,17 +32,17 @@ func CheckVoiceSettings(ctx context.Context, prefix, providerName string, sent m
 	kept := map[string]any{}
 	for _, setting := range voiceSettings {
 		value := sent[setting.name]
-		if value == nil || setting.local && providerName != localName {
+		if value == nil || setting.local && providerName != LocalName {
 			continue
 		}
-		number, ok := toNumber(value)
+		number, ok := ToNumber(value)
 		if !ok || number != math.Trunc(number) || number < float64(setting.least) || number > float64(setting.most) {
 			return nil, models.Invalid(prefix+setting.name, "must be a whole number from %d to %d", setting.least, setting.most)
 		}
 		kept[setting.name] = int(number)
 	}
 	variant := sent["variant"]
-	if variant == nil || providerName != localName {
+	if variant == nil || providerName != LocalName {
 		return kept, nil
 	}
 	name, ok := variant.(string)
@@ -75,8 +75,8 @@ func (v *VoiceRef) Lay(data map[string]any) (map[string]any, error) {
 	return laid, nil
 }
 
-// layVoice has the voice of a call speak where its node says nothing itself.
-func layVoice(in *Call) error {
+// LayVoice has the voice of a call speak where its node says nothing itself.
+func LayVoice(in *Call) error {
 	if in.Refs == nil || in.Refs.Voice == nil {
 		return nil
 	}
@@ -90,17 +90,17 @@ func layVoice(in *Call) error {
 			laid[name] = v.Settings[name]
 		}
 	}
-	in.Input, in.voice = laid, &speaking{name: v.Voice}
-	if own := "voice"; v.Provider == localName && !empty(laid[own]) || v.Provider != localName && !empty(laid["speaker"]) {
-		in.voice.name = "" // the node names another
+	in.Input, in.Voice = laid, &speaking{Name: v.Voice}
+	if own := "voice"; v.Provider == LocalName && !empty(laid[own]) || v.Provider != LocalName && !empty(laid["speaker"]) {
+		in.Voice.Name = "" // the node names another
 	}
 	number := func(name string) int {
-		value, _ := toNumber(v.Settings[name])
+		value, _ := ToNumber(v.Settings[name])
 		return int(value)
 	}
-	in.voice.variant, _ = v.Settings["variant"].(string)
-	in.voice.pitchShift, in.voice.echo = number("pitchShift"), number("echo")
-	in.voice.custom = v.DepictsPerson
+	in.Voice.Variant, _ = v.Settings["variant"].(string)
+	in.Voice.pitchShift, in.Voice.echo = number("pitchShift"), number("echo")
+	in.Voice.Custom = v.DepictsPerson
 	return nil
 }
 
@@ -108,14 +108,14 @@ func empty(v any) bool { return v == nil || v == "" }
 
 // speaking is what a voice says beyond the fields of a node.
 type speaking struct {
-	name, variant    string
+	Name, Variant    string
 	pitchShift, echo int
-	// custom: the name is that of a cloned voice.
-	custom bool
+	// Custom: the name is that of a cloned voice.
+	Custom bool
 }
 
-// filters are ffmpeg's for the sound of the voice; nil for none.
-func (s *speaking) filters() []string {
+// Filters are ffmpeg's for the sound of the voice; nil for none.
+func (s *speaking) Filters() []string {
 	if s == nil {
 		return nil
 	}

@@ -15,14 +15,14 @@ var waveformVideoNode = &Node{
 	Type: "waveform-video", Label: "Waveform video", Category: "video", OutputType: "video",
 	Description:  "Makes a sound visible as a moving wave, on a colour or an image.",
 	Capabilities: []string{"audio-to-video"},
-	InputSchema: object(
-		address("audioUrl", "Audio", "The sound.", "audio").required(),
-		choice("style", "Style", "How the wave is drawn.", "mirror", "line", "dots", "bars"),
-		tint("waveColor", "Colour of the wave", "Colour that moves with the sound.", "#ffd166"),
-		tint("background", "Background", "Colour behind the wave.", "#14213d"),
-		address("imageUrl", "Image", "Lies behind the wave.", "image"),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		videoResolution(),
+	InputSchema: Object(
+		Address("audioUrl", "Audio", "The sound.", "audio").Required(),
+		Choice("style", "Style", "How the wave is drawn.", "mirror", "line", "dots", "bars"),
+		Tint("waveColor", "Colour of the wave", "Colour that moves with the sound.", "#ffd166"),
+		Tint("background", "Background", "Colour behind the wave.", "#14213d"),
+		Address("imageUrl", "Image", "Lies behind the wave.", "image"),
+		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		VideoResolution(),
 	),
 	Cost: 2 * models.Credit, MainInput: "audioUrl", MainOutput: "videoUrl", Pool: Media,
 	Run: waveformVideo,
@@ -35,43 +35,43 @@ var waves = map[string]string{
 }
 
 func waveformVideo(ctx context.Context, in *Call) (Output, error) {
-	wave, err := in.color("waveColor")
+	wave, err := in.Color("waveColor")
 	if err != nil {
 		return nil, err
 	}
-	width, height := VideoFrame(in.text("aspectRatio"), in.text("resolution"))
+	width, height := VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
 	ground, err := waveGround(ctx, in, width, height)
 	if err != nil {
 		return nil, err
 	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, in.text("audioUrl"), "audio")
+	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+		s, err := w.Fetch(ctx, in.Text("audioUrl"), "audio")
 		if err != nil {
 			return nil, err
 		}
-		path, err := w.picture(ground)
+		path, err := w.Picture(ground)
 		if err != nil {
 			return nil, err
 		}
 		band := height * 2 / 5 &^ 1
 		graph := fmt.Sprintf("[1:a:0]asplit[x][y];[x]aformat=channel_layouts=mono,%s:s=%dx%d:rate=%d:colors=%s,format=rgba[w];"+
 			"[0:v]loop=loop=-1:size=1,fps=%d[g];[g][w]overlay=0:(H-h)/2:shortest=1,format=yuv420p[v]",
-			waves[in.text("style")], width, band, frameRate, ffmpegColor(wave), frameRate)
-		args := slices.Concat(stillInput(path), s.input(), []string{"-filter_complex", graph, "-map", "[v]", "-map", "[y]"})
-		return w.encodeVideo(ctx, s.Duration, "waveform", args...)
+			waves[in.Text("style")], width, band, frameRate, ffmpegColor(wave), frameRate)
+		args := slices.Concat(StillInput(path), s.Input(), []string{"-filter_complex", graph, "-map", "[v]", "-map", "[y]"})
+		return w.EncodeVideo(ctx, s.Duration, "waveform", args...)
 	})
 }
 
 // waveGround is the picture behind the wave.
 func waveGround(ctx context.Context, in *Call, width, height int) (image.Image, error) {
-	if url := in.text("imageUrl"); url != "" {
-		img, err := in.readImage(ctx, url)
+	if url := in.Text("imageUrl"); url != "" {
+		img, err := in.ReadImage(ctx, url)
 		if err != nil {
 			return nil, err
 		}
-		return fitImage(img, width, height, "cover"), nil
+		return FitImage(img, width, height, "cover"), nil
 	}
-	back, err := in.color("background")
+	back, err := in.Color("background")
 	if err != nil {
 		return nil, err
 	}

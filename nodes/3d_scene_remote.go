@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 	"atelier/nodes/scene"
 )
@@ -17,18 +18,18 @@ import (
 const GLBType = "model/gltf-binary"
 
 // readModel reads a model that lies at an address: GLB, or glTF JSON with everything inside.
-func readModel(ctx context.Context, in *Call, address string) (*scene.Model, error) {
+func readModel(ctx context.Context, in *kit.Call, address string) (*scene.Model, error) {
 	body, info, err := in.OpenSized(ctx, address, "", scene.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
 	if info.ContentType != GLBType && info.ContentType != "text/plain" && info.ContentType != "application/json" {
-		return nil, Failf("The file is no 3D model but %s", TypeName(info.ContentType)).WithHint("GLB works, and glTF with everything inside.")
+		return nil, kit.Failf("The file is no 3D model but %s", kit.TypeName(info.ContentType)).WithHint("GLB works, and glTF with everything inside.")
 	}
 	data, err := io.ReadAll(body)
 	if err != nil {
-		return nil, NotOpened(err, "")
+		return nil, kit.NotOpened(err, "")
 	}
 	return modelOf(data)
 }
@@ -38,7 +39,7 @@ func modelOf(data []byte) (*scene.Model, error) {
 	m, err := scene.Read(data)
 	var bad *scene.Unreadable
 	if errors.As(err, &bad) {
-		return nil, Failf("The model %s", bad.Why).WithHint("Save it as GLB, uncompressed and with everything inside.")
+		return nil, kit.Failf("The model %s", bad.Why).WithHint("Save it as GLB, uncompressed and with everything inside.")
 	}
 	return m, err
 }
@@ -88,13 +89,13 @@ func withoutNulls(value any) any {
 	return value
 }
 
-func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func sceneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Has("scene") { // there is nothing to write
 		return buildScene3D(ctx, in)
 	}
-	limit := TokenLimit(in.Input)
+	limit := kit.TokenLimit(in.Input)
 	var got *provider.TextAnswer
-	err := in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: sceneInstructions, Prompt: in.Text("prompt"), MaxTokens: limit, SchemaName: "scene", Schema: sceneSchema(),
 		})
@@ -106,16 +107,16 @@ func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	in.Report(15)
 	var written any
 	if err := models.ReadJSON([]byte(got.Text), &written); err != nil {
-		return nil, Failf("The model's answer is no scene").WithHint("Nothing was charged. Ask for less, raise maxTokens, or use the provider local.")
+		return nil, kit.Failf("The model's answer is no scene").WithHint("Nothing was charged. Ask for less, raise maxTokens, or use the provider local.")
 	}
 	s, err := readScene("scene", withoutNulls(written))
 	if err == nil && len(s.Meshes()) > 0 { // no answer of a model decides what is fetched
 		err = models.Invalid("scene.objects", "must not bring in models")
 	}
 	if err != nil {
-		return nil, Failf("The model's scene does not fit: %s", err.Error()).WithHint("Nothing was charged. Ask again, or use the provider local.")
+		return nil, kit.Failf("The model's scene does not fit: %s", err.Error()).WithHint("Nothing was charged. Ask again, or use the provider local.")
 	}
-	out, err := makeScene(ctx, in, s, told{provider: OpenAIName, model: model.ID, seed: seedOrNew(in)})
+	out, err := makeScene(ctx, in, s, told{provider: kit.OpenAIName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	return out, nil
 }
 
-func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func sceneByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Has("scene") {
 		return buildScene3D(ctx, in)
 	}
@@ -131,7 +132,7 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	if in.Has("seed") {
 		fields["seed"] = in.Integer("seed")
 	}
-	made, err := in.Predicted(ctx, model, func(l *Loan) (map[string]any, error) {
+	made, err := in.Predicted(ctx, model, func(l *kit.Loan) (map[string]any, error) {
 		if picture := in.Text("imageUrl"); picture != "" {
 			file, err := in.PictureFile(ctx, picture)
 			if err != nil {
@@ -152,25 +153,25 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	}
 	results := made.Results()
 	if len(results) == 0 || results[0] == "" {
-		return nil, RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, kit.RemoteFailure(kit.ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
 	data, err := remoteFile(ctx, in, results[0])
-	var failure *Failure
-	if e := ErrandOf(in.State); errors.As(err, &failure) && e.Tries < MaxFetches && !strings.HasPrefix(results[0], "data:") {
+	var failure *kit.Failure
+	if e := kit.ErrandOf(in.State); errors.As(err, &failure) && e.Tries < kit.MaxFetches && !strings.HasPrefix(results[0], "data:") {
 		e.Tries++
-		return nil, e.Pause(in, Backoff(e.Tries))
+		return nil, e.Pause(in, kit.Backoff(e.Tries))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !bytes.HasPrefix(data, []byte("glTF")) {
-		return nil, Failf("The provider's result is no GLB").WithHint("Nothing was charged. Run it again, or choose another model.")
+		return nil, kit.Failf("The provider's result is no GLB").WithHint("Nothing was charged. Run it again, or choose another model.")
 	}
 	m, err := modelOf(data)
 	if err != nil {
 		return nil, err
 	}
-	out, err := keepModel(ctx, in, m, data, told{provider: ReplicateName, model: model.ID, seed: seedOrNew(in)})
+	out, err := keepModel(ctx, in, m, data, told{provider: kit.ReplicateName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
@@ -179,12 +180,12 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 }
 
 // remoteFile is what lies at an address that a provider named, up to the size of a model.
-func remoteFile(ctx context.Context, in *Call, address string) ([]byte, error) {
+func remoteFile(ctx context.Context, in *kit.Call, address string) ([]byte, error) {
 	if strings.HasPrefix(address, "data:") {
 		_, encoded, found := strings.Cut(address, ";base64,")
 		content, err := base64.StdEncoding.DecodeString(encoded)
 		if !found || err != nil {
-			return nil, Failf("The result of %s cannot be read", ReplicateName)
+			return nil, kit.Failf("The result of %s cannot be read", kit.ReplicateName)
 		}
 		return content, nil
 	}
@@ -192,15 +193,15 @@ func remoteFile(ctx context.Context, in *Call, address string) ([]byte, error) {
 	var err error
 	if in.Providers.Replicate.Own(address) {
 		if body, err = in.Providers.Replicate.Download(ctx, address); err != nil {
-			return nil, RemoteFailure(ReplicateName, err)
+			return nil, kit.RemoteFailure(kit.ReplicateName, err)
 		}
 	} else if body, _, err = in.OpenSized(ctx, address, "", scene.MaxBytes); err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	data, err := io.ReadAll(&Bounded{From: body, Left: scene.MaxBytes})
+	data, err := io.ReadAll(&kit.Bounded{From: body, Left: scene.MaxBytes})
 	if err != nil {
-		return nil, NotOpened(err, "")
+		return nil, kit.NotOpened(err, "")
 	}
 	return data, nil
 }

@@ -5,44 +5,45 @@ import (
 	"fmt"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var animateImageNode = &Node{
+var animateImageNode = &kit.Node{
 	Type: "animate-image", Label: "Animate image", Category: "video", OutputType: "video",
 	Description:  "Makes a video of an image by moving a camera over it.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"image-to-video"},
-	InputSchema: Object(
-		Address("imageUrl", "Image", "The image to animate.", "image").Required(),
-		Choice("motion", "Motion", "How the camera moves.", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
-		Number("duration", "Duration", "In seconds.", 1, 30).Or(5.0),
-		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		VideoResolution(),
-		Number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).Or(20.0).As("slider"),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to animate.", "image").Required(),
+		kit.Choice("motion", "Motion", "How the camera moves.", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
+		kit.Number("duration", "Duration", "In seconds.", 1, 30).Or(5.0),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		kit.VideoResolution(),
+		kit.Number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).Or(20.0).As("slider"),
 	),
-	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: Media,
+	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: kit.Media,
 	Run: animateImage,
 }
 
 const frameRate = 30
 
-func animateImage(ctx context.Context, in *Call) (Output, error) {
+func animateImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	img, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	width, height := VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
+	width, height := kit.VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
 	length := in.Number("duration")
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		// Twice the size, for the camera moves in whole pixels of the image.
-		path, err := w.Picture(FitImage(img, width*2, height*2, "cover"))
+		path, err := w.Picture(kit.FitImage(img, width*2, height*2, "cover"))
 		if err != nil {
 			return nil, err
 		}
 		in.Report(5)
 		filter := fmt.Sprintf("zoompan=%s:d=%d:s=%dx%d:fps=%d", camera(in.Text("motion"), in.Number("intensity")/100, int(length*frameRate)),
 			int(length*frameRate), width, height, frameRate)
-		return w.EncodeVideo(ctx, length, "animated", append(StillInput(path), "-vf", filter)...)
+		return w.EncodeVideo(ctx, length, "animated", append(kit.StillInput(path), "-vf", filter)...)
 	})
 }
 

@@ -1,13 +1,20 @@
+// Package nodes is the catalogue of node types: for each its descriptor (contract 1, "Node descriptor"), what a run
+// costs, and the function that does its work. A type is a file, with the descriptor beside the function; catalogue.go
+// lists them, and package kit has what they are made of.
+//
+// The engine asks a Catalogue for a type, checks settings with Validate or ValidateData, and runs it with Do. Nothing
+// here knows runs, accounts or the database.
 package nodes
 
 import (
 	"atelier/models"
+	"atelier/nodes/kit"
 	"context"
 	"encoding/json"
 )
 
 // types are all node types, in the order in which a menu shows them.
-var types = []*Node{
+var types = []*kit.Node{
 	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode, promptHelperNode, promptHelperModelNode,
 	scriptBreakdownNode, scriptBreakdownModelNode,
 	generateImageNode, generateCharacterNode, generateObjectNode, generateCreatureNode, generateLocationNode, detectFacesNode, recastNode,
@@ -24,8 +31,8 @@ var types = []*Node{
 	trainCharacterNode,
 }
 
-var byType = func() map[string]*Node {
-	index := make(map[string]*Node, len(types))
+var byType = func() map[string]*kit.Node {
+	index := make(map[string]*kit.Node, len(types))
 	for _, n := range types {
 		n.AddPresetField()
 		index[n.Type] = n
@@ -36,25 +43,25 @@ var byType = func() map[string]*Node {
 // Find is the node type of that name as it is in every install: what feeds it,
 // what it yields and where it is done. What an install offers of it, at which
 // price, is told by its Catalogue.
-func Find(name string) (*Node, bool) {
+func Find(name string) (*kit.Node, bool) {
 	n, ok := byType[name]
 	return n, ok
 }
 
 // Known is every node type as it is in every install; see Find.
-func Known() []*Node { return append([]*Node(nil), types...) }
+func Known() []*kit.Node { return append([]*kit.Node(nil), types...) }
 
 // Catalogue is every node type as one install offers it: with its providers,
 // their models and prices. Offer makes it; nil holds the types as they are in
 // every install.
 type Catalogue struct {
-	providers *Providers
-	types     []*Node
-	byType    map[string]*Node
+	providers *kit.Providers
+	types     []*kit.Node
+	byType    map[string]*kit.Node
 }
 
 // Find is the node type of that name, offered or not.
-func (c *Catalogue) Find(name string) (*Node, bool) {
+func (c *Catalogue) Find(name string) (*kit.Node, bool) {
 	if c == nil {
 		return Find(name)
 	}
@@ -63,8 +70,8 @@ func (c *Catalogue) Find(name string) (*Node, bool) {
 }
 
 // All is every node type that the install offers, in a stable order.
-func (c *Catalogue) All() []*Node {
-	var all []*Node
+func (c *Catalogue) All() []*kit.Node {
+	var all []*kit.Node
 	for _, n := range c.known() {
 		if n.Offered() && !n.Internal {
 			all = append(all, n)
@@ -73,7 +80,7 @@ func (c *Catalogue) All() []*Node {
 	return all
 }
 
-func (c *Catalogue) known() []*Node {
+func (c *Catalogue) known() []*kit.Node {
 	if c == nil {
 		return types
 	}
@@ -81,8 +88,8 @@ func (c *Catalogue) known() []*Node {
 }
 
 // Offer is the catalogue of an install that may use these providers.
-func Offer(p Providers) *Catalogue {
-	c := &Catalogue{providers: &p, types: make([]*Node, len(types)), byType: make(map[string]*Node, len(types))}
+func Offer(p kit.Providers) *Catalogue {
+	c := &Catalogue{providers: &p, types: make([]*kit.Node, len(types)), byType: make(map[string]*kit.Node, len(types))}
 	for i, n := range types {
 		if len(n.Remote) > 0 {
 			n = n.OfferedBy(c.providers)

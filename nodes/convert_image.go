@@ -10,23 +10,24 @@ import (
 	"io"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var convertImageNode = &Node{
+var convertImageNode = &kit.Node{
 	Type: "convert-image", Label: "Convert image", Category: "image", OutputType: "image",
 	Description:  "Saves an image (PNG, JPEG, GIF or WebP) in another format.",
 	Capabilities: []string{"image-to-image", "convert"},
-	InputSchema: Object(
-		Address("imageUrl", "Image", "The image to convert.", "image").Required(),
-		Choice("format", "Format", "Of the file that comes out.", "png", "jpeg", "gif"),
-		Integer("quality", "Quality", "Of a JPEG, in percent.", 1, 100).Or(90.0).As("slider"),
-		Tint("background", "Background", "Stands for transparency in a JPEG.", "#ffffff"),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to convert.", "image").Required(),
+		kit.Choice("format", "Format", "Of the file that comes out.", "png", "jpeg", "gif"),
+		kit.Integer("quality", "Quality", "Of a JPEG, in percent.", 1, 100).Or(90.0).As("slider"),
+		kit.Tint("background", "Background", "Stands for transparency in a JPEG.", "#ffffff"),
 	),
-	Cost: models.Credit / 5, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: models.Credit / 5, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Run: convertImage,
 }
 
-func convertImage(ctx context.Context, in *Call) (Output, error) {
+func convertImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	src, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err

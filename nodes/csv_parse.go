@@ -9,19 +9,20 @@ import (
 	"strings"
 
 	"atelier/humantext"
+	"atelier/nodes/kit"
 )
 
-var csvParseNode = &Node{
+var csvParseNode = &kit.Node{
 	Type: "csv-parse", Label: "Read CSV", Category: "data", OutputType: "data",
 	Description:  "Turns a table in CSV form into a list of rows.",
 	Capabilities: []string{"data", "csv"},
-	InputSchema: Object(
-		Area("text", "CSV", "The table as text.").Required(),
-		Choice("separator", "Separator", "With auto the first line decides, which may name it as in sep=; alone.", "auto", ",", ";", "tab", "|"),
-		Toggle("header", "Header", "The first line names the columns.", true),
-		Toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
+	InputSchema: kit.Object(
+		kit.Area("text", "CSV", "The table as text.").Required(),
+		kit.Choice("separator", "Separator", "With auto the first line decides, which may name it as in sep=; alone.", "auto", ",", ";", "tab", "|"),
+		kit.Toggle("header", "Header", "The first line names the columns.", true),
+		kit.Toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
 	),
-	MainInput: "text", MainOutput: "data", Inline: true, Pool: Program,
+	MainInput: "text", MainOutput: "data", Inline: true, Pool: kit.Program,
 	Run: csvParse,
 }
 
@@ -33,7 +34,7 @@ const (
 	maxTable   = 6 << 20
 )
 
-func csvParse(_ context.Context, in *Call) (Output, error) {
+func csvParse(_ context.Context, in *kit.Call) (kit.Output, error) {
 	named, text := humantext.NamedSeparator(humantext.LineEnds(strings.TrimPrefix(in.Text("text"), "\ufeff")))
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma = csvSeparator(text, in.Text("separator"), named)
@@ -49,21 +50,21 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 			return nil, unreadTable(err)
 		}
 		if len(record) > maxColumns {
-			return nil, Failf("The table has more than %d columns", maxColumns)
+			return nil, kit.Failf("The table has more than %d columns", maxColumns)
 		}
 		if in.Flag("header") && columns == nil {
 			columns = columnNames(record)
 			continue
 		}
 		if len(rows) == maxRows {
-			return nil, Failf("The table has more than %d rows", maxRows).WithHint("Cut it into smaller ones.")
+			return nil, kit.Failf("The table has more than %d rows", maxRows).WithHint("Cut it into smaller ones.")
 		}
 		if size += rowSize(columns, record); size > maxTable {
-			return nil, Failf("The table becomes larger than 6 MiB").WithHint("Cut it into smaller ones, or shorten the names of its columns.")
+			return nil, kit.Failf("The table becomes larger than 6 MiB").WithHint("Cut it into smaller ones, or shorten the names of its columns.")
 		}
 		rows = append(rows, csvRow(columns, record, in.Flag("numbers")))
 	}
-	out := Output{"data": rows, "count": len(rows)}
+	out := kit.Output{"data": rows, "count": len(rows)}
 	if columns != nil {
 		out["columns"] = columns
 	}
@@ -77,7 +78,7 @@ func unreadTable(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	return Failf("The table cannot be read: a quotation mark is out of place in line %d", wrong.Line).
+	return kit.Failf("The table cannot be read: a quotation mark is out of place in line %d", wrong.Line).
 		WithHint(`Close every quotation mark that opens a cell, and write one within such a cell twice: "".`)
 }
 
@@ -142,7 +143,7 @@ func rowSize(columns, record []string) int {
 
 // cellValue keeps as text what a number would change: 007, 1e5, +49.
 func cellValue(cell string, numbers bool) any {
-	if v, err := strconv.ParseFloat(cell, 64); numbers && err == nil && Finite(v) && PlainNumber(v) == cell {
+	if v, err := strconv.ParseFloat(cell, 64); numbers && err == nil && kit.Finite(v) && kit.PlainNumber(v) == cell {
 		return v
 	}
 	return cell

@@ -5,44 +5,45 @@ import (
 	"io"
 
 	"atelier/mediatype"
+	"atelier/nodes/kit"
 )
 
-var downloadVideoNode = &Node{
+var downloadVideoNode = &kit.Node{
 	Type: "download-video", Label: "Import video", Category: "input", OutputType: "video",
 	Description:  "Brings a video from a public https address here and keeps it.",
 	Capabilities: []string{"import"},
-	InputSchema: Object(
-		Address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").Required(),
+	InputSchema: kit.Object(
+		kit.Address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").Required(),
 	),
-	MainInput: "url", MainOutput: "videoUrl", Pool: Import,
+	MainInput: "url", MainOutput: "videoUrl", Pool: kit.Import,
 	Run: downloadVideo,
 }
 
 // downloadVideo keeps the file once it is sure that it is a video, without tags that tell of people and places.
 // A page with a player, or a playlist, is none.
-func downloadVideo(ctx context.Context, in *Call) (Output, error) {
-	body, info, err := in.OpenSized(ctx, in.Text("url"), "", MaxMediaBytes)
+func downloadVideo(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	body, info, err := in.OpenSized(ctx, in.Text("url"), "", kit.MaxMediaBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	if KindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
-		return nil, Failf("The address does not lead to a video but to %s", TypeName(info.ContentType)).
+	if kit.KindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
+		return nil, kit.Failf("The address does not lead to a video but to %s", kit.TypeName(info.ContentType)).
 			WithHint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
 	}
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		s, err := w.Copy(&counted{from: body, size: info.Size, tell: in.Report}, info.ContentType)
 		if err != nil {
-			return nil, NotOpened(err, "video")
+			return nil, kit.NotOpened(err, "video")
 		}
 		if err := s.Examine(ctx, w.Dir); err != nil {
-			return nil, ProgramFailure(err, "video")
+			return nil, kit.ProgramFailure(err, "video")
 		}
 		switch {
 		case !s.HasVideo:
-			return nil, Failf("The file holds no video").WithHint("It holds sound alone. %s", KindFormats["video"])
-		case s.Duration > LongestFile:
-			return nil, Failf("The video claims to be longer than a week")
+			return nil, kit.Failf("The file holds no video").WithHint("It holds sound alone. %s", kit.KindFormats["video"])
+		case s.Duration > kit.LongestFile:
+			return nil, kit.Failf("The video claims to be longer than a week")
 		}
 		contentType, err := s.WithoutTags(ctx, w.Dir, info.ContentType)
 		if err != nil {

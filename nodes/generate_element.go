@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // The bounds of what makes pictures of an element.
@@ -24,35 +25,35 @@ const (
 )
 
 // elementNode is the node type that makes pictures of elements of a kind.
-func elementNode(kind, label, description, about string, more ...Property) *Node {
+func elementNode(kind, label, description, about string, more ...kit.Property) *kit.Node {
 	views := figure.Views(kind)
-	properties := Properties{
+	properties := kit.Properties{
 		described(about).Required(),
-		ShortText("name", "Name", "What it is called.", mostElementName),
-		NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", Schema{Type: "string", MaxLength: mostAttribute}),
-		List("views", "Views", "Which pictures to make; empty makes the first three.", Schema{Type: "string", Enum: views}, mostViews),
+		kit.ShortText("name", "Name", "What it is called.", mostElementName),
+		kit.NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", kit.Schema{Type: "string", MaxLength: mostAttribute}),
+		kit.List("views", "Views", "Which pictures to make; empty makes the first three.", kit.Schema{Type: "string", Enum: views}, mostViews),
 	}
 	if kind != figure.Location {
-		properties = append(properties, Choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
+		properties = append(properties, kit.Choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
 	}
 	properties = append(properties, more...)
 	properties = append(properties,
-		Integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
-		Choice("provider", "Provider", "Who draws.", LocalName),
+		kit.Integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
+		kit.Choice("provider", "Provider", "Who draws.", kit.LocalName),
 	)
-	return &Node{
+	return &kit.Node{
 		Type: "generate-" + kind, Label: label, Category: "image", OutputType: "image", Description: description,
-		Providers: []string{LocalName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
-		InputSchema: Object(properties...),
-		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: Media,
+		Providers: []string{kit.LocalName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
+		InputSchema: kit.Object(properties...),
+		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: kit.Media,
 		Check:  checkElement,
-		Run:    func(ctx context.Context, in *Call) (Output, error) { return drawElement(ctx, in, kind) },
+		Run:    func(ctx context.Context, in *kit.Call) (kit.Output, error) { return drawElement(ctx, in, kind) },
 		Remote: elementRemotes(kind), ModelsOf: "generate-image",
 	}
 }
 
-func described(about string) Property {
-	p := Area("description", "Description", about)
+func described(about string) kit.Property {
+	p := kit.Area("description", "Description", about)
 	p.Schema.MaxLength = mostDescription
 	return p
 }
@@ -79,7 +80,7 @@ func checkElement(prefix string, input map[string]any) error {
 }
 
 // views are those that the call asks for, else the usual ones of the kind.
-func views(in *Call, kind string) []string {
+func views(in *kit.Call, kind string) []string {
 	var views []string
 	for _, v := range in.List("views") {
 		if s, ok := v.(string); ok {
@@ -93,7 +94,7 @@ func views(in *Call, kind string) []string {
 }
 
 // seedOrNew is the seed that was set, else one of the moment.
-func seedOrNew(in *Call) int64 {
+func seedOrNew(in *kit.Call) int64 {
 	if in.Has("seed") {
 		return int64(in.Integer("seed"))
 	}
@@ -101,7 +102,7 @@ func seedOrNew(in *Call) int64 {
 }
 
 // drawElement draws every view of an element and keeps it as a picture.
-func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
+func drawElement(ctx context.Context, in *kit.Call, kind string) (kit.Output, error) {
 	of := understand(in, kind)
 	side := elementSide
 	if kind == figure.Location {
@@ -109,7 +110,7 @@ func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
 	}
 	views := views(in, kind)
 	images := make([]any, 0, len(views))
-	var out Output
+	var out kit.Output
 	var palette []string
 	for i, view := range views {
 		if err := ctx.Err(); err != nil {
@@ -129,7 +130,7 @@ func drawElement(ctx context.Context, in *Call, kind string) (Output, error) {
 		in.Report(5 + 90*(i+1)/len(views))
 	}
 	out["images"], out["attributes"], out["prompt"] = images, anyMap(of.all), of.words
-	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), LocalName
+	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), kit.LocalName
 	if in.Refs != nil && in.Refs.Face != nil {
 		out["warnings"] = []any{"The local painter draws no likeness: the face was not used."}
 	}

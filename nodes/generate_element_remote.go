@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // viewWords say what a picture of an element shows, for models.
@@ -22,7 +23,7 @@ var backgroundWords = map[string]string{
 }
 
 // priceOfViews is a model's price for each view; this install draws them all for one.
-func priceOfViews(input map[string]any, model *Model) models.Credits {
+func priceOfViews(input map[string]any, model *kit.Model) models.Credits {
 	if model == nil {
 		return elementCost
 	}
@@ -38,15 +39,15 @@ func priceOfViews(input map[string]any, model *Model) models.Credits {
 const elementCost = 4 * models.Credit
 
 // elementRemotes make the views of an element at a provider.
-func elementRemotes(kind string) map[string]RemoteRun {
-	return map[string]RemoteRun{
-		OpenAIName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
+func elementRemotes(kind string) map[string]kit.RemoteRun {
+	return map[string]kit.RemoteRun{
+		kit.OpenAIName: func(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (kit.Output, error) {
 				return paintByOpenAI(ctx, in, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
 			})
 		},
-		ReplicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (Output, error) {
+		kit.ReplicateName: func(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (kit.Output, error) {
 				fields := map[string]any{"prompt": prompt, "aspectRatio": viewRatio(kind)}
 				if in.Has("seed") {
 					fields["seed"] = in.Integer("seed")
@@ -66,7 +67,7 @@ func viewRatio(kind string) string {
 
 // generateViews has a model make one view after the other, each in an errand of its own: the first of
 // words, and the pictures of a face, every further one after the first.
-func generateViews(ctx context.Context, in *Call, kind string, model Model, paint func(prompt string, addresses []string) (Output, error)) (Output, error) {
+func generateViews(ctx context.Context, in *kit.Call, kind string, model kit.Model, paint func(prompt string, addresses []string) (kit.Output, error)) (kit.Output, error) {
 	views, made := views(in, kind), viewsMade(in)
 	of := understand(in, kind)
 	addresses, err := viewReferences(in, made)
@@ -89,7 +90,7 @@ func generateViews(ctx context.Context, in *Call, kind string, model Model, pain
 	if len(made) == len(views) {
 		return viewsOutput(ctx, in, model, of, views, made)
 	}
-	next := NewErrand(model.Provider, in.Now)
+	next := kit.NewErrand(model.Provider, in.Now)
 	if next.Done, err = json.Marshal(made); err != nil {
 		return nil, err
 	}
@@ -97,15 +98,15 @@ func generateViews(ctx context.Context, in *Call, kind string, model Model, pain
 }
 
 // viewsMade are the views of the errands before.
-func viewsMade(in *Call) (made []Output) {
-	if e := ErrandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
+func viewsMade(in *kit.Call) (made []kit.Output) {
+	if e := kit.ErrandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
 		return nil
 	}
 	return made
 }
 
 // viewReferences are the pictures that the next view is to follow.
-func viewReferences(in *Call, made []Output) ([]string, error) {
+func viewReferences(in *kit.Call, made []kit.Output) ([]string, error) {
 	if len(made) > 0 {
 		first, _ := made[0]["url"].(string)
 		return []string{first}, nil
@@ -116,25 +117,25 @@ func viewReferences(in *Call, made []Output) ([]string, error) {
 	var addresses []string
 	of := in.Refs.Elements
 	if in.Refs.Face != nil {
-		of = append([]ElementRef{*in.Refs.Face}, of...)
+		of = append([]kit.ElementRef{*in.Refs.Face}, of...)
 	}
 	for _, e := range of {
 		if err := e.CheckMayLeave(); err != nil {
 			return nil, err
 		}
-		for _, picture := range e.Pictures[:min(len(e.Pictures), MaxElementPictures)] {
+		for _, picture := range e.Pictures[:min(len(e.Pictures), kit.MaxElementPictures)] {
 			addresses = append(addresses, picture.Address)
 		}
 	}
 	return addresses, nil
 }
 
-func viewsOutput(ctx context.Context, in *Call, model Model, of understood, views []string, made []Output) (Output, error) {
+func viewsOutput(ctx context.Context, in *kit.Call, model kit.Model, of understood, views []string, made []kit.Output) (kit.Output, error) {
 	images := make([]any, len(made))
 	for i, view := range made {
 		images[i] = map[string]any{"role": views[i], "url": view["url"], "width": view["width"], "height": view["height"]}
 	}
-	out := Output{}
+	out := kit.Output{}
 	for name, value := range made[0] {
 		out[name] = value
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
@@ -21,7 +22,7 @@ type understood struct {
 // understand reads the attributes of the call over those that its description
 // states; what neither says, the seed decides. An element that has no attributes
 // takes the colors of its own pictures.
-func understand(in *Call, kind string) understood {
+func understand(in *kit.Call, kind string) understood {
 	said := map[string]string{}
 	for name, value := range in.Object("attributes") {
 		if text, ok := value.(string); ok && strings.TrimSpace(text) != "" {

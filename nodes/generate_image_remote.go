@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -18,7 +19,7 @@ func fullPrompt(prompt, avoid string) string {
 	return prompt + "\n\nAvoid: " + avoid
 }
 
-func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func generateImageByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	addresses, err := in.References()
 	if err != nil {
 		return nil, err
@@ -36,13 +37,13 @@ func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, 
 }
 
 // paintByOpenAI has one picture made, which follows those at the addresses.
-func paintByOpenAI(ctx context.Context, in *Call, model Model, prompt, size string, addresses []string) (Output, error) {
+func paintByOpenAI(ctx context.Context, in *kit.Call, model kit.Model, prompt, size string, addresses []string) (kit.Output, error) {
 	references, err := in.PictureFiles(ctx, addresses)
 	if err != nil {
 		return nil, err
 	}
 	var got *provider.ImageAnswer
-	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
 		got, err = in.Providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{Model: model.ID, Prompt: prompt, Size: size, References: references})
 		return err
 	})
@@ -54,26 +55,26 @@ func paintByOpenAI(ctx context.Context, in *Call, model Model, prompt, size stri
 	if err != nil {
 		return nil, err
 	}
-	out["provider"], out["model"] = OpenAIName, model.ID
+	out["provider"], out["model"] = kit.OpenAIName, model.ID
 	if got.RevisedPrompt != "" {
 		out["revisedPrompt"] = got.RevisedPrompt
 	}
 	return out, nil
 }
 
-func keepImage(ctx context.Context, in *Call, got *provider.ImageAnswer) (Output, error) {
+func keepImage(ctx context.Context, in *kit.Call, got *provider.ImageAnswer) (kit.Output, error) {
 	if got.Content != nil {
 		return in.KeepContent(ctx, bytes.NewReader(got.Content), "image")
 	}
 	if in.Providers.OpenAI.Own(got.URL) {
 		body, err := in.Providers.OpenAI.Download(ctx, got.URL)
 		if err != nil {
-			return nil, RemoteFailure(OpenAIName, err)
+			return nil, kit.RemoteFailure(kit.OpenAIName, err)
 		}
 		defer body.Close()
 		return in.KeepContent(ctx, body, "image")
 	}
-	body, _, err := in.Open(ctx, got.URL, "image", MaxImageBytes)
+	body, _, err := in.Open(ctx, got.URL, "image", kit.MaxImageBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func openaiSize(model, ratio, resolution string) string {
 	case model == "dall-e-2":
 		return "1024x1024"
 	default:
-		width, height := FrameSize(ratio, LongSides[resolution])
+		width, height := kit.FrameSize(ratio, kit.LongSides[resolution])
 		return fmt.Sprintf("%dx%d", width, height)
 	}
 	switch ratio {
@@ -105,15 +106,15 @@ func openaiSize(model, ratio, resolution string) string {
 	return "1024x1024"
 }
 
-func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func generateImageByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	addresses, err := in.References()
 	if err != nil {
 		return nil, err
 	}
 	prompt, avoid := in.ComposePrompt()
-	used, trained := model, in.Trained(ReplicateName)
+	used, trained := model, in.Trained(kit.ReplicateName)
 	if trained != nil { // its own model has learned what it looks like
-		used, addresses = Model{Provider: ReplicateName, ID: trained.Trained.Version}, nil
+		used, addresses = kit.Model{Provider: kit.ReplicateName, ID: trained.Trained.Version}, nil
 	}
 	fields := map[string]any{"prompt": prompt, "aspectRatio": in.Text("aspectRatio")}
 	if trained != nil && trained.Trained.TriggerWord != "" {
@@ -136,11 +137,11 @@ func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Outpu
 }
 
 // paintByReplicate has one picture made of fields under our names, which follows those at the addresses.
-func paintByReplicate(ctx context.Context, in *Call, model Model, fields map[string]any, addresses []string) (Output, error) {
+func paintByReplicate(ctx context.Context, in *kit.Call, model kit.Model, fields map[string]any, addresses []string) (kit.Output, error) {
 	if !model.FollowsPictures() {
 		addresses = nil
 	}
-	return in.PredictWith(ctx, model, "image", func(l *Loan) (map[string]any, error) {
+	return in.PredictWith(ctx, model, "image", func(l *kit.Loan) (map[string]any, error) {
 		if err := l.LendPictures(ctx, model, addresses, fields); err != nil {
 			return nil, err
 		}

@@ -5,13 +5,14 @@ import (
 	"image"
 
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 	"atelier/nodes/paint"
 	"atelier/nodes/phrase"
 )
 
 // paintElements paints the location, or the scene of the prompt, and draws the
 // other elements on its ground, each as it looks in every picture.
-func paintElements(ctx context.Context, in *Call, seed int64, width, height int) (Output, error) {
+func paintElements(ctx context.Context, in *kit.Call, seed int64, width, height int) (kit.Output, error) {
 	prompt, avoid := in.ComposePrompt()
 	img, style := stage(in, seed, width, height)
 	in.Report(40)
@@ -34,14 +35,14 @@ func paintElements(ctx context.Context, in *Call, seed int64, width, height int)
 	if err != nil {
 		return nil, err
 	}
-	out["seed"], out["provider"], out["style"], out["prompt"] = seed, LocalName, style, prompt
+	out["seed"], out["provider"], out["style"], out["prompt"] = seed, kit.LocalName, style, prompt
 	if look != "" {
 		out["look"] = look
 	}
 	if avoid != "" {
 		out["negativePrompt"] = avoid
 	}
-	out["elements"] = in.ToldElements(func(e *ElementRef) string {
+	out["elements"] = in.ToldElements(func(e *kit.ElementRef) string {
 		if drawn(e) {
 			return "drawn"
 		}
@@ -63,11 +64,11 @@ func paintElements(ctx context.Context, in *Call, seed int64, width, height int)
 }
 
 // drawn tells whether the local painter can draw an element.
-func drawn(e *ElementRef) bool { return figure.Views(e.Kind) != nil }
+func drawn(e *kit.ElementRef) bool { return figure.Views(e.Kind) != nil }
 
 // look is what an element looks like: what its attributes say; without any, what
 // its words say, in the colors of its pictures.
-func look(e *ElementRef) (attributes map[string]string, palette []string) {
+func look(e *kit.ElementRef) (attributes map[string]string, palette []string) {
 	attributes = e.Attributes
 	if len(attributes) == 0 {
 		attributes, palette = phrase.Attributes(e.Kind, e.Words).Attributes, e.Palette
@@ -80,7 +81,7 @@ func look(e *ElementRef) (attributes map[string]string, palette []string) {
 // stage is the ground on which elements stand: the first location among them in
 // the light and weather of the prompt, else the place that the prompt names,
 // else a picture of the prompt.
-func stage(in *Call, seed int64, width, height int) (*image.RGBA, string) {
+func stage(in *kit.Call, seed int64, width, height int) (*image.RGBA, string) {
 	said := phrase.Attributes(figure.Location, in.Text("prompt")).Attributes
 	for i := range in.Refs.Elements {
 		e := &in.Refs.Elements[i]

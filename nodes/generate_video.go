@@ -1,24 +1,28 @@
 package nodes
 
-import "context"
+import (
+	"context"
 
-var generateVideoNode = &Node{
+	"atelier/nodes/kit"
+)
+
+var generateVideoNode = &kit.Node{
 	Type: "generate-video", Label: "Generate video", Category: "video", OutputType: "video",
 	Description:  "Films a prompt, or brings an image to life, by a video model of a provider.",
 	Capabilities: []string{"text-to-video", "image-to-video"},
-	InputSchema: WithElements(Object(
-		Area("prompt", "Prompt", "What happens.").Required(),
-		Address("imageUrl", "First picture", "Where the video begins, for models that take one.", "image"),
-		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1"),
-		Number("duration", "Duration", "In seconds; models round it. Empty leaves it to the model.", 1, 60),
-		Integer("seed", "Seed", "For models that take one; empty takes a new one each time.", 0, 2147483647),
+	InputSchema: kit.WithElements(kit.Object(
+		kit.Area("prompt", "Prompt", "What happens.").Required(),
+		kit.Address("imageUrl", "First picture", "Where the video begins, for models that take one.", "image"),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1"),
+		kit.Number("duration", "Duration", "In seconds; models round it. Empty leaves it to the model.", 1, 60),
+		kit.Integer("seed", "Seed", "For models that take one; empty takes a new one each time.", 0, 2147483647),
 	)),
-	MainInput: "prompt", MainOutput: "videoUrl", Pool: Provider,
+	MainInput: "prompt", MainOutput: "videoUrl", Pool: kit.Provider,
 	Run:    runsOutside,
-	Remote: map[string]RemoteRun{ReplicateName: generateVideoByReplicate},
+	Remote: map[string]kit.RemoteRun{kit.ReplicateName: generateVideoByReplicate},
 }
 
-func generateVideoByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func generateVideoByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	prompt, avoid := in.ComposePrompt()
 	addresses, err := in.References()
 	if err != nil {
@@ -31,7 +35,7 @@ func generateVideoByReplicate(ctx context.Context, in *Call, model Model) (Outpu
 	if !model.Takes("referenceImages") && !model.Takes("characterImage") {
 		addresses = nil // the first picture of a video is no reference
 	}
-	out, err := in.PredictWith(ctx, model, "video", func(l *Loan) (map[string]any, error) {
+	out, err := in.PredictWith(ctx, model, "video", func(l *kit.Loan) (map[string]any, error) {
 		if err := l.LendPictures(ctx, model, addresses, fields); err != nil {
 			return nil, err
 		}

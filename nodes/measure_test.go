@@ -18,6 +18,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 // made runs ffmpeg and returns what it wrote to its standard output.
@@ -50,13 +51,13 @@ func onItsSide(t *testing.T) []byte {
 	return made(t, "-i", path, "-c", "copy", "-metadata:s:v", "rotate=90", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", "-")
 }
 
-func measured(t *testing.T, data []byte) (MediaInfo, error) {
+func measured(t *testing.T, data []byte) (kit.MediaInfo, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Measure(context.Background(), path, SniffType(data[:min(len(data), mediatype.SniffLength)]))
+	return kit.Measure(context.Background(), path, kit.SniffType(data[:min(len(data), mediatype.SniffLength)]))
 }
 
 func TestMeasure(t *testing.T) {
@@ -166,7 +167,7 @@ func TestBombs(t *testing.T) {
 			}
 			start := time.Now()
 			_, err := try(t, s, kind, input)
-			var failure *Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) || failure.Message == "" || strings.Contains(failure.Message+failure.Hint, os.TempDir()) {
 				t.Errorf("%s, %s: %v", kind, name, err)
 			}

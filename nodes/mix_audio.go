@@ -6,26 +6,27 @@ import (
 	"slices"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var mixAudioNode = &Node{
+var mixAudioNode = &kit.Node{
 	Type: "mix-audio", Label: "Mix audio", Category: "audio", OutputType: "audio",
 	Description:  "Plays two sounds together, or one after the other.",
 	Capabilities: []string{"audio-to-audio", "mix"},
-	InputSchema: Object(
-		Address("audioUrl", "Audio", "The first sound.", "audio").Required(),
-		Address("secondUrl", "Second audio", "The second sound.", "audio").Required(),
-		Choice("mode", "Mode", "together ends with the longer sound.", "together", "in-turn"),
-		Number("volume", "Volume", "Of the first, in percent.", 0, 200).Or(100.0).As("slider"),
-		Number("secondVolume", "Second volume", "In percent.", 0, 200).Or(100.0).As("slider"),
-		AudioFormatField(),
+	InputSchema: kit.Object(
+		kit.Address("audioUrl", "Audio", "The first sound.", "audio").Required(),
+		kit.Address("secondUrl", "Second audio", "The second sound.", "audio").Required(),
+		kit.Choice("mode", "Mode", "together ends with the longer sound.", "together", "in-turn"),
+		kit.Number("volume", "Volume", "Of the first, in percent.", 0, 200).Or(100.0).As("slider"),
+		kit.Number("secondVolume", "Second volume", "In percent.", 0, 200).Or(100.0).As("slider"),
+		kit.AudioFormatField(),
 	),
-	Cost: models.Credit / 2, MainInput: "audioUrl", MainOutput: "audioUrl", Pool: Media,
+	Cost: models.Credit / 2, MainInput: "audioUrl", MainOutput: "audioUrl", Pool: kit.Media,
 	Run: mixAudio,
 }
 
-func mixAudio(ctx context.Context, in *Call) (Output, error) {
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+func mixAudio(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		first, err := w.Fetch(ctx, in.Text("audioUrl"), "audio")
 		if err != nil {
 			return nil, err

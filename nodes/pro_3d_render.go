@@ -7,28 +7,29 @@ import (
 	"strconv"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/scene"
 )
 
-var proRenderNode = &Node{
+var proRenderNode = &kit.Node{
 	Type: "pro-3d-render", Label: "3D render", Category: "image", OutputType: "image",
 	Description:  "Photographs a model, or films it as it turns: by a quick rasteriser, or by ray tracing with soft shadows and reflections.",
 	Capabilities: []string{"3d-to-image", "3d-to-video"},
-	InputSchema: Object(
-		Address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
+	InputSchema: kit.Object(
+		kit.Address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
 		sceneField("Scene JSON, in place of a model."),
-		Choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
+		kit.Choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
 		cameraField(),
-		Choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
-		Choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
-		Choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		Choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
+		kit.Choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
+		kit.Choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		kit.Choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
 		backgroundField(),
-		Choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
-		Integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).Or(48.0),
-		Number("seconds", "Length of a turn", "In seconds.", 1, 20).Or(6.0),
+		kit.Choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
+		kit.Integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).Or(48.0),
+		kit.Number("seconds", "Length of a turn", "In seconds.", 1, 20).Or(6.0),
 	),
-	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Check: checkRender,
 	Run:   render3D,
 }
@@ -43,23 +44,23 @@ const (
 	studioBack      = "studio"
 )
 
-func cameraField() Property {
-	p := FieldOf("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
-	p.Schema.Properties = Properties{
-		Number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), Number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
-		Number("distance", "Distance", "1 just shows all.", 0.2, 10), Number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
+func cameraField() kit.Property {
+	p := kit.FieldOf("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
+	p.Schema.Properties = kit.Properties{
+		kit.Number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), kit.Number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
+		kit.Number("distance", "Distance", "1 just shows all.", 0.2, 10), kit.Number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
 	}
 	p.Schema.Order = []string{"azimuth", "elevation", "distance", "fov"}
 	return p
 }
 
-func backgroundField() Property {
-	p := Line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").Or(studioBack)
+func backgroundField() kit.Property {
+	p := kit.Line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").Or(studioBack)
 	p.Schema.MaxLength = 40
 	return p
 }
 
-func priceOfRender(input map[string]any, _ *Model) models.Credits {
+func priceOfRender(input map[string]any, _ *kit.Model) models.Credits {
 	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
 	switch {
 	case film && draft:
@@ -74,18 +75,18 @@ func priceOfRender(input map[string]any, _ *Model) models.Credits {
 
 func checkRender(prefix string, input map[string]any) error {
 	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
-	frames, _ := ToNumber(input["frames"])
+	frames, _ := kit.ToNumber(input["frames"])
 	back, _ := input["background"].(string)
 	switch {
-	case IsEmpty(input["modelUrl"]) && input["scene"] == nil:
+	case kit.IsEmpty(input["modelUrl"]) && input["scene"] == nil:
 		return models.Invalid(prefix+"modelUrl", "is required, or scene")
-	case !IsEmpty(input["modelUrl"]) && input["scene"] != nil:
+	case !kit.IsEmpty(input["modelUrl"]) && input["scene"] != nil:
 		return models.Invalid(prefix+"scene", "must not be sent together with modelUrl")
 	case !film && !draft && input["resolution"] == "4K":
 		return models.Invalid(prefix+"resolution", "must be 1K or 2K in pro quality")
 	case film && !draft && frames > mostProFrames:
 		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", mostProFrames)
-	case back != "" && back != studioBack && back != "transparent" && !IsColor(back):
+	case back != "" && back != studioBack && back != "transparent" && !kit.IsColor(back):
 		return models.Invalid(prefix+"background", "must be studio, transparent or a colour such as #3366ff")
 	case film && back == "transparent":
 		return models.Invalid(prefix+"background", "must not be transparent in a turntable")
@@ -95,7 +96,7 @@ func checkRender(prefix string, input map[string]any) error {
 		if camera[p.Name] == nil {
 			continue
 		}
-		if v, ok := ToNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
+		if v, ok := kit.ToNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
 			return models.Invalid(prefix+"camera."+p.Name, "must be from %v to %v", *p.Schema.Minimum, *p.Schema.Maximum)
 		}
 	}
@@ -106,7 +107,7 @@ func checkRender(prefix string, input map[string]any) error {
 	return nil
 }
 
-func render3D(ctx context.Context, in *Call) (Output, error) {
+func render3D(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	m, err := modelToRender(ctx, in)
 	if err != nil {
 		return nil, err
@@ -114,9 +115,9 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	in.Report(10)
 	lights, ambient := scene.Lighting(in.Text("lighting"), m)
 	p := scene.Picture{Lights: lights, Ambient: ambient}
-	p.Width, p.Height = FrameSize(in.Text("aspectRatio"), LongSides[in.Text("resolution")])
+	p.Width, p.Height = kit.FrameSize(in.Text("aspectRatio"), kit.LongSides[in.Text("resolution")])
 	if in.Text("output") == turntableOutput {
-		p.Width, p.Height = VideoFrame(in.Text("aspectRatio"), "720p")
+		p.Width, p.Height = kit.VideoFrame(in.Text("aspectRatio"), "720p")
 	}
 	p.Background, p.Studio = background(in, m)
 	view, own := viewOf(in, m)
@@ -133,7 +134,7 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 		return m.Look(turned, aspect)
 	}
 	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
-	out, err := in.OnWorkbench(func(w *Workbench) (Output, error) {
+	out, err := in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		if in.Text("output") == turntableOutput {
 			return turntable(ctx, w, m, p, look)
 		}
@@ -152,18 +153,18 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 	return out, nil
 }
 
-func renderer(in *Call) string {
+func renderer(in *kit.Call) string {
 	if in.Text("quality") == draftQuality {
 		return "raster"
 	}
 	return "povray"
 }
 
-func modelToRender(ctx context.Context, in *Call) (*scene.Model, error) {
+func modelToRender(ctx context.Context, in *kit.Call) (*scene.Model, error) {
 	if in.Has("scene") {
 		s, err := readScene("scene", in.Input["scene"])
 		if err != nil {
-			return nil, FailureOf(err)
+			return nil, kit.FailureOf(err)
 		}
 		return built(ctx, in, s)
 	}
@@ -171,7 +172,7 @@ func modelToRender(ctx context.Context, in *Call) (*scene.Model, error) {
 }
 
 // viewOf is the view that was asked for, and the model's own camera where that is it.
-func viewOf(in *Call, m *scene.Model) (scene.View, *scene.Camera) {
+func viewOf(in *kit.Call, m *scene.Model) (scene.View, *scene.Camera) {
 	view := scene.Views[in.Text("view")]
 	var own *scene.Camera
 	if in.Text("view") == "scene" {
@@ -180,14 +181,14 @@ func viewOf(in *Call, m *scene.Model) (scene.View, *scene.Camera) {
 	view.Distance, view.Fov = 1, 38
 	given := in.Object("camera")
 	for name, to := range map[string]*float64{"azimuth": &view.Azimuth, "elevation": &view.Elevation, "distance": &view.Distance, "fov": &view.Fov} {
-		if v, ok := ToNumber(given[name]); ok {
+		if v, ok := kit.ToNumber(given[name]); ok {
 			*to, own = v, nil
 		}
 	}
 	return view, own
 }
 
-func background(in *Call, m *scene.Model) (*scene.Vec, bool) {
+func background(in *kit.Call, m *scene.Model) (*scene.Vec, bool) {
 	switch name := in.Text("background"); name {
 	case "transparent":
 		return nil, false
@@ -201,13 +202,13 @@ func background(in *Call, m *scene.Model) (*scene.Vec, bool) {
 		}
 		return &back, true
 	default:
-		c, _ := ParseColor(name)
+		c, _ := kit.ParseColor(name)
 		return &scene.Vec{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255}, false
 	}
 }
 
 // shoot makes one picture.
-func shoot(ctx context.Context, w *Workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
+func shoot(ctx context.Context, w *kit.Workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
 	if renderer(w.In) == "raster" {
 		return rastered(ctx, m, p)
 	}
@@ -215,15 +216,15 @@ func shoot(ctx context.Context, w *Workbench, m *scene.Model, p scene.Picture) (
 }
 
 // turntable films the model as it turns once.
-func turntable(ctx context.Context, w *Workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
+func turntable(ctx context.Context, w *kit.Workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (kit.Output, error) {
 	frames := w.In.Integer("frames")
-	ctx, cancel := context.WithTimeout(ctx, FfmpegTime)
+	ctx, cancel := context.WithTimeout(ctx, kit.FfmpegTime)
 	defer cancel()
 	for i := range frames {
 		p.Camera = look(360 * float64(i) / float64(frames))
 		img, err := shoot(ctx, w, m, p)
 		if err != nil {
-			return nil, TooLong(ctx, err)
+			return nil, kit.TooLong(ctx, err)
 		}
 		if _, err := w.Picture(img); err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"atelier/nodes/face"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // The bounds of videos whose faces are covered.
@@ -24,7 +25,7 @@ const (
 
 // cover lays a head over faces.
 type cover struct {
-	in     *Call
+	in     *kit.Call
 	head   image.Image
 	scale  float64
 	target recastTarget
@@ -32,7 +33,7 @@ type cover struct {
 
 // headOf is the head of a character as a square: the face of its primary picture, else
 // its drawing.
-func headOf(ctx context.Context, in *Call, e *ElementRef) (head image.Image, how string, err error) {
+func headOf(ctx context.Context, in *kit.Call, e *kit.ElementRef) (head image.Image, how string, err error) {
 	if len(e.Pictures) == 0 {
 		all, _ := figure.Complete(figure.Character, e.Attributes, int64(e.Seed), e.Palette)
 		drawn := figure.Draw(figure.Brief{
@@ -54,13 +55,13 @@ func headOf(ctx context.Context, in *Call, e *ElementRef) (head image.Image, how
 
 func (c *cover) none() error {
 	if c.target.at != nil {
-		return Failf("No face was found at this point").WithHint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
+		return kit.Failf("No face was found at this point").WithHint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
 	}
-	return Failf("No face was found").WithHint("Nothing was charged. Faces must look into the camera, and be large enough.")
+	return kit.Failf("No face was found").WithHint("Nothing was charged. Faces must look into the camera, and be large enough.")
 }
 
 // picture covers the faces of a picture. It is written anew: nothing of the file itself stays.
-func (c *cover) picture(ctx context.Context) (Output, error) {
+func (c *cover) picture(ctx context.Context) (kit.Output, error) {
 	img, err := c.in.ReadImage(ctx, c.in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (c *cover) picture(ctx context.Context) (Output, error) {
 	if len(chosen) == 0 {
 		return nil, c.none()
 	}
-	dst := AsNRGBA(img)
+	dst := kit.AsNRGBA(img)
 	for _, t := range chosen {
 		face.Cover(dst, t.Boxes[0], c.head, c.scale)
 	}
@@ -83,14 +84,14 @@ func (c *cover) picture(ctx context.Context) (Output, error) {
 }
 
 // film covers the faces of a video, frame by frame.
-func (c *cover) film(ctx context.Context) (Output, error) {
-	return c.in.OnWorkbench(func(w *Workbench) (Output, error) {
+func (c *cover) film(ctx context.Context) (kit.Output, error) {
+	return c.in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		s, err := w.Fetch(ctx, c.in.Text("videoUrl"), "video")
 		if err != nil {
 			return nil, err
 		}
 		if s.Duration > longestCover {
-			return nil, Failf("The video is longer than %.0f seconds", longestCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
+			return nil, kit.Failf("The video is longer than %.0f seconds", longestCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
 		}
 		frames, err := c.takeApart(ctx, w, s)
 		if err != nil {
@@ -122,12 +123,12 @@ func (c *cover) film(ctx context.Context) (Output, error) {
 
 const framePattern = "frame%05d.jpg"
 
-func framePath(w *Workbench, n int) string { return w.Path(fmt.Sprintf(framePattern, n+1)) }
+func framePath(w *kit.Workbench, n int) string { return w.Path(fmt.Sprintf(framePattern, n+1)) }
 
 // takeApart writes the frames of a video as pictures, and says how many there are.
-func (c *cover) takeApart(ctx context.Context, w *Workbench, s Source) (int, error) {
-	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, EvenSize)
-	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", Seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
+func (c *cover) takeApart(ctx context.Context, w *kit.Workbench, s kit.Source) (int, error) {
+	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, kit.EvenSize)
+	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", kit.Seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
 	if err := w.Ffmpeg(ctx, 0, args...); err != nil {
 		return 0, err
 	}
@@ -138,13 +139,13 @@ func (c *cover) takeApart(ctx context.Context, w *Workbench, s Source) (int, err
 		}
 	}
 	if n == 0 {
-		return 0, Failf("The video has no pictures").WithHint("It may be damaged or cut off.")
+		return 0, kit.Failf("The video has no pictures").WithHint("It may be damaged or cut off.")
 	}
 	return n, nil
 }
 
 // search finds the faces of all frames, joined over time.
-func (c *cover) search(ctx context.Context, w *Workbench, frames int) ([]*face.Track, error) {
+func (c *cover) search(ctx context.Context, w *kit.Workbench, frames int) ([]*face.Track, error) {
 	found := make([][]face.Box, frames)
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
@@ -161,7 +162,7 @@ func (c *cover) search(ctx context.Context, w *Workbench, frames int) ([]*face.T
 }
 
 // redraw lays the head over every face of the tracks, and says in how many frames.
-func (c *cover) redraw(ctx context.Context, w *Workbench, frames int, tracks []*face.Track) (changed int, err error) {
+func (c *cover) redraw(ctx context.Context, w *kit.Workbench, frames int, tracks []*face.Track) (changed int, err error) {
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -177,7 +178,7 @@ func (c *cover) redraw(ctx context.Context, w *Workbench, frames int, tracks []*
 				if err != nil {
 					return 0, err
 				}
-				dst = AsNRGBA(img)
+				dst = kit.AsNRGBA(img)
 			}
 			face.Cover(dst, b, c.head, c.scale)
 		}
@@ -192,7 +193,7 @@ func (c *cover) redraw(ctx context.Context, w *Workbench, frames int, tracks []*
 	return changed, nil
 }
 
-func readFrame(w *Workbench, n int) (image.Image, error) {
+func readFrame(w *kit.Workbench, n int) (image.Image, error) {
 	file, err := os.Open(framePath(w, n))
 	if err != nil {
 		return nil, err
@@ -201,7 +202,7 @@ func readFrame(w *Workbench, n int) (image.Image, error) {
 	return jpeg.Decode(file)
 }
 
-func writeFrame(w *Workbench, n int, img image.Image) error {
+func writeFrame(w *kit.Workbench, n int, img image.Image) error {
 	file, err := os.Create(framePath(w, n))
 	if err != nil {
 		return err

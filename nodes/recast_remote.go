@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -15,16 +16,16 @@ var recastFields = map[string]string{"videoUrl": "video", "imageUrl": "image", "
 
 // recastByReplicate has a model put the character in the place of the person. The provider gets
 // the bytes of all files, and no address of this install.
-func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func recastByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 {
-		return nil, Failf("There is no character").WithHint("Choose one of the library.")
+		return nil, kit.Failf("There is no character").WithHint("Choose one of the library.")
 	}
 	e := &in.Refs.Elements[0]
 	if err := e.CheckMayLeave(); err != nil {
 		return nil, err
 	}
 	if len(e.Pictures) == 0 {
-		return nil, Failf("%s has no picture that a model could follow", e.Name).WithHint("Add one, or use mode cover, which draws the character.")
+		return nil, kit.Failf("%s has no picture that a model could follow", e.Name).WithHint("Add one, or use mode cover, which draws the character.")
 	}
 	names := maps.Clone(recastFields)
 	maps.Copy(names, model.Fields)
@@ -34,7 +35,7 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 		kind = "image"
 	}
 	fields := map[string]any{"prompt": in.Text("prompt"), "seed": in.Input["seed"]}
-	out, err := in.PredictWith(ctx, model, kind, func(l *Loan) (map[string]any, error) {
+	out, err := in.PredictWith(ctx, model, kind, func(l *kit.Loan) (map[string]any, error) {
 		file, err := mediaFile(ctx, in, in.Text(kind+"Url"), kind)
 		if err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 		return nil, err
 	}
 	out["mode"] = modeReplace
-	out["elements"] = in.ToldElements(func(*ElementRef) string { return "pictures" })
+	out["elements"] = in.ToldElements(func(*kit.ElementRef) string { return "pictures" })
 	out["warnings"] = []any{}
 	return out, nil
 }
@@ -69,7 +70,7 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 const maxSentMedia = 100 << 20
 
 // mediaFile is a picture or a video as it goes to a provider: its bytes, under a name that says nothing.
-func mediaFile(ctx context.Context, in *Call, address, kind string) (provider.File, error) {
+func mediaFile(ctx context.Context, in *kit.Call, address, kind string) (provider.File, error) {
 	if kind == "image" {
 		return in.PictureFile(ctx, address)
 	}
@@ -80,7 +81,7 @@ func mediaFile(ctx context.Context, in *Call, address, kind string) (provider.Fi
 	defer body.Close()
 	content, err := io.ReadAll(body)
 	if err != nil {
-		return provider.File{}, NotOpened(err, kind)
+		return provider.File{}, kit.NotOpened(err, kind)
 	}
 	return provider.File{Name: kind + "." + strings.TrimPrefix(contentType, kind+"/"), ContentType: contentType, Content: bytes.NewReader(content)}, nil
 }

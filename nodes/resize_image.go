@@ -5,24 +5,25 @@ import (
 	"image"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var resizeImageNode = &Node{
+var resizeImageNode = &kit.Node{
 	Type: "resize-image", Label: "Resize image", Category: "image", OutputType: "image",
 	Description:  "Makes an image of another size.",
 	Capabilities: []string{"image-to-image", "resize"},
-	InputSchema: Object(
-		Address("imageUrl", "Image", "The image to resize.", "image").Required(),
-		Integer("width", "Width", "In pixels; empty keeps the proportions.", 1, 8192),
-		Integer("height", "Height", "In pixels; empty keeps the proportions.", 1, 8192),
-		Choice("fit", "Fit", "cover fills the size and cuts off what hangs over, contain fits all of it on a transparent ground, fill distorts, inside keeps the proportions within the size.",
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to resize.", "image").Required(),
+		kit.Integer("width", "Width", "In pixels; empty keeps the proportions.", 1, 8192),
+		kit.Integer("height", "Height", "In pixels; empty keeps the proportions.", 1, 8192),
+		kit.Choice("fit", "Fit", "cover fills the size and cuts off what hangs over, contain fits all of it on a transparent ground, fill distorts, inside keeps the proportions within the size.",
 			"cover", "contain", "fill", "inside"),
 	),
-	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Run: resizeImage,
 }
 
-func resizeImage(ctx context.Context, in *Call) (Output, error) {
+func resizeImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	src, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func resizeImage(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	in.Report(40)
-	dst := FitImage(src, width, height, in.Text("fit"))
+	dst := kit.FitImage(src, width, height, in.Text("fit"))
 	in.Report(80)
 	return in.SaveImage(ctx, "resized", dst)
 }
@@ -41,11 +42,11 @@ func resizeImage(ctx context.Context, in *Call) (Output, error) {
 func targetSize(width, height int, src image.Rectangle) (int, int, error) {
 	switch {
 	case width == 0 && height == 0:
-		return 0, 0, Failf("Neither width nor height is given").WithHint("Give a width, a height or both.")
+		return 0, 0, kit.Failf("Neither width nor height is given").WithHint("Give a width, a height or both.")
 	case width == 0:
-		width = Scaled(src.Dx(), height, src.Dy())
+		width = kit.Scaled(src.Dx(), height, src.Dy())
 	case height == 0:
-		height = Scaled(src.Dy(), width, src.Dx())
+		height = kit.Scaled(src.Dy(), width, src.Dx())
 	}
-	return width, height, CheckPixels(width, height)
+	return width, height, kit.CheckPixels(width, height)
 }

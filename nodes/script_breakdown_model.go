@@ -5,25 +5,26 @@ import (
 	"encoding/json"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 	"atelier/nodes/provider"
 )
 
-var scriptBreakdownModelNode = &Node{
+var scriptBreakdownModelNode = &kit.Node{
 	Type: "script-breakdown-model", Label: "Script breakdown by a model", Category: "text", OutputType: "data",
 	Description:  "Takes a script apart into shots by a language model of a provider. What it writes is checked to keep every word.",
 	Capabilities: []string{"text-to-data", "storyboard"},
 	InputSchema:  breakdownSchema(),
-	MainInput:    "script", MainOutput: "data", Pool: Provider, Meters: true,
+	MainInput:    "script", MainOutput: "data", Pool: kit.Provider, Meters: true,
 	Check:  checkScript,
 	Run:    runsOutside,
-	Remote: map[string]RemoteRun{OpenAIName: breakDownByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: breakDownByOpenAI},
 }
 
 // breakdownTokens bounds what the model writes: the longest script, and the form around it.
 const breakdownTokens = 24_000
 
-func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func breakDownByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	own, err := breakDown(in)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: breakdownInstructions, Prompt: string(request), MaxTokens: breakdownTokens,
 			SchemaName: "script_breakdown", Schema: shotsSchema,
@@ -47,11 +48,11 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 	}
 	shots, why := readShots(own, in.Integer("maxShots"), got.Text)
 	if why != "" {
-		return nil, Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or break the script down without a provider.")
+		return nil, kit.Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or break the script down without a provider.")
 	}
 	spent(in, model.Price(got.InputTokens, got.OutputTokens))
 	out := breakdownOutput(shots, phrase.NamesOf(in.Text("script"), shots))
-	out["provider"], out["model"] = OpenAIName, model.ID
+	out["provider"], out["model"] = kit.OpenAIName, model.ID
 	return out, nil
 }
 

@@ -11,23 +11,24 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var shotClipNode = &Node{
+var shotClipNode = &kit.Node{
 	Type: "shot-clip", Label: "Shot", Category: "video", OutputType: "video",
 	Description:  "Makes a shot of a film: a picture that the camera moves over, what is said, and a caption, in one encoding.",
 	Capabilities: []string{"image-to-video", "storyboard"},
-	InputSchema: Object(
-		Address("imageUrl", "Image", "The picture of the shot.", "image").Required(),
-		Address("audioUrl", "Audio", "What is said or heard.", "audio"),
-		Area("prompt", "Prompt", "What is seen; for people, nothing is drawn of it."),
-		Number("duration", "Duration", "In seconds; empty takes the sound and 0.6 seconds, without a sound 4. No shot ends before its sound.", 1, 30),
-		Choice("movement", "Movement", "How the camera moves.", "static", "push-in", "pull-out", "pan-left", "pan-right", "tilt-up", "tilt-down"),
-		ShortText("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", mostCaption).Or(""),
-		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1", "4:3", "3:4"),
-		VideoResolution(),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The picture of the shot.", "image").Required(),
+		kit.Address("audioUrl", "Audio", "What is said or heard.", "audio"),
+		kit.Area("prompt", "Prompt", "What is seen; for people, nothing is drawn of it."),
+		kit.Number("duration", "Duration", "In seconds; empty takes the sound and 0.6 seconds, without a sound 4. No shot ends before its sound.", 1, 30),
+		kit.Choice("movement", "Movement", "How the camera moves.", "static", "push-in", "pull-out", "pan-left", "pan-right", "tilt-up", "tilt-down"),
+		kit.ShortText("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", mostCaption).Or(""),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1", "4:3", "3:4"),
+		kit.VideoResolution(),
 	),
-	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: Media,
+	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: kit.Media,
 	Run: makeShot,
 }
 
@@ -45,14 +46,14 @@ var cameraMotions = map[string]string{
 	"push-in": "zoom-in", "pull-out": "zoom-out", "pan-left": "pan-left", "pan-right": "pan-right", "tilt-up": "pan-up", "tilt-down": "pan-down",
 }
 
-func makeShot(ctx context.Context, in *Call) (Output, error) {
+func makeShot(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	img, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	width, height := VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
-		sound := Source{}
+	width, height := kit.VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
+		sound := kit.Source{}
 		if address := in.Text("audioUrl"); address != "" {
 			if sound, err = w.Fetch(ctx, address, "audio"); err != nil {
 				return nil, err
@@ -60,9 +61,9 @@ func makeShot(ctx context.Context, in *Call) (Output, error) {
 		}
 		length := shotLength(in.Number("duration"), sound.Duration)
 		if length > longestShot {
-			return nil, Failf("The sound is too long for a shot").WithHint("A shot lasts at most %.0f seconds. Break it up.", longestShot)
+			return nil, kit.Failf("The sound is too long for a shot").WithHint("A shot lasts at most %.0f seconds. Break it up.", longestShot)
 		}
-		path, err := w.Picture(FitImage(img, width*2, height*2, "cover"))
+		path, err := w.Picture(kit.FitImage(img, width*2, height*2, "cover"))
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +73,7 @@ func makeShot(ctx context.Context, in *Call) (Output, error) {
 			far = 0
 		}
 		graph := fmt.Sprintf("[0:v]zoompan=%s:d=%d:s=%dx%d:fps=%d,setsar=1[v]", camera(motion, far, frames), frames, width, height, frameRate)
-		inputs, picture, count := StillInput(path), "[v]", 1
+		inputs, picture, count := kit.StillInput(path), "[v]", 1
 		caption, warning, err := captionPicture(in.Text("caption"), width, height)
 		if err != nil {
 			return nil, err
@@ -82,7 +83,7 @@ func makeShot(ctx context.Context, in *Call) (Output, error) {
 			if err != nil {
 				return nil, err
 			}
-			inputs = append(inputs, StillInput(layer)...)
+			inputs = append(inputs, kit.StillInput(layer)...)
 			graph += ";[v][1:v]overlay=0:0[c]"
 			picture, count = "[c]", 2
 		}
@@ -114,8 +115,8 @@ func shotLength(asked, sound float64) float64 {
 // captionPicture sets a caption at the foot of a clear picture, on a dark ground; nil for none. A caption
 // with letters that cannot be shown would say something else: it is left out, and the warning says so.
 func captionPicture(caption string, width, height int) (img image.Image, warning string, err error) {
-	text, missing := CardText(strings.Join(strings.Fields(caption), " "))
-	if letters := OnlyLetters(missing); len(letters) > 0 {
+	text, missing := kit.CardText(strings.Join(strings.Fields(caption), " "))
+	if letters := kit.OnlyLetters(missing); len(letters) > 0 {
 		return nil, "The caption was left out: it has letters that cannot be shown, such as " + letters[0], nil
 	}
 	if text == "" {

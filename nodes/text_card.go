@@ -14,37 +14,38 @@ import (
 	"golang.org/x/image/font/opentype"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var textCardNode = &Node{
+var textCardNode = &kit.Node{
 	Type: "text-card", Label: "Text card", Category: "image", OutputType: "image",
 	Description:  "Sets a text as a picture, as large as fits, on a ground of two colours or on an image.",
 	Capabilities: []string{"text-to-image", "typography"},
-	InputSchema: Object(
-		Area("text", "Text", "The words on the card (Latin, Greek or Cyrillic letters).").Required(),
-		Line("caption", "Caption", "A small line below.").Or(""),
-		Choice("aspectRatio", "Aspect ratio", "Width to height of the card.", "1:1", "16:9", "9:16", "4:3", "3:4"),
-		Tint("background", "Background", "Colour at the top.", "#1d2b53"),
-		Tint("background2", "Background below", "Colour at the bottom.", "#7e2553"),
-		Tint("textColor", "Text colour", "Colour of text and caption.", "#ffffff"),
-		Choice("align", "Align", "Where the lines of the text begin.", "center", "left"),
-		Address("imageUrl", "Image", "Lies below the text, darkened.", "image"),
+	InputSchema: kit.Object(
+		kit.Area("text", "Text", "The words on the card (Latin, Greek or Cyrillic letters).").Required(),
+		kit.Line("caption", "Caption", "A small line below.").Or(""),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the card.", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		kit.Tint("background", "Background", "Colour at the top.", "#1d2b53"),
+		kit.Tint("background2", "Background below", "Colour at the bottom.", "#7e2553"),
+		kit.Tint("textColor", "Text colour", "Colour of text and caption.", "#ffffff"),
+		kit.Choice("align", "Align", "Where the lines of the text begin.", "center", "left"),
+		kit.Address("imageUrl", "Image", "Lies below the text, darkened.", "image"),
 	),
-	Cost: models.Credit / 2, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
-	Check: CheckCard,
+	Cost: models.Credit / 2, MainInput: "text", MainOutput: "imageUrl", Pool: kit.Media,
+	Check: kit.CheckCard,
 	Run:   textCard,
 }
 
 // maxCardText is how many characters still make a readable card.
 const maxCardText = 2_000
 
-func textCard(ctx context.Context, in *Call) (Output, error) {
-	text, missing := CardText(in.Text("text"))
+func textCard(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	text, missing := kit.CardText(in.Text("text"))
 	if utf8.RuneCountInString(text) > maxCardText {
-		return nil, Failf("The text is too long for a card").WithHint("At most %d characters fit.", maxCardText)
+		return nil, kit.Failf("The text is too long for a card").WithHint("At most %d characters fit.", maxCardText)
 	}
-	caption, more := CardText(in.Text("caption"))
-	width, height := FrameSize(in.Text("aspectRatio"), 1080)
+	caption, more := kit.CardText(in.Text("caption"))
+	width, height := kit.FrameSize(in.Text("aspectRatio"), 1080)
 	dc := gg.NewContext(width, height)
 	if err := cardGround(ctx, in, dc); err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 }
 
 // cardGround paints the two colors, or the image with a dark veil.
-func cardGround(ctx context.Context, in *Call, dc *gg.Context) error {
+func cardGround(ctx context.Context, in *kit.Call, dc *gg.Context) error {
 	top, err := in.Color("background")
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func cardGround(ctx context.Context, in *Call, dc *gg.Context) error {
 			return err
 		}
 		ground := dc.Image().(*image.RGBA) // what fits is copied: drawing it would work out each pixel anew
-		draw.Draw(ground, ground.Bounds(), FitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
+		draw.Draw(ground, ground.Bounds(), kit.FitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
 		dc.SetRGBA(0, 0, 0, 0.45)
 	}
 	dc.DrawRectangle(0, 0, w, h)
@@ -112,7 +113,7 @@ func setCaption(dc *gg.Context, caption string) error {
 			return nil
 		}
 	}
-	return Failf("The caption is too long for a line").WithHint("Shorten it, or put it into the text.")
+	return kit.Failf("The caption is too long for a line").WithHint("Shorten it, or put it into the text.")
 }
 
 // setCardText looks for the largest size at which the wrapped text fits; only
@@ -132,7 +133,7 @@ func setCardText(dc *gg.Context, text, align string) error {
 		}
 		if !fits(dc, lines, boxW, boxH, spacing) {
 			if smallest {
-				return Failf("The text is too long for a card").WithHint("Shorten it, or use several cards.")
+				return kit.Failf("The text is too long for a card").WithHint("Shorten it, or use several cards.")
 			}
 			continue
 		}

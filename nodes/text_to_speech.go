@@ -11,30 +11,31 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/program"
 )
 
-var textToSpeechNode = &Node{
+var textToSpeechNode = &kit.Node{
 	Type: "text-to-speech", Label: "Text to speech", Category: "audio", OutputType: "audio",
 	Description:  "Speaks a text with a synthetic voice (eSpeak NG).",
 	Providers:    []string{"local"},
 	Capabilities: []string{"text-to-speech"},
-	InputSchema: Object(
-		Area("text", "Text", "What to say.").Required(),
-		LibraryField("voiceId", "Voice of the library", "Who speaks: sets provider, voice and the settings that are not set here.", NamesVoice),
-		Choice("voice", "Voice", "Language of the voice.", "en-us", "en-gb", "de", "fr-fr", "es", "it", "pt-br", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "hi", "zh"),
-		Integer("speed", "Speed", "Words a minute.", 80, 400).Or(165.0).As("slider"),
-		Integer("pitch", "Pitch", "0 is deep, 99 high.", 0, 99).Or(50.0).As("slider"),
-		Choice("format", "Format", "Of the file that comes out.", "wav", "mp3"),
-		Choice("provider", "Provider", "Who speaks.", "local"),
+	InputSchema: kit.Object(
+		kit.Area("text", "Text", "What to say.").Required(),
+		kit.LibraryField("voiceId", "Voice of the library", "Who speaks: sets provider, voice and the settings that are not set here.", kit.NamesVoice),
+		kit.Choice("voice", "Voice", "Language of the voice.", "en-us", "en-gb", "de", "fr-fr", "es", "it", "pt-br", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "hi", "zh"),
+		kit.Integer("speed", "Speed", "Words a minute.", 80, 400).Or(165.0).As("slider"),
+		kit.Integer("pitch", "Pitch", "0 is deep, 99 high.", 0, 99).Or(50.0).As("slider"),
+		kit.Choice("format", "Format", "Of the file that comes out.", "wav", "mp3"),
+		kit.Choice("provider", "Provider", "Who speaks.", "local"),
 	),
-	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,
+	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: kit.Media,
 	Check:  checkSpoken,
-	Lay:    LayVoice,
+	Lay:    kit.LayVoice,
 	Run:    textToSpeech,
-	Remote: map[string]RemoteRun{OpenAIName: speakByOpenAI, ReplicateName: speakByReplicate},
-	RemoteFields: Properties{
-		Choice("speaker", "Speaker", "Whose voice a provider other than local speaks with.", openaiVoices...),
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: speakByOpenAI, kit.ReplicateName: speakByReplicate},
+	RemoteFields: kit.Properties{
+		kit.Choice("speaker", "Speaker", "Whose voice a provider other than local speaks with.", openaiVoices...),
 	},
 }
 
@@ -52,11 +53,11 @@ func checkSpoken(prefix string, input map[string]any) error {
 // maxSpoken is the longest text, in characters: about ten minutes.
 const maxSpoken = 10_000
 
-func textToSpeech(ctx context.Context, in *Call) (Output, error) {
+func textToSpeech(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	if utf8.RuneCountInString(in.Text("text")) > maxSpoken {
-		return nil, Failf("The text is too long to be spoken").WithHint("At most %d characters fit.", maxSpoken)
+		return nil, kit.Failf("The text is too long to be spoken").WithHint("At most %d characters fit.", maxSpoken)
 	}
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		if err := os.WriteFile(w.Path("words.txt"), []byte(in.Text("text")), 0o600); err != nil {
 			return nil, err
 		}
@@ -68,20 +69,20 @@ func textToSpeech(ctx context.Context, in *Call) (Output, error) {
 			},
 		}.Run(ctx)
 		if err != nil {
-			return nil, ProgramFailure(err, "text")
+			return nil, kit.ProgramFailure(err, "text")
 		}
 		in.Report(60)
 		filters := in.Voice.Filters()
 		if in.Text("format") == "wav" && filters == nil {
 			return w.Save(ctx, "speech.wav", "audio/wav")
 		}
-		spoken := Source{Path: w.Path("speech.wav"), Demuxer: "wav"}
+		spoken := kit.Source{Path: w.Path("speech.wav"), Demuxer: "wav"}
 		return w.EncodeAudio(ctx, 0, "spoken", in.Text("format"), append(spoken.Input(), filters...)...)
 	})
 }
 
 // localVoice is how the speech program calls the voice that speaks.
-func localVoice(in *Call) string {
+func localVoice(in *kit.Call) string {
 	name := in.Text("voice")
 	if own := espeakVoices[name]; own != "" {
 		name = own
@@ -100,16 +101,16 @@ func localVoice(in *Call) string {
 
 // LocalVoices are the voices of the installed speech program, which is asked
 // once. Where it is missing they are the languages of the node, unusable.
-func LocalVoices(ctx context.Context) []SpokenVoice {
-	if found := InstalledVoices.Of(ctx); found != nil {
+func LocalVoices(ctx context.Context) []kit.SpokenVoice {
+	if found := kit.InstalledVoices.Of(ctx); found != nil {
 		return found
 	}
 	field, _ := textToSpeechNode.InputSchema.Properties.Find("voice")
-	found := make([]SpokenVoice, len(field.Schema.Enum))
+	found := make([]kit.SpokenVoice, len(field.Schema.Enum))
 	for i, language := range field.Schema.Enum {
 		name := cmp.Or(espeakVoices[language], language)
-		found[i] = SpokenVoice{
-			Provider: LocalName, Name: name, Label: name, Language: name,
+		found[i] = kit.SpokenVoice{
+			Provider: kit.LocalName, Name: name, Label: name, Language: name,
 			Missing: "espeak-ng is not installed on this server; its operator must run apt-get install espeak-ng",
 		}
 	}
@@ -117,14 +118,14 @@ func LocalVoices(ctx context.Context) []SpokenVoice {
 }
 
 // ProviderVoices are the named voices of the providers that speak on this install.
-func (c *Catalogue) ProviderVoices() []SpokenVoice {
+func (c *Catalogue) ProviderVoices() []kit.SpokenVoice {
 	n, _ := c.Find(textToSpeechNode.Type)
-	if !slices.Contains(n.Providers, OpenAIName) {
+	if !slices.Contains(n.Providers, kit.OpenAIName) {
 		return nil
 	}
-	voices := make([]SpokenVoice, len(openaiVoices))
+	voices := make([]kit.SpokenVoice, len(openaiVoices))
 	for i, name := range openaiVoices {
-		voices[i] = SpokenVoice{Provider: OpenAIName, Name: name, Label: strings.ToUpper(name[:1]) + name[1:]}
+		voices[i] = kit.SpokenVoice{Provider: kit.OpenAIName, Name: name, Label: strings.ToUpper(name[:1]) + name[1:]}
 	}
 	return voices
 }

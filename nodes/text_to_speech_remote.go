@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -20,7 +21,7 @@ const (
 // maxSpokenRemotely is the longest text that providers take, in characters.
 const maxSpokenRemotely = 4096
 
-func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func speakByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		request.Voice, request.Custom = in.Voice.Name, in.Voice.Custom
 	}
 	var sound []byte
-	err := in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
 		sound, err = in.Providers.OpenAI.Speech(ctx, e.Key, request)
 		return err
 	})
@@ -41,12 +42,12 @@ func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	}
 	out, err := in.KeepContent(ctx, bytes.NewReader(sound), "audio")
 	if err == nil {
-		out["provider"], out["model"] = OpenAIName, model.ID
+		out["provider"], out["model"] = kit.OpenAIName, model.ID
 	}
 	return out, err
 }
 
-func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func speakByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
@@ -57,9 +58,9 @@ func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	return in.Predict(ctx, model, "audio", model.Inputs(fields))
 }
 
-func shortEnoughToSpeak(in *Call) error {
+func shortEnoughToSpeak(in *kit.Call) error {
 	if len([]rune(in.Text("text"))) > maxSpokenRemotely {
-		return Failf("The text is too long to be spoken").WithHint("At most %d characters fit.", maxSpokenRemotely)
+		return kit.Failf("The text is too long to be spoken").WithHint("At most %d characters fit.", maxSpokenRemotely)
 	}
 	return nil
 }

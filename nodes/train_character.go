@@ -6,29 +6,30 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/face"
+	"atelier/nodes/kit"
 )
 
 // trainCharacterNode learns an element of the library from its pictures, the first of
 // its Refs. It runs for the library alone.
-var trainCharacterNode = &Node{
+var trainCharacterNode = &kit.Node{
 	Type: "train-character", Label: "Train a character", Category: "image", OutputType: "data", Internal: true,
 	Description:  "Learns an element from its pictures. The local one learns its colours, not a likeness.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"image-to-data", "training"},
-	InputSchema: Object(
-		Line("triggerWord", "Trigger word", "The word that stands for it in prompts."),
-		Integer("steps", "Steps", "How long a provider trains; empty leaves it to the model.", 1, 10_000),
-		Choice("provider", "Provider", "Who trains.", "local"),
+	InputSchema: kit.Object(
+		kit.Line("triggerWord", "Trigger word", "The word that stands for it in prompts."),
+		kit.Integer("steps", "Steps", "How long a provider trains; empty leaves it to the model.", 1, 10_000),
+		kit.Choice("provider", "Provider", "Who trains.", "local"),
 	),
-	Cost: models.Credit, MainInput: "triggerWord", MainOutput: "data", Pool: Media,
+	Cost: models.Credit, MainInput: "triggerWord", MainOutput: "data", Pool: kit.Media,
 	Run:    trainCharacter,
-	Remote: map[string]RemoteRun{ReplicateName: trainByReplicate},
+	Remote: map[string]kit.RemoteRun{kit.ReplicateName: trainByReplicate},
 }
 
 // trainCharacter fits what the drawing of an element is made of to its pictures.
-func trainCharacter(ctx context.Context, in *Call) (Output, error) {
+func trainCharacter(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
-		return nil, Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
+		return nil, kit.Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
 	}
 	ref := in.Refs.Elements[0]
 	learned := &learner{kind: ref.Kind}
@@ -51,7 +52,7 @@ func trainCharacter(ctx context.Context, in *Call) (Output, error) {
 	for _, color := range learned.palette() {
 		palette = append(palette, color)
 	}
-	return Output{"provider": LocalName, "attributes": attributes, "palette": palette, "used": len(ref.Pictures), "learned": "colours"}, nil
+	return kit.Output{"provider": kit.LocalName, "attributes": attributes, "palette": palette, "used": len(ref.Pictures), "learned": "colours"}, nil
 }
 
 // learner gathers the colors of pictures of one thing.
@@ -62,7 +63,7 @@ type learner struct {
 }
 
 func (l *learner) see(img image.Image) {
-	l.small = append(l.small, FitImage(img, 96, 96, "contain"))
+	l.small = append(l.small, kit.FitImage(img, 96, 96, "contain"))
 	if l.kind != "character" {
 		return
 	}

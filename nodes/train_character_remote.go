@@ -13,6 +13,7 @@ import (
 	"path"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -21,15 +22,15 @@ const usualTriggerWord = "TOK"
 
 // trainByReplicate has a model trained on the pictures of the first element. What comes of it is a
 // version of a private model that belongs to this element alone.
-func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func trainByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
-		return nil, Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
+		return nil, kit.Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
 	}
 	of := &in.Refs.Elements[0]
 	if err := of.CheckMayLeave(); err != nil {
 		return nil, err
 	}
-	e := ErrandOf(in.State)
+	e := kit.ErrandOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, beginTraining(ctx, in, model, of)
 	}
@@ -42,26 +43,26 @@ func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	}
 	in.TakeBack(ctx, e)
 	if found.Status != "succeeded" {
-		return nil, Failf("%s ended the training as %s%s", ReplicateName, StatusWord(found.Status), Colon(found.Message())).
+		return nil, kit.Failf("%s ended the training as %s%s", kit.ReplicateName, kit.StatusWord(found.Status), kit.Colon(found.Message())).
 			WithHint("Nothing was charged. Look at the pictures, and train again.")
 	}
 	version := found.Version()
 	if version == "" {
-		return nil, RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, kit.RemoteFailure(kit.ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	return Output{
-		"provider": ReplicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
+	return kit.Output{
+		"provider": kit.ReplicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
 	}, nil
 }
 
-func triggerWord(in *Call) string { return cmp.Or(in.Text("triggerWord"), usualTriggerWord) }
+func triggerWord(in *kit.Call) string { return cmp.Or(in.Text("triggerWord"), usualTriggerWord) }
 
 // beginTraining makes the model that the training goes into and lends the pictures, both of which may
 // happen twice, and then has the training begin, which may not.
-func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) error {
+func beginTraining(ctx context.Context, in *kit.Call, model kit.Model, of *kit.ElementRef) error {
 	replicate := in.Providers.Replicate
 	var version, destination string
-	prepare := func(l *Loan) (map[string]any, error) {
+	prepare := func(l *kit.Loan) (map[string]any, error) {
 		owner, err := replicate.Account(ctx)
 		if err != nil {
 			return nil, err
@@ -92,14 +93,14 @@ func beginTraining(ctx context.Context, in *Call, model Model, of *ElementRef) e
 		maps.Copy(fields, model.Inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
 		return fields, nil
 	}
-	return in.OnceWithFiles(ctx, prepare, func(e *Errand, fields map[string]any) error {
+	return in.OnceWithFiles(ctx, prepare, func(e *kit.Errand, fields map[string]any) error {
 		base, _, _ := strings.Cut(model.ID, ":")
 		made, err := replicate.Train(ctx, e.Key, base, version, destination, fields)
 		if err != nil {
 			return err
 		}
-		e.ID, e.Kind, e.Tries = made.ID, Training, 0
-		return e.Pause(in, LongestPoll)
+		e.ID, e.Kind, e.Tries = made.ID, kit.Training, 0
+		return e.Pause(in, kit.LongestPoll)
 	})
 }
 
@@ -110,7 +111,7 @@ func isThere(err error) bool {
 }
 
 // pictureArchive are the pictures of an element as trainings take them, under names that say nothing.
-func pictureArchive(ctx context.Context, in *Call, of *ElementRef) (provider.File, error) {
+func pictureArchive(ctx context.Context, in *kit.Call, of *kit.ElementRef) (provider.File, error) {
 	var content bytes.Buffer
 	archive := zip.NewWriter(&content)
 	for i, picture := range of.Pictures {

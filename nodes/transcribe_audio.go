@@ -5,21 +5,22 @@ import (
 	"context"
 	"io"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
-var transcribeAudioNode = &Node{
+var transcribeAudioNode = &kit.Node{
 	Type: "transcribe-audio", Label: "Transcribe audio", Category: "audio", OutputType: "text",
 	Description:  "Writes down what is said in a sound, by a model of a provider.",
 	Capabilities: []string{"speech-to-text"},
-	InputSchema: Object(
-		Address("audioUrl", "Sound", "MP3, WAV, Ogg, FLAC, M4A, MP4 or WebM, up to 25 MiB.", "audio").Required(),
-		Line("language", "Language", "Two letters, such as en; empty lets the model find out."),
-		Line("prompt", "Words to expect", "Names and terms that occur."),
+	InputSchema: kit.Object(
+		kit.Address("audioUrl", "Sound", "MP3, WAV, Ogg, FLAC, M4A, MP4 or WebM, up to 25 MiB.", "audio").Required(),
+		kit.Line("language", "Language", "Two letters, such as en; empty lets the model find out."),
+		kit.Line("prompt", "Words to expect", "Names and terms that occur."),
 	),
-	MainInput: "audioUrl", MainOutput: "text", Pool: Provider,
+	MainInput: "audioUrl", MainOutput: "text", Pool: kit.Provider,
 	Run:    runsOutside,
-	Remote: map[string]RemoteRun{OpenAIName: transcribeByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: transcribeByOpenAI},
 }
 
 // maxTranscribed is the largest sound that providers take.
@@ -32,7 +33,7 @@ var soundNames = map[string]string{
 	"audio/webm": "sound.webm",
 }
 
-func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func transcribeByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	body, found, err := in.Open(ctx, in.Text("audioUrl"), "", maxTranscribed)
 	if err != nil {
 		return nil, err
@@ -40,14 +41,14 @@ func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, err
 	defer body.Close()
 	name := soundNames[found]
 	if name == "" {
-		return nil, Failf("The file is no sound but %s", found).WithHint("MP3, WAV, Ogg, FLAC, M4A, MP4 and WebM work.")
+		return nil, kit.Failf("The file is no sound but %s", found).WithHint("MP3, WAV, Ogg, FLAC, M4A, MP4 and WebM work.")
 	}
 	sound, err := io.ReadAll(body)
 	if err != nil {
-		return nil, NotOpened(err, "sound")
+		return nil, kit.NotOpened(err, "sound")
 	}
 	var text string
-	err = in.Once(ctx, OpenAIName, func(e *Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
 		text, err = in.Providers.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
 			Model: model.ID, Language: in.Text("language"), Prompt: in.Text("prompt"),
 			Name: name, ContentType: found, Sound: bytes.NewReader(sound),
@@ -59,7 +60,7 @@ func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, err
 	}
 	out, err := textOutput(text)
 	if err == nil {
-		out["provider"], out["model"] = OpenAIName, model.ID
+		out["provider"], out["model"] = kit.OpenAIName, model.ID
 	}
 	return out, err
 }

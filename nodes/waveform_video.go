@@ -9,22 +9,23 @@ import (
 	"slices"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var waveformVideoNode = &Node{
+var waveformVideoNode = &kit.Node{
 	Type: "waveform-video", Label: "Waveform video", Category: "video", OutputType: "video",
 	Description:  "Makes a sound visible as a moving wave, on a colour or an image.",
 	Capabilities: []string{"audio-to-video"},
-	InputSchema: Object(
-		Address("audioUrl", "Audio", "The sound.", "audio").Required(),
-		Choice("style", "Style", "How the wave is drawn.", "mirror", "line", "dots", "bars"),
-		Tint("waveColor", "Colour of the wave", "Colour that moves with the sound.", "#ffd166"),
-		Tint("background", "Background", "Colour behind the wave.", "#14213d"),
-		Address("imageUrl", "Image", "Lies behind the wave.", "image"),
-		Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		VideoResolution(),
+	InputSchema: kit.Object(
+		kit.Address("audioUrl", "Audio", "The sound.", "audio").Required(),
+		kit.Choice("style", "Style", "How the wave is drawn.", "mirror", "line", "dots", "bars"),
+		kit.Tint("waveColor", "Colour of the wave", "Colour that moves with the sound.", "#ffd166"),
+		kit.Tint("background", "Background", "Colour behind the wave.", "#14213d"),
+		kit.Address("imageUrl", "Image", "Lies behind the wave.", "image"),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		kit.VideoResolution(),
 	),
-	Cost: 2 * models.Credit, MainInput: "audioUrl", MainOutput: "videoUrl", Pool: Media,
+	Cost: 2 * models.Credit, MainInput: "audioUrl", MainOutput: "videoUrl", Pool: kit.Media,
 	Run: waveformVideo,
 }
 
@@ -34,17 +35,17 @@ var waves = map[string]string{
 	"dots": "showwaves=mode=point:scale=sqrt:draw=full", "bars": "showfreqs=mode=bar:ascale=log:fscale=log:win_size=2048",
 }
 
-func waveformVideo(ctx context.Context, in *Call) (Output, error) {
+func waveformVideo(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	wave, err := in.Color("waveColor")
 	if err != nil {
 		return nil, err
 	}
-	width, height := VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
+	width, height := kit.VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
 	ground, err := waveGround(ctx, in, width, height)
 	if err != nil {
 		return nil, err
 	}
-	return in.OnWorkbench(func(w *Workbench) (Output, error) {
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		s, err := w.Fetch(ctx, in.Text("audioUrl"), "audio")
 		if err != nil {
 			return nil, err
@@ -57,19 +58,19 @@ func waveformVideo(ctx context.Context, in *Call) (Output, error) {
 		graph := fmt.Sprintf("[1:a:0]asplit[x][y];[x]aformat=channel_layouts=mono,%s:s=%dx%d:rate=%d:colors=%s,format=rgba[w];"+
 			"[0:v]loop=loop=-1:size=1,fps=%d[g];[g][w]overlay=0:(H-h)/2:shortest=1,format=yuv420p[v]",
 			waves[in.Text("style")], width, band, frameRate, ffmpegColor(wave), frameRate)
-		args := slices.Concat(StillInput(path), s.Input(), []string{"-filter_complex", graph, "-map", "[v]", "-map", "[y]"})
+		args := slices.Concat(kit.StillInput(path), s.Input(), []string{"-filter_complex", graph, "-map", "[v]", "-map", "[y]"})
 		return w.EncodeVideo(ctx, s.Duration, "waveform", args...)
 	})
 }
 
 // waveGround is the picture behind the wave.
-func waveGround(ctx context.Context, in *Call, width, height int) (image.Image, error) {
+func waveGround(ctx context.Context, in *kit.Call, width, height int) (image.Image, error) {
 	if url := in.Text("imageUrl"); url != "" {
 		img, err := in.ReadImage(ctx, url)
 		if err != nil {
 			return nil, err
 		}
-		return FitImage(img, width, height, "cover"), nil
+		return kit.FitImage(img, width, height, "cover"), nil
 	}
 	back, err := in.Color("background")
 	if err != nil {

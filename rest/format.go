@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -72,7 +72,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]edgeView]](), reflect.TypeFor[[]edgeView]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.PublicTime](), reflect.TypeFor[time.Time]())
 	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
-	r.RegisterTypeAlias(reflect.TypeFor[nodes.Schema](), reflect.TypeFor[map[string]any]())
+	r.RegisterTypeAlias(reflect.TypeFor[kit.Schema](), reflect.TypeFor[map[string]any]())
 	r.RegisterTypeAlias(reflect.TypeFor[storedObject](), reflect.TypeFor[map[string]any]())
 }
 

@@ -12,7 +12,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // executionColumns are an execution's columns without its graph, which never changes.
@@ -52,8 +52,8 @@ func lockExecutionOf(tx *models.Tx, jobID, accountID models.ID) (exec *Execution
 // conclude ends a call of a node: it waits, has completed, is held for review,
 // or has failed. Everything that follows commits with it, and nothing does
 // when the lease was lost.
-func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) error {
-	var pause *nodes.Pause
+func (s *Service) conclude(tx *models.Tx, w *work, out kit.Output, err error) error {
+	var pause *kit.Pause
 	if errors.As(err, &pause) {
 		return s.pauseJob(tx, w, pause)
 	}
@@ -72,7 +72,7 @@ func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) 
 }
 
 // recordOutcome writes how a call ended.
-func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err error) error {
+func (s *Service) recordOutcome(tx *models.Tx, w *work, out kit.Output, err error) error {
 	w.job.Attempts = w.lease.Attempt
 	if w.job.StartedAt == nil {
 		w.job.StartedAt = &tx.Now
@@ -112,7 +112,7 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err er
 }
 
 // pauseJob lets the node wait without a worker.
-func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
+func (s *Service) pauseJob(tx *models.Tx, w *work, pause *kit.Pause) error {
 	if err := postponeItem(tx, w.lease, pause); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
 
 // postponeItem has the item taken up again when the pause is over, in the pool that
 // it names.
-func postponeItem(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
+func postponeItem(tx *models.Tx, lease lane.Lease, pause *kit.Pause) error {
 	if pause.Pool == "" || Pools[pause.Pool].Kind.Name == lease.Kind {
 		return lane.Release(tx, lease, pause.Until)
 	}

@@ -12,7 +12,7 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // asked is an https server that nodes ask, and the last key that reached it.
@@ -53,7 +53,7 @@ func keyOf(t *testing.T, all nodegraph.Nodes) string {
 	t.Helper()
 	headers := all[0].Data["headers"].(map[string]any)
 	key := headers["Authorization"].(string)
-	if !nodes.IsSealed(key) || headers["Accept"] != "text/plain" {
+	if !kit.IsSealed(key) || headers["Accept"] != "text/plain" {
 		t.Fatalf("kept as %v", headers)
 	}
 	return key
@@ -289,7 +289,7 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	wantSealedForAnother(t, w.runs(in, flow.ID), a)
 
 	w.Vault = vault
-	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, strings.Repeat("x", nodes.MaxSecretHeader+1))}})
+	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, strings.Repeat("x", kit.MaxSecretHeader+1))}})
 	if e, _ := models.AsError(err); e == nil || e.Code != models.CodeValidation || e.Field != inGraph {
 		t.Errorf("a long value: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/media"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Kind is what an element is.
@@ -143,7 +143,7 @@ type Training struct {
 	Report       TrainingReport `json:"report"`
 	ErrorMessage *string        `json:"errorMessage"`
 	// Trained is what the last success made at a provider; it serves until the next.
-	Trained *nodes.TrainedRef `json:"trained,omitempty"`
+	Trained *kit.TrainedRef `json:"trained,omitempty"`
 	// DeleteAfter are the pictures that go when the training succeeds.
 	DeleteAfter []models.ID `json:"deleteAfter,omitempty"`
 }

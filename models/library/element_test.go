@@ -21,10 +21,10 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/org"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
-func newElementsWorld(t *testing.T) *wordsWorld { return newVoicesWorld(t, nodes.Providers{}) }
+func newElementsWorld(t *testing.T) *wordsWorld { return newVoicesWorld(t, kit.Providers{}) }
 
 // elementPNG is a picture of two colors, the first of which fills three quarters.
 func elementPNG(t testing.TB, first, second color.Color) []byte {

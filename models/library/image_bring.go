@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/media"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // broughtImage is a picture that has arrived for an element: of a face, the
@@ -80,11 +80,11 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *media.Incoming,
 // withPalette is a picture that has arrived, with its colors; none of them when it cannot be decoded here.
 func withPalette(ctx context.Context, arrived *media.Incoming) (*broughtImage, error) {
 	var colors []string
-	err := nodes.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
+	err := kit.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
 		colors = palette(img)
 		return nil
 	})
-	if err != nil && !nodes.IsFailure(err) {
+	if err != nil && !kit.IsFailure(err) {
 		arrived.Close()
 		return nil, err
 	}

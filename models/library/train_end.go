@@ -8,7 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // registerTraining follows trainings to their end.
@@ -137,15 +137,15 @@ func readLearned(job *flow.Job) learned {
 }
 
 // trained is the model that a provider made; nil for the local training.
-func (l learned) trained() *nodes.TrainedRef {
+func (l learned) trained() *kit.TrainedRef {
 	if l.version == "" {
 		return nil
 	}
-	return &nodes.TrainedRef{Provider: l.provider, Model: l.model, Version: l.version, TriggerWord: l.triggerWord}
+	return &kit.TrainedRef{Provider: l.provider, Model: l.model, Version: l.version, TriggerWord: l.triggerWord}
 }
 
 // dropVersion has a trained model deleted at its provider.
-func dropVersion(tx *models.Tx, t *nodes.TrainedRef) error {
+func dropVersion(tx *models.Tx, t *kit.TrainedRef) error {
 	if t == nil {
 		return nil
 	}

@@ -36,12 +36,13 @@ test-fast: ## within 2 minutes: lint, and tests without the race detector, brows
 generate: ## write the generated code anew (templ, gqlgen, genqlient)
 	@scripts/generate
 
-lint: ## format, size of files, vet, staticcheck, import arrows, owners of tables
+lint: ## format, style sheets, size of files, go.mod, vet, staticcheck, import arrows, owners of tables
 	@scripts/lint
 
-fmt: ## format the Go and templ files
+fmt: ## format the Go and templ files and the style sheets
 	@find . \( -name node_modules -o -name .git -o -path ./data \) -prune -o -name '*.go' -print0 | xargs -0 gofmt -w
 	@go tool templ fmt web
+	@node_modules/.bin/prettier --log-level warn --write 'web/assets/css/*.css'
 
 bench: ## measure the service beside bare baselines, and the packages; writes docs/performance.md
 	@scripts/bench

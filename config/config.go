@@ -13,7 +13,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Editions of an install; on EditionSelfHosted the credits and organization
@@ -94,7 +94,7 @@ type Config struct {
 	ReplicateAPIToken string // empty: not offered
 	// ProviderModels are what the providers are used for; of a provider that
 	// they do not name, the built-in ones are.
-	ProviderModels []nodes.Model
+	ProviderModels []kit.Model
 
 	LogFormat   string // text or json
 	LogLevel    slog.Level

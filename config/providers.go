@@ -11,6 +11,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -24,12 +25,12 @@ var providerVariables = Group{"Providers of nodes", []Variable{
 	{"REPLICATE_API_TOKEN", "", "its key; unset: the provider replicate is not offered",
 		into(func(c *Config) *string { return &c.ReplicateAPIToken }, parseKeyText)},
 	{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, creditsPer1000InputTokens?, input?, fields? }; replaces the built-in models of each provider that it names",
-		fromJSON(func(c *Config) *[]nodes.Model { return &c.ProviderModels }, readProviderModels)},
+		fromJSON(func(c *Config) *[]kit.Model { return &c.ProviderModels }, readProviderModels)},
 }}
 
 // presetModels are what the providers are used for, unless PROVIDER_MODELS
 // names others; the first of a provider and type is the default.
-var presetModels = []nodes.Model{
+var presetModels = []kit.Model{
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
 	{Provider: "openai", NodeType: "generate-text", ID: "gpt-5.5", Cost: 500, PerThousandTokens: 1500},
 	{Provider: "openai", NodeType: "prompt-helper-model", ID: "gpt-5.4-mini", Cost: 100, PerThousandTokens: 200},
@@ -50,11 +51,11 @@ var presetModels = []nodes.Model{
 // replicateModel is the form of a model's name, which becomes part of a path.
 var replicateModel = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]*/[A-Za-z0-9_-][A-Za-z0-9._-]*(:[A-Za-z0-9]+)?$`)
 
-func readProviderModels(r *jsonReader, raw json.RawMessage) []nodes.Model {
-	var list []nodes.Model
+func readProviderModels(r *jsonReader, raw json.RawMessage) []kit.Model {
+	var list []kit.Model
 	seen := map[[3]string]bool{}
 	for _, o := range r.objects(raw) {
-		m := nodes.Model{Provider: o.required("provider"), NodeType: o.required("type"), ID: o.required("model")}
+		m := kit.Model{Provider: o.required("provider"), NodeType: o.required("type"), ID: o.required("model")}
 		if m.Provider != "" && m.NodeType != "" && !nodes.CanDo(m.Provider, m.NodeType) {
 			o.problem(o.at("type"), "%s cannot do %s", m.Provider, m.NodeType)
 		}
@@ -82,16 +83,16 @@ func readProviderModels(r *jsonReader, raw json.RawMessage) []nodes.Model {
 }
 
 // modelFields reads the model's names for what nodes send.
-func (o *jsonObject) modelFields(m *nodes.Model) {
+func (o *jsonObject) modelFields(m *kit.Model) {
 	o.take("fields", &m.Fields, "an object of strings")
 	for _, name := range slices.Sorted(maps.Keys(m.Fields)) {
-		if !slices.Contains(nodes.ModelFields, name) {
-			o.problem(o.at("fields."+name), "is none of %s", strings.Join(nodes.ModelFields, ", "))
+		if !slices.Contains(kit.ModelFields, name) {
+			o.problem(o.at("fields."+name), "is none of %s", strings.Join(kit.ModelFields, ", "))
 		}
 	}
 }
 
-func (o *jsonObject) modelName(m nodes.Model) {
+func (o *jsonObject) modelName(m kit.Model) {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
 	switch {
 	case m.ID == "":
@@ -103,10 +104,10 @@ func (o *jsonObject) modelName(m nodes.Model) {
 }
 
 // providers are the services outside that the nodes of this install may use.
-func (c *Config) Providers() nodes.Providers {
-	p := nodes.Providers{Models: slices.Clone(c.ProviderModels)}
+func (c *Config) Providers() kit.Providers {
+	p := kit.Providers{Models: slices.Clone(c.ProviderModels)}
 	for _, preset := range presetModels {
-		if !slices.ContainsFunc(c.ProviderModels, func(m nodes.Model) bool { return m.Provider == preset.Provider }) {
+		if !slices.ContainsFunc(c.ProviderModels, func(m kit.Model) bool { return m.Provider == preset.Provider }) {
 			p.Models = append(p.Models, preset)
 		}
 	}

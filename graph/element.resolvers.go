@@ -105,7 +105,7 @@ func (r *mutationResolver) UpdateElement(ctx context.Context, id uuid.UUID, inpu
 }
 
 func (r *mutationResolver) DeleteElement(ctx context.Context, id uuid.UUID, results *bool) (*library.Erased, error) {
-	return r.Library.DeleteElement(ctx, id, orZero(results))
+	return r.Library.DeleteElement(ctx, id, models.Deref(results))
 }
 
 func (r *mutationResolver) AddElementImage(ctx context.Context, id uuid.UUID, input library.AddImageInput) (*library.Image, error) {

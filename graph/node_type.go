@@ -7,12 +7,12 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // nodeModels are what does the work of a node type: this server under the
 // type's own name, then the models of providers outside.
-func nodeModels(n *nodes.Node) []*generated.NodeModel {
+func nodeModels(n *kit.Node) []*generated.NodeModel {
 	var views []*generated.NodeModel
 	add := func(id, label, provider string, cost models.Credits) {
 		views = append(views, &generated.NodeModel{
@@ -22,7 +22,7 @@ func nodeModels(n *nodes.Node) []*generated.NodeModel {
 	}
 	remote := n.Models()
 	for _, name := range n.Providers {
-		if !slices.ContainsFunc(remote, func(m nodes.Model) bool { return m.Provider == name }) {
+		if !slices.ContainsFunc(remote, func(m kit.Model) bool { return m.Provider == name }) {
 			add(n.Type, n.Label, name, n.Cost)
 		}
 	}
@@ -33,7 +33,7 @@ func nodeModels(n *nodes.Node) []*generated.NodeModel {
 }
 
 // nodeType is an entry of the catalogue as the schema shows it.
-func nodeType(n *nodes.Node) (*generated.NodeType, error) {
+func nodeType(n *kit.Node) (*generated.NodeType, error) {
 	schema, err := json.Marshal(n.InputSchema)
 	return &generated.NodeType{
 		Type: n.Type, Label: n.Label, Category: n.Category, Description: n.Description, OutputType: n.OutputType,

@@ -62,14 +62,6 @@ func found[T any](value T, err error) (*T, error) {
 	return &value, nil
 }
 
-// orZero is what p leads to, or nothing.
-func orZero[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // notEmpty is nil for an empty text.
 func notEmpty(s string) *string {
 	if s == "" {

@@ -19,19 +19,19 @@ import (
 )
 
 func (r *mutationResolver) RecordUsageExport(ctx context.Context, organizationID *uuid.UUID, workspaceID *uuid.UUID, query *usage.Query) (bool, error) {
-	return done(r.Usage.RecordExport(ctx, organizationID, workspaceID, orZero(query)))
+	return done(r.Usage.RecordExport(ctx, organizationID, workspaceID, models.Deref(query)))
 }
 
 func (r *organizationResolver) Usage(ctx context.Context, obj *org.Organization, query *usage.Query, first *int, after *string) (*usage.Report, error) {
-	return r.Resolver.Usage.ForOrganization(ctx, obj.ID, orZero(query), models.Page{Limit: first, Cursor: after})
+	return r.Resolver.Usage.ForOrganization(ctx, obj.ID, models.Deref(query), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) OrganizationUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error) {
-	return r.Usage.ForOrganization(ctx, id, orZero(query), models.Page{Limit: first, Cursor: after})
+	return r.Usage.ForOrganization(ctx, id, models.Deref(query), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) WorkspaceUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error) {
-	return r.Usage.ForWorkspace(ctx, id, orZero(query), models.Page{Limit: first, Cursor: after})
+	return r.Usage.ForWorkspace(ctx, id, models.Deref(query), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *usageReportResolver) Totals(ctx context.Context, obj *usage.Report) (*usage.Totals, error) {
@@ -77,7 +77,7 @@ func (r *usageRowResolver) Title(ctx context.Context, obj *usage.Row) (*string, 
 }
 
 func (r *workspaceResolver) Usage(ctx context.Context, obj *org.Workspace, query *usage.Query, first *int, after *string) (*usage.Report, error) {
-	return r.Resolver.Usage.ForWorkspace(ctx, obj.ID, orZero(query), models.Page{Limit: first, Cursor: after})
+	return r.Resolver.Usage.ForWorkspace(ctx, obj.ID, models.Deref(query), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) UsageReport() generated.UsageReportResolver { return &usageReportResolver{r} }

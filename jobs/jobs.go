@@ -23,7 +23,7 @@ import (
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/usage"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Config is what the workers work with.
@@ -64,12 +64,12 @@ func New(config Config) (*Jobs, error) {
 		config.Drain = 20 * time.Second
 	}
 	j := &Jobs{config: config}
-	for name, slots := range map[nodes.Pool]int{
-		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Program: max(4, 2*runtime.NumCPU()), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
+	for name, slots := range map[kit.Pool]int{
+		kit.Cheap: 4 * runtime.NumCPU(), kit.Program: max(4, 2*runtime.NumCPU()), kit.Media: max(1, runtime.NumCPU()), kit.Provider: 64, kit.Import: 16,
 	} {
 		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
 		dispatcher.Half = true // of one account, so that no other waits for its long work
-		if name == nodes.Cheap {
+		if name == kit.Cheap {
 			config.Flows.SpareWorker = dispatcher.Spare
 		}
 	}

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"context"
-	"crypto/hkdf"
-	"crypto/sha256"
-)
+import "context"
 
 // afterwards is what follows the commit of a transaction, and does not without it.
 type afterwards struct {
@@ -30,12 +26,3 @@ func (a *afterwards) happen(ctx context.Context, db *DB) {
 // returns. What must happen is written in the transaction as well, for a process
 // may die in between.
 func (tx *Tx) After(work func(context.Context)) { tx.after.work = append(tx.after.work, work) }
-
-// DerivedKey is a key of 32 bytes for one purpose, made of the install's SESSION_KEY.
-func (db *DB) DerivedKey(purpose string) []byte {
-	key, err := hkdf.Key(sha256.New, db.secret[:], nil, "atelier "+purpose, 32)
-	if err != nil {
-		panic(err) // only for lengths that SHA-256 cannot give
-	}
-	return key
-}

@@ -19,6 +19,14 @@ func Some[T any](v T) Opt[T] { return graphql.OmittableOf(&v) }
 // Null is a present null.
 func Null[T any]() Opt[T] { return graphql.OmittableOf[*T](nil) }
 
+// Deref returns what p points to, or the zero value for nil.
+func Deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
 // Required reads a field that may be absent but not null: ok tells whether it was sent.
 func Required[T any](field string, o Opt[T]) (v T, ok bool, err error) {
 	p, set := o.ValueOK()

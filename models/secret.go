@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -23,6 +24,15 @@ func NewSecret(prefix string, n int) string {
 func HashSecret(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
+}
+
+// DerivedKey is a key of 32 bytes for one purpose, made of the install's SESSION_KEY.
+func (db *DB) DerivedKey(purpose string) []byte {
+	key, err := hkdf.Key(sha256.New, db.secret[:], nil, "atelier "+purpose, 32)
+	if err != nil {
+		panic(err) // only for lengths that SHA-256 cannot give
+	}
+	return key
 }
 
 // Vault encrypts secrets at rest: each value under its own random key, which

@@ -11,40 +11,41 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/scene"
 )
 
-var scene3DNode = &Node{
+var scene3DNode = &kit.Node{
 	Type: "3d-scene", Label: "3D scene", Category: "image", OutputType: "image",
 	Description:  "Builds a model to turn, to print and to render: from words, from scene JSON, or by a provider. The local builder knows a kit of shapes, molecules and whole scenes in English words.",
-	Providers:    []string{localName},
+	Providers:    []string{kit.LocalName},
 	Capabilities: []string{"text-to-3d"},
-	InputSchema: object(
+	InputSchema: kit.Object(
 		prompt3D(),
 		sceneField("Scene JSON, which is built as it stands; it wins over the prompt."),
-		address("imageUrl", "Picture", "What a model of a provider follows.", "image"),
-		toggle("stl", "STL", "Whether to make a file for 3D printers too.", false),
-		integer("seed", "Seed", "The same prompt and seed give the same model; empty takes a new one each time.", 0, 2147483647),
-		choice("provider", "Provider", "Who builds.", localName),
+		kit.Address("imageUrl", "Picture", "What a model of a provider follows.", "image"),
+		kit.Toggle("stl", "STL", "Whether to make a file for 3D printers too.", false),
+		kit.Integer("seed", "Seed", "The same prompt and seed give the same model; empty takes a new one each time.", 0, 2147483647),
+		kit.Choice("provider", "Provider", "Who builds.", kit.LocalName),
 	),
-	Cost: builtHere, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Cost: builtHere, Prices: priceOfScene, MainInput: "prompt", MainOutput: "imageUrl", Pool: kit.Media,
 	Check:        checkScene3D,
 	Run:          buildScene3D,
-	remote:       map[string]remoteRun{openaiName: sceneByOpenAI, replicateName: sceneByReplicate},
-	remoteFields: Properties{integer("maxTokens", "Longest answer", "In tokens, of a text model that writes the scene.", leastTokens, mostTokens).or(float64(sceneTokens))},
+	Remote:       map[string]kit.RemoteRun{kit.OpenAIName: sceneByOpenAI, kit.ReplicateName: sceneByReplicate},
+	RemoteFields: kit.Properties{kit.Integer("maxTokens", "Longest answer", "In tokens, of a text model that writes the scene.", kit.MinTokens, kit.MaxTokens).Or(float64(sceneTokens))},
 }
 
 // sceneTokens are what a text model may write where nobody says how much.
 const sceneTokens = 4_000
 
-func prompt3D() Property {
-	p := area("prompt", "Prompt", "What to build, such as: three tall pines next to a red house.")
+func prompt3D() kit.Property {
+	p := kit.Area("prompt", "Prompt", "What to build, such as: three tall pines next to a red house.")
 	p.Schema.MaxLength = scene.MaxPrompt
 	return p
 }
 
-func sceneField(about string) Property {
-	p := field("object", "scene", "Scene", about)
+func sceneField(about string) kit.Property {
+	p := kit.FieldOf("object", "scene", "Scene", about)
 	p.Schema.Control = "json"
 	return p
 }
@@ -53,15 +54,15 @@ func sceneField(about string) Property {
 const builtHere = 2 * models.Credit
 
 // priceOfScene is of this install, or of the model with what it may write. Of a scene that is there nobody writes anything.
-func priceOfScene(input map[string]any, model *Model) models.Credits {
+func priceOfScene(input map[string]any, model *kit.Model) models.Credits {
 	if model == nil || input["scene"] != nil {
 		return builtHere
 	}
 	tokens := int64(sceneTokens)
 	if input["maxTokens"] != nil {
-		tokens = int64(tokenLimit(input))
+		tokens = int64(kit.TokenLimit(input))
 	}
-	return model.price(standardTokens, tokens)
+	return model.Price(kit.StandardTokens, tokens)
 }
 
 func checkScene3D(prefix string, input map[string]any) error {
@@ -72,9 +73,9 @@ func checkScene3D(prefix string, input map[string]any) error {
 	case input["scene"] != nil:
 		_, err := readScene(prefix+"scene", input["scene"])
 		return err
-	case words == "" && isEmpty(input["imageUrl"]):
+	case words == "" && kit.IsEmpty(input["imageUrl"]):
 		return models.Invalid(prefix+"prompt", "is required, or scene, or imageUrl")
-	case words == "" && who != replicateName:
+	case words == "" && who != kit.ReplicateName:
 		return models.Invalid(prefix+"imageUrl", "needs the provider replicate: its operator must set REPLICATE_API_TOKEN and name a model of type 3d-scene in PROVIDER_MODELS; without one send a prompt or a scene")
 	}
 	return nil
@@ -98,7 +99,7 @@ func readScene(field string, value any) (*scene.Scene, error) {
 		return nil, err
 	}
 	s.Each(func(name string, o *scene.Object) {
-		if err == nil && o.Shape == "mesh" && !isAddress(o.ModelURL) {
+		if err == nil && o.Shape == "mesh" && !kit.IsAddress(o.ModelURL) {
 			err = models.Invalid(field+"."+name+".modelUrl", "must be a web address")
 		}
 	})
@@ -113,41 +114,41 @@ type told struct {
 	seed                    int64
 }
 
-func buildScene3D(ctx context.Context, in *Call) (Output, error) {
-	t := told{provider: localName, seed: in.seedOrNew()}
-	if in.has("imageUrl") && in.text("imageUrl") != "" {
+func buildScene3D(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	t := told{provider: kit.LocalName, seed: seedOrNew(in)}
+	if in.Has("imageUrl") && in.Text("imageUrl") != "" {
 		t.warnings = append(t.warnings, "The picture was not used: only models of a provider follow one.")
 	}
-	if in.has("scene") {
+	if in.Has("scene") {
 		s, err := readScene("scene", in.Input["scene"])
 		if err != nil {
-			return nil, failureOf(err)
+			return nil, kit.FailureOf(err)
 		}
-		return in.makeScene(ctx, s, t)
+		return makeScene(ctx, in, s, t)
 	}
-	u, ok := scene.FromWords(in.text("prompt"), t.seed)
+	u, ok := scene.FromWords(in.Text("prompt"), t.seed)
 	t.understood, t.notUnderstood = u.Understood, u.NotUnderstood
 	if !ok {
-		return nil, failf("No thing of the prompt is known here").
-			hint("Nothing was charged. Name some of: %s. Or a whole scene: %s. For more, the operator can set %s.", strings.Join(scene.Kit(), ", "),
-				strings.Join(scene.WholeScenes(), ", "), providerVariables[openaiName])
+		return nil, kit.Failf("No thing of the prompt is known here").
+			WithHint("Nothing was charged. Name some of: %s. Or a whole scene: %s. For more, the operator can set %s.", strings.Join(scene.Kit(), ", "),
+				strings.Join(scene.WholeScenes(), ", "), kit.ProviderVariables[kit.OpenAIName])
 	}
 	if u.Asked > scene.MaxObjects {
 		return nil, notBuilt(fmt.Errorf("it asks for %d objects; at most %d work", u.Asked, scene.MaxObjects))
 	}
-	return in.makeScene(ctx, u.Scene, t)
+	return makeScene(ctx, in, u.Scene, t)
 }
 
 // notBuilt says why there is no model of a scene.
 func notBuilt(err error) error {
-	return failf("The scene cannot be built: %s", err).hint("Nothing was charged. Make it smaller, or leave something out.")
+	return kit.Failf("The scene cannot be built: %s", err).WithHint("Nothing was charged. Make it smaller, or leave something out.")
 }
 
 // built is the model of a checked scene, with the models that it brings in.
-func (in *Call) built(ctx context.Context, s *scene.Scene) (*scene.Model, error) {
+func built(ctx context.Context, in *kit.Call, s *scene.Scene) (*scene.Model, error) {
 	meshes, triangles := map[string]*scene.Model{}, 0
 	for _, address := range s.Meshes() {
-		m, err := in.readModel(ctx, address)
+		m, err := readModel(ctx, in, address)
 		if err != nil {
 			return nil, err
 		}
@@ -164,17 +165,17 @@ func (in *Call) built(ctx context.Context, s *scene.Scene) (*scene.Model, error)
 }
 
 // makeScene builds a checked scene, and keeps the model, its picture and its print.
-func (in *Call) makeScene(ctx context.Context, s *scene.Scene, t told) (Output, error) {
-	m, err := in.built(ctx, s)
+func makeScene(ctx context.Context, in *kit.Call, s *scene.Scene, t told) (kit.Output, error) {
+	m, err := built(ctx, in, s)
 	if err != nil {
 		return nil, err
 	}
-	in.progress(20)
+	in.Report(20)
 	glb, err := m.GLB()
 	if err != nil {
 		return nil, notBuilt(err)
 	}
-	out, err := in.keepModel(ctx, m, glb, t)
+	out, err := keepModel(ctx, in, m, glb, t)
 	if err != nil {
 		return nil, err
 	}
@@ -193,13 +194,13 @@ func plainJSON(value any) (plain any, err error) {
 }
 
 // keepModel keeps a model's file, a picture of it and, where wanted, its form for printers.
-func (in *Call) keepModel(ctx context.Context, m *scene.Model, glb []byte, t told) (Output, error) {
+func keepModel(ctx context.Context, in *kit.Call, m *scene.Model, glb []byte, t told) (kit.Output, error) {
 	img, err := preview(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	in.progress(70)
-	out, err := in.saveImage(ctx, "model", img)
+	in.Report(70)
+	out, err := in.SaveImage(ctx, "model", img)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +209,7 @@ func (in *Call) keepModel(ctx context.Context, m *scene.Model, glb []byte, t tol
 		return nil, err
 	}
 	out["modelUrl"] = kept.URL
-	if in.flag("stl") {
+	if in.Flag("stl") {
 		printed, err := in.Media.Save(ctx, "model.stl", "model/stl", bytes.NewReader(m.STL()))
 		if err != nil {
 			return nil, err
@@ -258,7 +259,7 @@ func preview(ctx context.Context, m *scene.Model) (image.Image, error) {
 func rastered(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
 	img, err := m.Raster(ctx, p)
 	if errors.Is(err, scene.ErrTooLong) {
-		return nil, failf("The model takes too long to draw").hint("Nothing was charged. Use a simpler model, or a smaller picture.")
+		return nil, kit.Failf("The model takes too long to draw").WithHint("Nothing was charged. Use a simpler model, or a smaller picture.")
 	}
 	return img, err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 	"atelier/nodes/scene"
 )
@@ -17,18 +18,18 @@ import (
 const GLBType = "model/gltf-binary"
 
 // readModel reads a model that lies at an address: GLB, or glTF JSON with everything inside.
-func (in *Call) readModel(ctx context.Context, address string) (*scene.Model, error) {
-	body, info, err := in.openSized(ctx, address, "", scene.MaxBytes)
+func readModel(ctx context.Context, in *kit.Call, address string) (*scene.Model, error) {
+	body, info, err := in.OpenSized(ctx, address, "", scene.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
 	if info.ContentType != GLBType && info.ContentType != "text/plain" && info.ContentType != "application/json" {
-		return nil, failf("The file is no 3D model but %s", typeName(info.ContentType)).hint("GLB works, and glTF with everything inside.")
+		return nil, kit.Failf("The file is no 3D model but %s", kit.TypeName(info.ContentType)).WithHint("GLB works, and glTF with everything inside.")
 	}
 	data, err := io.ReadAll(body)
 	if err != nil {
-		return nil, notOpened(err, "")
+		return nil, kit.NotOpened(err, "")
 	}
 	return modelOf(data)
 }
@@ -38,7 +39,7 @@ func modelOf(data []byte) (*scene.Model, error) {
 	m, err := scene.Read(data)
 	var bad *scene.Unreadable
 	if errors.As(err, &bad) {
-		return nil, failf("The model %s", bad.Why).hint("Save it as GLB, uncompressed and with everything inside.")
+		return nil, kit.Failf("The model %s", bad.Why).WithHint("Save it as GLB, uncompressed and with everything inside.")
 	}
 	return m, err
 }
@@ -88,60 +89,60 @@ func withoutNulls(value any) any {
 	return value
 }
 
-func sceneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	if in.has("scene") { // there is nothing to write
+func sceneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	if in.Has("scene") { // there is nothing to write
 		return buildScene3D(ctx, in)
 	}
-	limit := tokenLimit(in.Input)
+	limit := kit.TokenLimit(in.Input)
 	var got *provider.TextAnswer
-	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
-			Model: model.ID, System: sceneInstructions, Prompt: in.text("prompt"), MaxTokens: limit, SchemaName: "scene", Schema: sceneSchema(),
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
+			Model: model.ID, System: sceneInstructions, Prompt: in.Text("prompt"), MaxTokens: limit, SchemaName: "scene", Schema: sceneSchema(),
 		})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	in.progress(15)
+	in.Report(15)
 	var written any
 	if err := models.ReadJSON([]byte(got.Text), &written); err != nil {
-		return nil, failf("The model's answer is no scene").hint("Nothing was charged. Ask for less, raise maxTokens, or use the provider local.")
+		return nil, kit.Failf("The model's answer is no scene").WithHint("Nothing was charged. Ask for less, raise maxTokens, or use the provider local.")
 	}
 	s, err := readScene("scene", withoutNulls(written))
 	if err == nil && len(s.Meshes()) > 0 { // no answer of a model decides what is fetched
 		err = models.Invalid("scene.objects", "must not bring in models")
 	}
 	if err != nil {
-		return nil, failf("The model's scene does not fit: %s", err.Error()).hint("Nothing was charged. Ask again, or use the provider local.")
+		return nil, kit.Failf("The model's scene does not fit: %s", err.Error()).WithHint("Nothing was charged. Ask again, or use the provider local.")
 	}
-	out, err := in.makeScene(ctx, s, told{provider: openaiName, model: model.ID, seed: in.seedOrNew()})
+	out, err := makeScene(ctx, in, s, told{provider: kit.OpenAIName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
-	in.spent(min(model.price(got.InputTokens, got.OutputTokens), priceOfScene(in.Input, &model)))
+	spent(in, min(model.Price(got.InputTokens, got.OutputTokens), priceOfScene(in.Input, &model)))
 	return out, nil
 }
 
-func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	if in.has("scene") {
+func sceneByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	if in.Has("scene") {
 		return buildScene3D(ctx, in)
 	}
-	fields := map[string]any{"prompt": in.text("prompt")}
-	if in.has("seed") {
-		fields["seed"] = in.integer("seed")
+	fields := map[string]any{"prompt": in.Text("prompt")}
+	if in.Has("seed") {
+		fields["seed"] = in.Integer("seed")
 	}
-	made, err := in.predicted(ctx, model, func(l *loan) (map[string]any, error) {
-		if picture := in.text("imageUrl"); picture != "" {
-			file, err := in.pictureFile(ctx, picture)
+	made, err := in.Predicted(ctx, model, func(l *kit.Loan) (map[string]any, error) {
+		if picture := in.Text("imageUrl"); picture != "" {
+			file, err := in.PictureFile(ctx, picture)
 			if err != nil {
 				return nil, err
 			}
-			if fields["imageUrl"], err = l.lend(ctx, file); err != nil {
+			if fields["imageUrl"], err = l.Lend(ctx, file); err != nil {
 				return nil, err
 			}
 		}
-		input := model.inputs(fields)
+		input := model.Inputs(fields)
 		if _, mapped := model.Fields["imageUrl"]; !mapped && fields["imageUrl"] != nil {
 			input["image"] = fields["imageUrl"]
 		}
@@ -152,25 +153,25 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 	}
 	results := made.Results()
 	if len(results) == 0 || results[0] == "" {
-		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, kit.RemoteFailure(kit.ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	data, err := in.remoteFile(ctx, results[0])
-	var failure *Failure
-	if e := errandOf(in.State); errors.As(err, &failure) && e.Tries < mostFetches && !strings.HasPrefix(results[0], "data:") {
+	data, err := remoteFile(ctx, in, results[0])
+	var failure *kit.Failure
+	if e := kit.ErrandOf(in.State); errors.As(err, &failure) && e.Tries < kit.MaxFetches && !strings.HasPrefix(results[0], "data:") {
 		e.Tries++
-		return nil, e.pause(in, backoff(e.Tries))
+		return nil, e.Pause(in, kit.Backoff(e.Tries))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !bytes.HasPrefix(data, []byte("glTF")) {
-		return nil, failf("The provider's result is no GLB").hint("Nothing was charged. Run it again, or choose another model.")
+		return nil, kit.Failf("The provider's result is no GLB").WithHint("Nothing was charged. Run it again, or choose another model.")
 	}
 	m, err := modelOf(data)
 	if err != nil {
 		return nil, err
 	}
-	out, err := in.keepModel(ctx, m, data, told{provider: replicateName, model: model.ID, seed: in.seedOrNew()})
+	out, err := keepModel(ctx, in, m, data, told{provider: kit.ReplicateName, model: model.ID, seed: seedOrNew(in)})
 	if err != nil {
 		return nil, err
 	}
@@ -179,28 +180,28 @@ func sceneByReplicate(ctx context.Context, in *Call, model Model) (Output, error
 }
 
 // remoteFile is what lies at an address that a provider named, up to the size of a model.
-func (in *Call) remoteFile(ctx context.Context, address string) ([]byte, error) {
+func remoteFile(ctx context.Context, in *kit.Call, address string) ([]byte, error) {
 	if strings.HasPrefix(address, "data:") {
 		_, encoded, found := strings.Cut(address, ";base64,")
 		content, err := base64.StdEncoding.DecodeString(encoded)
 		if !found || err != nil {
-			return nil, failf("The result of %s cannot be read", replicateName)
+			return nil, kit.Failf("The result of %s cannot be read", kit.ReplicateName)
 		}
 		return content, nil
 	}
 	var body io.ReadCloser
 	var err error
-	if in.providers.Replicate.Own(address) {
-		if body, err = in.providers.Replicate.Download(ctx, address); err != nil {
-			return nil, remoteFailure(replicateName, err)
+	if in.Providers.Replicate.Own(address) {
+		if body, err = in.Providers.Replicate.Download(ctx, address); err != nil {
+			return nil, kit.RemoteFailure(kit.ReplicateName, err)
 		}
-	} else if body, _, err = in.openSized(ctx, address, "", scene.MaxBytes); err != nil {
+	} else if body, _, err = in.OpenSized(ctx, address, "", scene.MaxBytes); err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	data, err := io.ReadAll(&bounded{from: body, left: scene.MaxBytes})
+	data, err := io.ReadAll(&kit.Bounded{From: body, Left: scene.MaxBytes})
 	if err != nil {
-		return nil, notOpened(err, "")
+		return nil, kit.NotOpened(err, "")
 	}
 	return data, nil
 }

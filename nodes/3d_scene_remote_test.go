@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -16,7 +17,7 @@ import (
 func sceneOffer(t *testing.T) (*providertest.Server, *Catalogue) {
 	t.Helper()
 	s := providertest.New(t)
-	return s, Offer(Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []Model{
+	return s, Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "3d-scene", ID: "writer", Cost: 500, PerThousandTokens: 2000},
 		{Provider: "replicate", NodeType: "3d-scene", ID: "a/3d-sculptor", Cost: 7000, Fields: map[string]string{"prompt": "caption"}},
 		{Provider: "replicate", NodeType: "recast", ID: "a/video-animate", Cost: 9000, Fields: map[string]string{"videoUrl": "driving", "characterImage": "who", "seed": ""}},
@@ -38,14 +39,14 @@ func writes(s *providertest.Server, text string) {
 }
 
 // lastly runs a node as the engine does, and says what it spent: -1 for nothing told.
-func lastly(t *testing.T, c *Catalogue, media *shelf, kind string, refs *Refs, input map[string]any) (out Output, spent models.Credits, err error) {
+func lastly(t *testing.T, c *Catalogue, media *shelf, kind string, refs *kit.Refs, input map[string]any) (out kit.Output, spent models.Credits, err error) {
 	t.Helper()
 	spent = -1
 	n, _ := c.Find(kind)
-	call := &Call{Input: input, Media: media, Refs: refs, Now: noon, Keep: func(context.Context, json.RawMessage) error { return nil }, Spent: func(c models.Credits) { spent = c }}
+	call := &kit.Call{Input: input, Media: media, Refs: refs, Now: noon, Keep: func(context.Context, json.RawMessage) error { return nil }, Spent: func(c models.Credits) { spent = c }}
 	for range 40 {
 		out, err = n.Do(t.Context(), call)
-		pause, paused := err.(*Pause)
+		pause, paused := err.(*kit.Pause)
 		if !paused {
 			return out, spent, err
 		}
@@ -148,7 +149,7 @@ func TestAModelOfAProvider(t *testing.T) {
 	}
 }
 
-func mustFind(c *Catalogue, kind string) *Node { n, _ := c.Find(kind); return n }
+func mustFind(c *Catalogue, kind string) *kit.Node { n, _ := c.Find(kind); return n }
 
 func TestModelsOfProvidersAreChecked(t *testing.T) {
 	s, c := sceneOffer(t)
@@ -186,7 +187,7 @@ func TestRecastByAProvider(t *testing.T) {
 	media := newShelf()
 	video := media.put("a.mp4", providertest.Film())
 	media.files["kept:a"] = providertest.Picture()
-	refs := &Refs{Elements: []ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []PictureRef{{Address: "kept:a"}}}}}
+	refs := &kit.Refs{Elements: []kit.ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []kit.PictureRef{{Address: "kept:a"}}}}}
 	input := map[string]any{"characterId": "01900000-0000-7000-8000-000000000001", "videoUrl": video, "prompt": "keep the hat", "seed": 4.0}
 	out, _, err := lastly(t, c, media, "recast", refs, input)
 	if err != nil {
@@ -213,13 +214,13 @@ func TestRecastIsAskedForOnce(t *testing.T) {
 	s.Polls = -1
 	media := newShelf()
 	media.files["kept:a"] = providertest.Picture()
-	refs := &Refs{Elements: []ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []PictureRef{{Address: "kept:a"}}}}}
+	refs := &kit.Refs{Elements: []kit.ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []kit.PictureRef{{Address: "kept:a"}}}}}
 	input := map[string]any{"characterId": "01900000-0000-7000-8000-000000000001", "videoUrl": media.put("a.mp4", providertest.Film())}
 	n := mustFind(c, "recast")
 	var kept json.RawMessage
-	call := &Call{Input: input, Media: media, Refs: refs, Now: noon, Keep: func(_ context.Context, state json.RawMessage) error { kept = state; return nil }}
+	call := &kit.Call{Input: input, Media: media, Refs: refs, Now: noon, Keep: func(_ context.Context, state json.RawMessage) error { kept = state; return nil }}
 	_, err := n.Do(t.Context(), call)
-	pause, paused := err.(*Pause)
+	pause, paused := err.(*kit.Pause)
 	if !paused || len(kept) == 0 {
 		t.Fatal(err)
 	}
@@ -228,10 +229,10 @@ func TestRecastIsAskedForOnce(t *testing.T) {
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "uncertain")
 	// past the deadline, and then it comes
-	call.State, call.Now = pause.State, noon.Add(errandDeadline+time.Minute)
+	call.State, call.Now = pause.State, noon.Add(kit.ErrandDeadline+time.Minute)
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "did not finish")
-	late := err.(*Failure).Late
+	late := err.(*kit.Failure).Late
 	s.End("succeeded")
 	call.State, call.Late = late, true
 	out, err := n.Do(t.Context(), call)

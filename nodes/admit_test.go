@@ -21,10 +21,11 @@ import (
 
 	"atelier/mediatype"
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 // admitted is what becomes of a file at the door, with its content.
-func admitted(t *testing.T, data []byte) (*Admitted, []byte, error) {
+func admitted(t *testing.T, data []byte) (*kit.Admitted, []byte, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sent")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -35,7 +36,7 @@ func admitted(t *testing.T, data []byte) (*Admitted, []byte, error) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	got, err := Admit(context.Background(), file, int64(len(data)), SniffType(data[:min(len(data), sniffLength)]))
+	got, err := kit.Admit(context.Background(), file, int64(len(data)), kit.SniffType(data[:min(len(data), mediatype.SniffLength)]))
 	if err != nil || got.File == nil {
 		return got, data, err
 	}
@@ -181,7 +182,7 @@ func TestWhatBrowsersDoNotShowBecomesAPicture(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 			continue
 		}
-		if got.ContentType != SniffType(kept) {
+		if got.ContentType != kit.SniffType(kept) {
 			t.Errorf("%s is called %s", name, got.ContentType)
 		}
 		wantSize(t, seen(t, s, must(t, s, "convert-image", map[string]any{"imageUrl": s.put(name, data)})), 80, 40)

@@ -5,44 +5,45 @@ import (
 	"fmt"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var animateImageNode = &Node{
+var animateImageNode = &kit.Node{
 	Type: "animate-image", Label: "Animate image", Category: "video", OutputType: "video",
 	Description:  "Makes a video of an image by moving a camera over it.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"image-to-video"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The image to animate.", "image").required(),
-		choice("motion", "Motion", "How the camera moves.", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
-		number("duration", "Duration", "In seconds.", 1, 30).or(5.0),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		videoResolution(),
-		number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).or(20.0).as("slider"),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to animate.", "image").Required(),
+		kit.Choice("motion", "Motion", "How the camera moves.", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
+		kit.Number("duration", "Duration", "In seconds.", 1, 30).Or(5.0),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		kit.VideoResolution(),
+		kit.Number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).Or(20.0).As("slider"),
 	),
-	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: Media,
+	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: kit.Media,
 	Run: animateImage,
 }
 
 const frameRate = 30
 
-func animateImage(ctx context.Context, in *Call) (Output, error) {
-	img, err := in.readImage(ctx, in.text("imageUrl"))
+func animateImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	img, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
-	length := in.number("duration")
-	return in.onWorkbench(func(w *workbench) (Output, error) {
+	width, height := kit.VideoFrame(in.Text("aspectRatio"), in.Text("resolution"))
+	length := in.Number("duration")
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
 		// Twice the size, for the camera moves in whole pixels of the image.
-		path, err := w.picture(fitImage(img, width*2, height*2, "cover"))
+		path, err := w.Picture(kit.FitImage(img, width*2, height*2, "cover"))
 		if err != nil {
 			return nil, err
 		}
-		in.progress(5)
-		filter := fmt.Sprintf("zoompan=%s:d=%d:s=%dx%d:fps=%d", camera(in.text("motion"), in.number("intensity")/100, int(length*frameRate)),
+		in.Report(5)
+		filter := fmt.Sprintf("zoompan=%s:d=%d:s=%dx%d:fps=%d", camera(in.Text("motion"), in.Number("intensity")/100, int(length*frameRate)),
 			int(length*frameRate), width, height, frameRate)
-		return w.encodeVideo(ctx, length, "animated", append(stillInput(path), "-vf", filter)...)
+		return w.EncodeVideo(ctx, length, "animated", append(kit.StillInput(path), "-vf", filter)...)
 	})
 }
 

@@ -3,27 +3,27 @@ package nodes
 import (
 	"context"
 	"errors"
-	"net/http"
 	"os"
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
 // cloneVoiceNode makes a voice of the sample in its Refs, at a provider. It runs for the
 // library alone.
-var cloneVoiceNode = &Node{
+var cloneVoiceNode = &kit.Node{
 	Type: "clone-voice", Label: "Clone a voice", Category: "audio", OutputType: "data", Internal: true,
 	Description:  "Makes a voice of a recording, by a provider.",
 	Capabilities: []string{"audio-to-voice"},
-	InputSchema: object(
-		line("name", "Name", "What the provider calls the voice.").required(),
-		line("language", "Language", "A BCP 47 tag.").required(),
+	InputSchema: kit.Object(
+		kit.Line("name", "Name", "What the provider calls the voice.").Required(),
+		kit.Line("language", "Language", "A BCP 47 tag.").Required(),
 	),
-	MainInput: "name", MainOutput: "voice", Pool: Provider,
+	MainInput: "name", MainOutput: "voice", Pool: kit.Provider,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: cloneByOpenAI, replicateName: cloneByReplicate},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: cloneByOpenAI, kit.ReplicateName: cloneByReplicate},
 }
 
 // clonePhrases are what has to be read aloud for OpenAI, word for word, by language.
@@ -46,7 +46,7 @@ func clonePhrase(language string) (phrase, spoken string) {
 // ClonePhrase is what the person has to read aloud for a provider to clone the voice; empty
 // where it asks for nothing.
 func ClonePhrase(providerName, language string) string {
-	if providerName != openaiName {
+	if providerName != kit.OpenAIName {
 		return ""
 	}
 	phrase, _ := clonePhrase(language)
@@ -60,70 +60,70 @@ const (
 )
 
 // cloneByOpenAI keeps the spoken consent there, then makes the voice, each in a call of its own.
-func cloneByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+func cloneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || in.Refs.Voice == nil || in.Refs.Voice.Sample == "" || in.Refs.Voice.Recording == "" {
-		return nil, failf("The recordings are not there any more").hint("Send them again.")
+		return nil, kit.Failf("The recordings are not there any more").WithHint("Send them again.")
 	}
-	e := errandOf(in.State)
+	e := kit.ErrandOf(in.State)
 	if e == nil || e.ID == "" {
-		return nil, in.keepVoiceConsent(ctx)
+		return nil, keepVoiceConsent(ctx, in)
 	}
-	sample, err := in.clip(ctx, in.Refs.Voice.Sample, mostClonedSeconds)
+	sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
 	if err != nil {
 		return nil, err
 	}
 	consent, voice := e.ID, ""
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		voice, err = in.providers.OpenAI.Voice(ctx, e.Key, in.text("name"), consent, sample.file("sample.wav"))
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		voice, err = in.Providers.OpenAI.Voice(ctx, e.Key, in.Text("name"), consent, sample.file("sample.wav"))
 		return err
 	})
-	var pause *Pause
+	var pause *kit.Pause
 	if err != nil && !errors.As(err, &pause) {
-		_ = in.providers.OpenAI.DeleteVoiceConsent(context.WithoutCancel(ctx), consent) // it is of no use without the voice
+		_ = in.Providers.OpenAI.DeleteVoiceConsent(context.WithoutCancel(ctx), consent) // it is of no use without the voice
 	}
 	if err != nil {
 		return nil, err
 	}
-	return Output{"provider": openaiName, "model": model.ID, "voice": voice, "consent": consent}, nil
+	return kit.Output{"provider": kit.OpenAIName, "model": model.ID, "voice": voice, "consent": consent}, nil
 }
 
-func (in *Call) keepVoiceConsent(ctx context.Context) error {
-	recording, err := in.clip(ctx, in.Refs.Voice.Recording, mostPhraseSeconds)
+func keepVoiceConsent(ctx context.Context, in *kit.Call) error {
+	recording, err := clip(ctx, in, in.Refs.Voice.Recording, mostPhraseSeconds)
 	if err != nil {
 		return err
 	}
-	_, language := clonePhrase(in.text("language"))
-	return in.once(ctx, openaiName, func(e *errand) error {
-		id, err := in.providers.OpenAI.VoiceConsent(ctx, e.Key, in.text("name"), language, recording.file("consent.wav"))
+	_, language := clonePhrase(in.Text("language"))
+	return in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) error {
+		id, err := in.Providers.OpenAI.VoiceConsent(ctx, e.Key, in.Text("name"), language, recording.file("consent.wav"))
 		if err != nil {
 			return err
 		}
-		next := &errand{Provider: openaiName, Key: e.Key + "-voice", ID: id, Since: e.Since}
-		return next.pause(in, 0)
+		next := &kit.Errand{Provider: kit.OpenAIName, Key: e.Key + "-voice", ID: id, Since: e.Since}
+		return next.Pause(in, 0)
 	})
 }
 
 // cloneByReplicate has a model make the voice; its answer names it.
-func cloneByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func cloneByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || in.Refs.Voice == nil || in.Refs.Voice.Sample == "" {
-		return nil, failf("The recording is not there any more").hint("Send it again.")
+		return nil, kit.Failf("The recording is not there any more").WithHint("Send it again.")
 	}
-	made, err := in.predicted(ctx, model, func(l *loan) (map[string]any, error) {
-		sample, err := in.clip(ctx, in.Refs.Voice.Sample, mostClonedSeconds)
+	made, err := in.Predicted(ctx, model, func(l *kit.Loan) (map[string]any, error) {
+		sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
 		if err != nil {
 			return nil, err
 		}
-		address, err := l.lend(ctx, sample.file("sample.wav"))
-		return model.inputs(map[string]any{"audioUrl": address, "language": in.text("language")}), err
+		address, err := l.Lend(ctx, sample.file("sample.wav"))
+		return model.Inputs(map[string]any{"audioUrl": address, "language": in.Text("language")}), err
 	})
 	if err != nil {
 		return nil, err
 	}
 	voice := voiceIn(made)
 	if voice == "" {
-		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, kit.RemoteFailure(kit.ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	return Output{"provider": replicateName, "model": model.ID, "voice": voice}, nil
+	return kit.Output{"provider": kit.ReplicateName, "model": model.ID, "voice": voice}, nil
 }
 
 // voiceIn is the name of a voice in what a model answered: a text, or a field of an object.
@@ -151,18 +151,18 @@ func (c clipping) file(name string) provider.File {
 }
 
 // clip reads a sound of the call's refs, up to a length in seconds.
-func (in *Call) clip(ctx context.Context, address string, most int) (clipping, error) {
+func clip(ctx context.Context, in *kit.Call, address string, most int) (clipping, error) {
 	var cut clipping
-	_, err := in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, address, "audio")
+	_, err := in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
+		s, err := w.Fetch(ctx, address, "audio")
 		if err != nil {
 			return nil, err
 		}
-		args := append(s.input(), "-vn", "-ac", "1", "-ar", "24000", "-c:a", "pcm_s16le", "-map_metadata", "-1", "-t", seconds(float64(most)), w.path("clip.wav"))
-		if err := w.ffmpeg(ctx, s.Duration, args...); err != nil {
+		args := append(s.Input(), "-vn", "-ac", "1", "-ar", "24000", "-c:a", "pcm_s16le", "-map_metadata", "-1", "-t", kit.Seconds(float64(most)), w.Path("clip.wav"))
+		if err := w.Ffmpeg(ctx, s.Duration, args...); err != nil {
 			return nil, err
 		}
-		cut, err = os.ReadFile(w.path("clip.wav"))
+		cut, err = os.ReadFile(w.Path("clip.wav"))
 		return nil, err
 	})
 	return cut, err
@@ -172,8 +172,8 @@ func (in *Call) clip(ctx context.Context, address string, most int) (clipping, e
 // version (owner/name:version, with its model when that is empty then) or a model. What is not
 // there any more is deleted.
 func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, ref string) error {
-	if c == nil || !c.providers.isSetUp(providerName) {
-		return errors.New(providerName + " is not set up on this install; its operator must set " + providerVariables[providerName])
+	if c == nil || !c.providers.IsSetUp(providerName) {
+		return errors.New(providerName + " is not set up on this install; its operator must set " + kit.ProviderVariables[providerName])
 	}
 	var err error
 	switch openai, replicate := c.providers.OpenAI, c.providers.Replicate; providerName + " " + what {
@@ -184,29 +184,20 @@ func (c *Catalogue) RemoveAtProvider(ctx context.Context, providerName, what, re
 	case "replicate file":
 		err = replicate.DeleteFile(ctx, ref)
 	case "replicate version":
-		if err = gone(replicate.DeleteVersion(ctx, ref)); err == nil {
+		if err = kit.IgnoreGone(replicate.DeleteVersion(ctx, ref)); err == nil {
 			model, _, _ := strings.Cut(ref, ":")
 			err = kept(replicate.DeleteModel(ctx, model))
 		}
 	case "replicate model":
 		err = replicate.DeleteModel(ctx, ref)
 	}
-	return gone(err)
+	return kit.IgnoreGone(err)
 }
 
 // kept takes away the trouble that something still holds more, and stays.
 func kept(err error) error {
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && trouble.Kind == provider.Refused {
-		return nil
-	}
-	return err
-}
-
-// gone takes away the trouble that something is not there.
-func gone(err error) error {
-	var trouble *provider.Trouble
-	if errors.As(err, &trouble) && (trouble.Status == http.StatusNotFound || trouble.Status == http.StatusGone) {
 		return nil
 	}
 	return err

@@ -3,27 +3,29 @@ package nodes
 import (
 	"context"
 	"strings"
+
+	"atelier/nodes/kit"
 )
 
-var combineTextNode = &Node{
+var combineTextNode = &kit.Node{
 	Type: "combine-text", Label: "Combine text", Category: "text", OutputType: "text",
 	Description:  "Joins several texts into one, in the order in which they are connected.",
 	Capabilities: []string{"text"},
-	InputSchema: object(
-		list("texts", "Texts", "Connect any number of texts, or write them here.", Schema{Type: "string", Format: "textarea", MaxLength: maxText}, 200),
-		line("separator", "Separator", "Stands between two texts.").or("\n"),
+	InputSchema: kit.Object(
+		kit.List("texts", "Texts", "Connect any number of texts, or write them here.", kit.Schema{Type: "string", Format: "textarea", MaxLength: kit.MaxText}, 200),
+		kit.Line("separator", "Separator", "Stands between two texts.").Or("\n"),
 	),
-	MainInput: "texts", MainOutput: "text", Inline: true, Pool: Cheap,
+	MainInput: "texts", MainOutput: "text", Inline: true, Pool: kit.Cheap,
 	Run: combineText,
 }
 
-func combineText(_ context.Context, in *Call) (Output, error) {
+func combineText(_ context.Context, in *kit.Call) (kit.Output, error) {
 	var b strings.Builder
-	for i, t := range in.list("texts") {
+	for i, t := range in.List("texts") {
 		if i > 0 {
-			b.WriteString(in.text("separator"))
+			b.WriteString(in.Text("separator"))
 		}
-		if b.WriteString(plainText(t)); b.Len() > maxText {
+		if b.WriteString(kit.PlainText(t)); b.Len() > kit.MaxText {
 			break
 		}
 	}
@@ -31,9 +33,9 @@ func combineText(_ context.Context, in *Call) (Output, error) {
 }
 
 // textOutput is the output of a text, which must not outgrow its bound.
-func textOutput(s string) (Output, error) {
-	if len(s) > maxText {
-		return nil, failf("The text became longer than 1 MiB").hint("Use fewer or shorter texts.")
+func textOutput(s string) (kit.Output, error) {
+	if len(s) > kit.MaxText {
+		return nil, kit.Failf("The text became longer than 1 MiB").WithHint("Use fewer or shorter texts.")
 	}
-	return Output{"text": s}, nil
+	return kit.Output{"text": s}, nil
 }

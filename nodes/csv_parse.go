@@ -9,19 +9,20 @@ import (
 	"strings"
 
 	"atelier/humantext"
+	"atelier/nodes/kit"
 )
 
-var csvParseNode = &Node{
+var csvParseNode = &kit.Node{
 	Type: "csv-parse", Label: "Read CSV", Category: "data", OutputType: "data",
 	Description:  "Turns a table in CSV form into a list of rows.",
 	Capabilities: []string{"data", "csv"},
-	InputSchema: object(
-		area("text", "CSV", "The table as text.").required(),
-		choice("separator", "Separator", "With auto the first line decides, which may name it as in sep=; alone.", "auto", ",", ";", "tab", "|"),
-		toggle("header", "Header", "The first line names the columns.", true),
-		toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
+	InputSchema: kit.Object(
+		kit.Area("text", "CSV", "The table as text.").Required(),
+		kit.Choice("separator", "Separator", "With auto the first line decides, which may name it as in sep=; alone.", "auto", ",", ";", "tab", "|"),
+		kit.Toggle("header", "Header", "The first line names the columns.", true),
+		kit.Toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
 	),
-	MainInput: "text", MainOutput: "data", Inline: true, Pool: Program,
+	MainInput: "text", MainOutput: "data", Inline: true, Pool: kit.Program,
 	Run: csvParse,
 }
 
@@ -33,10 +34,10 @@ const (
 	maxTable   = 6 << 20
 )
 
-func csvParse(_ context.Context, in *Call) (Output, error) {
-	named, text := humantext.NamedSeparator(humantext.LineEnds(strings.TrimPrefix(in.text("text"), "\ufeff")))
+func csvParse(_ context.Context, in *kit.Call) (kit.Output, error) {
+	named, text := humantext.NamedSeparator(humantext.LineEnds(strings.TrimPrefix(in.Text("text"), "\ufeff")))
 	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = csvSeparator(text, in.text("separator"), named)
+	reader.Comma = csvSeparator(text, in.Text("separator"), named)
 	reader.FieldsPerRecord = -1
 	var columns []string
 	rows, size := []any{}, 0
@@ -49,21 +50,21 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 			return nil, unreadTable(err)
 		}
 		if len(record) > maxColumns {
-			return nil, failf("The table has more than %d columns", maxColumns)
+			return nil, kit.Failf("The table has more than %d columns", maxColumns)
 		}
-		if in.flag("header") && columns == nil {
+		if in.Flag("header") && columns == nil {
 			columns = columnNames(record)
 			continue
 		}
 		if len(rows) == maxRows {
-			return nil, failf("The table has more than %d rows", maxRows).hint("Cut it into smaller ones.")
+			return nil, kit.Failf("The table has more than %d rows", maxRows).WithHint("Cut it into smaller ones.")
 		}
 		if size += rowSize(columns, record); size > maxTable {
-			return nil, failf("The table becomes larger than 6 MiB").hint("Cut it into smaller ones, or shorten the names of its columns.")
+			return nil, kit.Failf("The table becomes larger than 6 MiB").WithHint("Cut it into smaller ones, or shorten the names of its columns.")
 		}
-		rows = append(rows, csvRow(columns, record, in.flag("numbers")))
+		rows = append(rows, csvRow(columns, record, in.Flag("numbers")))
 	}
-	out := Output{"data": rows, "count": len(rows)}
+	out := kit.Output{"data": rows, "count": len(rows)}
 	if columns != nil {
 		out["columns"] = columns
 	}
@@ -77,8 +78,8 @@ func unreadTable(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	return failf("The table cannot be read: a quotation mark is out of place in line %d", wrong.Line).
-		hint(`Close every quotation mark that opens a cell, and write one within such a cell twice: "".`)
+	return kit.Failf("The table cannot be read: a quotation mark is out of place in line %d", wrong.Line).
+		WithHint(`Close every quotation mark that opens a cell, and write one within such a cell twice: "".`)
 }
 
 // csvSeparator is the chosen separator, or the one that the table names, or the most frequent one of its first line.
@@ -142,7 +143,7 @@ func rowSize(columns, record []string) int {
 
 // cellValue keeps as text what a number would change: 007, 1e5, +49.
 func cellValue(cell string, numbers bool) any {
-	if v, err := strconv.ParseFloat(cell, 64); numbers && err == nil && finite(v) && plain(v) == cell {
+	if v, err := strconv.ParseFloat(cell, 64); numbers && err == nil && kit.Finite(v) && kit.PlainNumber(v) == cell {
 		return v
 	}
 	return cell

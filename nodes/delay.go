@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"atelier/mediatype"
+	"atelier/nodes/kit"
 )
 
-var delayNode = &Node{
+var delayNode = &kit.Node{
 	Type: "delay", Label: "Delay", Category: "flow", OutputType: "data",
 	Description:  "Waits, then passes on what reached it.",
 	Capabilities: []string{"wait"},
-	InputSchema: object(
-		number("seconds", "Seconds", "How long to wait.", 0, 600).or(1.0),
-		anything("input", "Input", "Passed on unchanged after the wait."),
+	InputSchema: kit.Object(
+		kit.Number("seconds", "Seconds", "How long to wait.", 0, 600).Or(1.0),
+		kit.Anything("input", "Input", "Passed on unchanged after the wait."),
 	),
-	MainInput: "input", MainOutput: "data", Pool: Cheap,
+	MainInput: "input", MainOutput: "data", Pool: kit.Cheap,
 	Run: delay,
 }
 
@@ -28,8 +29,8 @@ type delayState struct {
 	Until time.Time `json:"until"`
 }
 
-func delay(_ context.Context, in *Call) (Output, error) {
-	seconds := in.number("seconds")
+func delay(_ context.Context, in *kit.Call) (kit.Output, error) {
+	seconds := in.Number("seconds")
 	var state delayState
 	if in.State == nil {
 		state.Until = in.Now.Add(time.Duration(seconds * float64(time.Second)))
@@ -41,7 +42,7 @@ func delay(_ context.Context, in *Call) (Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, &Pause{Until: state.Until, State: kept}
+		return nil, &kit.Pause{Until: state.Until, State: kept}
 	}
 	out := passOn(in.Input["input"])
 	out["seconds"] = seconds
@@ -50,8 +51,8 @@ func delay(_ context.Context, in *Call) (Output, error) {
 
 // passOn is an output that carries a value unchanged under data, and a text or
 // an address also where a result of its kind is looked for.
-func passOn(value any) Output {
-	out := Output{}
+func passOn(value any) kit.Output {
+	out := kit.Output{}
 	if value == nil {
 		return out
 	}
@@ -59,7 +60,7 @@ func passOn(value any) Output {
 	s, ok := value.(string)
 	switch {
 	case !ok:
-	case isAddress(s):
+	case kit.IsAddress(s):
 		out["url"] = s
 		switch kind := mediatype.KindOf(strings.TrimPrefix(strings.ToLower(path.Ext(s)), ".")); kind {
 		case "image", "video", "audio":

@@ -3,88 +3,54 @@ package nodes
 import (
 	"context"
 	"io"
-	"os"
 
 	"atelier/mediatype"
+	"atelier/nodes/kit"
 )
 
-var downloadVideoNode = &Node{
+var downloadVideoNode = &kit.Node{
 	Type: "download-video", Label: "Import video", Category: "input", OutputType: "video",
 	Description:  "Brings a video from a public https address here and keeps it.",
 	Capabilities: []string{"import"},
-	InputSchema: object(
-		address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").required(),
+	InputSchema: kit.Object(
+		kit.Address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").Required(),
 	),
-	MainInput: "url", MainOutput: "videoUrl", Pool: Import,
+	MainInput: "url", MainOutput: "videoUrl", Pool: kit.Import,
 	Run: downloadVideo,
 }
 
 // downloadVideo keeps the file once it is sure that it is a video, without tags that tell of people and places.
 // A page with a player, or a playlist, is none.
-func downloadVideo(ctx context.Context, in *Call) (Output, error) {
-	body, info, err := in.openSized(ctx, in.text("url"), "", maxMediaBytes)
+func downloadVideo(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	body, info, err := in.OpenSized(ctx, in.Text("url"), "", kit.MaxMediaBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	if kindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
-		return nil, failf("The address does not lead to a video but to %s", typeName(info.ContentType)).
-			hint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
+	if kit.KindOf(info.ContentType) != "video" || mediatype.Demuxer(info.ContentType) == "" {
+		return nil, kit.Failf("The address does not lead to a video but to %s", kit.TypeName(info.ContentType)).
+			WithHint("Give the address of the video file itself (%s), not of a page or a playlist.", mediatype.Labels("video"))
 	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.copy(&counted{from: body, size: info.Size, tell: in.progress}, info.ContentType)
+	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
+		s, err := w.Copy(&counted{from: body, size: info.Size, tell: in.Report}, info.ContentType)
 		if err != nil {
-			return nil, notOpened(err, "video")
+			return nil, kit.NotOpened(err, "video")
 		}
-		if err := s.examine(ctx, w.dir); err != nil {
-			return nil, programFailure(err, "video")
+		if err := s.Examine(ctx, w.Dir); err != nil {
+			return nil, kit.ProgramFailure(err, "video")
 		}
 		switch {
 		case !s.HasVideo:
-			return nil, failf("The file holds no video").hint("It holds sound alone. %s", kindFormats["video"])
-		case s.Duration > longestFile:
-			return nil, failf("The video claims to be longer than a week")
+			return nil, kit.Failf("The file holds no video").WithHint("It holds sound alone. %s", kit.KindFormats["video"])
+		case s.Duration > kit.LongestFile:
+			return nil, kit.Failf("The video claims to be longer than a week")
 		}
-		contentType, err := s.withoutTags(ctx, w.dir, info.ContentType)
+		contentType, err := s.WithoutTags(ctx, w.Dir, info.ContentType)
 		if err != nil {
 			return nil, err
 		}
-		return in.saveSource(ctx, "imported", contentType, s)
+		return in.SaveSource(ctx, "imported", contentType, s)
 	})
-}
-
-// withoutTags exchanges a source whose tags tell of people or places for one without, and says of which type that is.
-func (s *source) withoutTags(ctx context.Context, dir, contentType string) (string, error) {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	size, err := sizeOf(file)
-	if err != nil || !s.Personal && !hidesWords(file, size, s.demuxer) {
-		return contentType, err
-	}
-	d := &door{dir: dir, file: file, size: size, Admitted: Admitted{MediaInfo: MediaInfo{ContentType: contentType}}}
-	defer d.close()
-	if err := d.untag(ctx, s); err != nil {
-		return "", failureOf(err)
-	}
-	s.path, s.demuxer = d.file.Name(), mediatype.Demuxer(d.ContentType)
-	return d.ContentType, nil
-}
-
-// saveSource keeps a file of the workbench as it is.
-func (in *Call) saveSource(ctx context.Context, name, contentType string, s source) (Output, error) {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	out, err := in.saveFile(ctx, name, contentType, file, s.Width, s.Height)
-	if err == nil {
-		out["duration"] = s.Duration
-	}
-	return out, err
 }
 
 // counted tells how much of an announced size has come, up to 90 percent.

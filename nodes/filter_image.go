@@ -6,42 +6,43 @@ import (
 	"math"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/raster"
 )
 
-var filterImageNode = &Node{
+var filterImageNode = &kit.Node{
 	Type: "filter-image", Label: "Filter image", Category: "image", OutputType: "image",
 	Description:  "Changes the look of an image.",
 	Capabilities: []string{"image-to-image", "filter"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The image to change.", "image").required(),
-		choice("filter", "Filter", "What is done to the image.", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
-		number("intensity", "Intensity", "In percent; for brightness, contrast and saturation below 0 takes away.", -100, 100).or(50.0).as("slider"),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to change.", "image").Required(),
+		kit.Choice("filter", "Filter", "What is done to the image.", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
+		kit.Number("intensity", "Intensity", "In percent; for brightness, contrast and saturation below 0 takes away.", -100, 100).Or(50.0).As("slider"),
 	),
-	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Run: filterImage,
 }
 
-func filterImage(ctx context.Context, in *Call) (Output, error) {
-	src, err := in.readImage(ctx, in.text("imageUrl"))
+func filterImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	src, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	img := asNRGBA(src)
-	in.progress(40)
-	amount := in.number("intensity") / 100
-	switch name := in.text("filter"); name {
+	img := kit.AsNRGBA(src)
+	in.Report(40)
+	amount := in.Number("intensity") / 100
+	switch name := in.Text("filter"); name {
 	case "blur":
-		img = blurred(img, blurRadius(img, amount))
+		img = kit.Blurred(img, kit.BlurRadius(img, amount))
 	case "sharpen":
-		sharpen(img, math.Abs(amount))
+		kit.Sharpen(img, math.Abs(amount))
 	case "flip", "mirror":
 		img = raster.Turned(img, map[string]int{"mirror": 2, "flip": 4}[name])
 	default:
 		eachPixel(img, toneFilters[name](amount))
 	}
-	in.progress(80)
-	return in.saveImage(ctx, "filtered", img)
+	in.Report(80)
+	return in.SaveImage(ctx, "filtered", img)
 }
 
 // tone changes one pixel; channels go from 0 to 1.
@@ -87,8 +88,6 @@ func eachPixel(img *image.NRGBA, f tone) {
 	for i := 0; i < len(img.Pix); i += 4 {
 		p := img.Pix[i : i+3 : i+3]
 		r, g, b := f(float64(p[0])/255, float64(p[1])/255, float64(p[2])/255)
-		p[0], p[1], p[2] = byteOf(r), byteOf(g), byteOf(b)
+		p[0], p[1], p[2] = kit.ByteOf(r), kit.ByteOf(g), kit.ByteOf(b)
 	}
 }
-
-func byteOf(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"atelier/nodes/kit"
 )
 
 func TestDelayPausesAndPassesOn(t *testing.T) {
-	call := &Call{Input: map[string]any{"seconds": 3.0, "input": "hello"}, Now: noon, Attempt: 1}
+	call := &kit.Call{Input: map[string]any{"seconds": 3.0, "input": "hello"}, Now: noon, Attempt: 1}
 	_, err := delayNode.Do(context.Background(), call)
-	var pause *Pause
+	var pause *kit.Pause
 	if !errors.As(err, &pause) || !pause.Until.Equal(noon.Add(3*time.Second)) {
 		t.Fatalf("got %v", err)
 	}
@@ -29,9 +31,9 @@ func TestDelayPausesAndPassesOn(t *testing.T) {
 // TestAdjustmentsAreTold runs on numbers out of range, which an edge may bring
 // or a workflow may have saved: the result says what was used instead.
 func TestAdjustmentsAreTold(t *testing.T) {
-	call := &Call{Input: map[string]any{"seconds": "601", "input": "x"}, Now: noon, Attempt: 1}
+	call := &kit.Call{Input: map[string]any{"seconds": "601", "input": "x"}, Now: noon, Attempt: 1}
 	_, err := delayNode.Do(context.Background(), call)
-	var pause *Pause
+	var pause *kit.Pause
 	if !errors.As(err, &pause) || !pause.Until.Equal(noon.Add(600*time.Second)) {
 		t.Fatalf("got %v", err)
 	}
@@ -53,9 +55,9 @@ func TestDelayPassesMediaOn(t *testing.T) {
 }
 
 func TestPanicIsAFaultOfOurs(t *testing.T) {
-	n := &Node{Type: "x", InputSchema: object(), Run: func(context.Context, *Call) (Output, error) { panic("oh") }}
-	_, err := n.Do(context.Background(), &Call{})
-	var f *Failure
+	n := &kit.Node{Type: "x", InputSchema: kit.Object(), Run: func(context.Context, *kit.Call) (kit.Output, error) { panic("oh") }}
+	_, err := n.Do(context.Background(), &kit.Call{})
+	var f *kit.Failure
 	if err == nil || errors.As(err, &f) {
 		t.Fatalf("got %v", err)
 	}
@@ -93,7 +95,7 @@ func motionPlan(t *testing.T) map[string]any {
 }
 
 func TestMotionFillsSlots(t *testing.T) {
-	changed, err := SetSlot(motionPlan(t), "tint", "#0000ff80")
+	changed, err := kit.SetSlot(motionPlan(t), "tint", "#0000ff80")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,7 @@ func TestMotionFillsSlots(t *testing.T) {
 
 func TestMotionRefusals(t *testing.T) {
 	for field, value := range map[string]any{"slot:tint": "blue", "slot:speed": "fast", "slot:gone": 1.0, "slot:title": 5.0} {
-		_, err := SetSlot(motionPlan(t), field[len("slot:"):], value)
+		_, err := kit.SetSlot(motionPlan(t), field[len("slot:"):], value)
 		wantField(t, err, field)
 	}
 	p := motionPlan(t)

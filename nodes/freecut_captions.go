@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
@@ -14,12 +15,12 @@ const maxCues = 1_000
 
 // captionSchema is what is said in one clip of a timeline: a text for all of it, or captions
 // with times from the clip's beginning.
-var captionSchema = object(
-	short("text", "Text", "What is said.", maxCaptionText),
-	list("cues", "Captions", "Each with its times, in seconds from the beginning of the clip.", object(
-		number("start", "From", "Second at which it appears.", 0, maxSeconds),
-		number("end", "To", "Second at which it goes.", 0, maxSeconds),
-		short("text", "Text", "What is said.", maxCaptionText).required(),
+var captionSchema = kit.Object(
+	kit.ShortText("text", "Text", "What is said.", maxCaptionText),
+	kit.List("cues", "Captions", "Each with its times, in seconds from the beginning of the clip.", kit.Object(
+		kit.Number("start", "From", "Second at which it appears.", 0, kit.MaxSeconds),
+		kit.Number("end", "To", "Second at which it goes.", 0, kit.MaxSeconds),
+		kit.ShortText("text", "Text", "What is said.", maxCaptionText).Required(),
 	), maxCues),
 )
 
@@ -38,8 +39,8 @@ func checkCaptions(prefix string, input map[string]any) error {
 			if err := checkRanges(at, *cues.Schema.Items, cue); err != nil {
 				return err
 			}
-			start, _ := toNumber(cue["start"])
-			if end, _ := toNumber(cue["end"]); end <= start {
+			start, _ := kit.ToNumber(cue["start"])
+			if end, _ := kit.ToNumber(cue["end"]); end <= start {
 				return models.Invalid(at+"end", "must be after start")
 			}
 		}
@@ -49,8 +50,8 @@ func checkCaptions(prefix string, input map[string]any) error {
 
 // addCaptions adds the captions of a timeline whose clips are so long to its output: as a
 // WebVTT file, unless nothing is said, and in the form in which another timeline takes them.
-func (in *Call) addCaptions(ctx context.Context, out Output, lengths []float64) error {
-	captions, cues := captionsOf(in.list("captions"), lengths), []any{}
+func addCaptions(ctx context.Context, in *kit.Call, out kit.Output, lengths []float64) error {
+	captions, cues := captionsOf(in.List("captions"), lengths), []any{}
 	for _, c := range captions {
 		cues = append(cues, map[string]any{"start": c.Start, "end": c.End, "text": c.Text})
 	}
@@ -77,8 +78,8 @@ func captionsOf(entries []any, lengths []float64) (all []phrase.Caption) {
 		cues, _ := entry["cues"].([]any)
 		for _, item := range cues {
 			cue, _ := item.(map[string]any)
-			start, _ := toNumber(cue["start"])
-			end, _ := toNumber(cue["end"])
+			start, _ := kit.ToNumber(cue["start"])
+			end, _ := kit.ToNumber(cue["end"])
 			text, _ := cue["text"].(string)
 			if start < length && strings.TrimSpace(text) != "" {
 				all = append(all, phrase.Caption{Start: from + start, End: from + min(end, length), Text: text})

@@ -3,6 +3,8 @@ package nodes
 import (
 	"fmt"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // What is said in clips becomes the captions of the film, and those of parts the captions of the whole.
@@ -11,7 +13,7 @@ func TestFreecutCaptions(t *testing.T) {
 	still := picture(t, s, 64, 64)
 	clip := func(seconds float64) map[string]any { return map[string]any{"url": still, "duration": seconds} }
 	said := func(text string) map[string]any { return map[string]any{"text": text} }
-	cut := func(clips, captions []any) Output {
+	cut := func(clips, captions []any) kit.Output {
 		t.Helper()
 		return must(t, s, "freecut-export", map[string]any{"clips": clips, "captions": captions, "width": 64.0, "height": 64.0})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // The bounds of what makes pictures of an element.
@@ -24,43 +25,36 @@ const (
 )
 
 // elementNode is the node type that makes pictures of elements of a kind.
-func elementNode(kind, label, description, about string, more ...Property) *Node {
+func elementNode(kind, label, description, about string, more ...kit.Property) *kit.Node {
 	views := figure.Views(kind)
-	properties := Properties{
-		described(about).required(),
-		short("name", "Name", "What it is called.", mostElementName),
-		named("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", Schema{Type: "string", MaxLength: mostAttribute}),
-		list("views", "Views", "Which pictures to make; empty makes the first three.", Schema{Type: "string", Enum: views}, mostViews),
+	properties := kit.Properties{
+		described(about).Required(),
+		kit.ShortText("name", "Name", "What it is called.", mostElementName),
+		kit.NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", kit.Schema{Type: "string", MaxLength: mostAttribute}),
+		kit.List("views", "Views", "Which pictures to make; empty makes the first three.", kit.Schema{Type: "string", Enum: views}, mostViews),
 	}
 	if kind != figure.Location {
-		properties = append(properties, choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
+		properties = append(properties, kit.Choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
 	}
 	properties = append(properties, more...)
 	properties = append(properties,
-		integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
-		choice("provider", "Provider", "Who draws.", localName),
+		kit.Integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
+		kit.Choice("provider", "Provider", "Who draws.", kit.LocalName),
 	)
-	return &Node{
+	return &kit.Node{
 		Type: "generate-" + kind, Label: label, Category: "image", OutputType: "image", Description: description,
-		Providers: []string{localName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
-		InputSchema: object(properties...),
-		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: Media,
+		Providers: []string{kit.LocalName}, Capabilities: []string{"text-to-image", "consistent-" + kind},
+		InputSchema: kit.Object(properties...),
+		Cost:        elementCost, Prices: priceOfViews, PricedBy: []string{"views"}, MainInput: "description", MainOutput: "imageUrl", Pool: kit.Media,
 		Check:  checkElement,
-		Run:    func(ctx context.Context, in *Call) (Output, error) { return in.drawElement(ctx, kind) },
-		remote: elementRemotes(kind), modelsOf: "generate-image",
+		Run:    func(ctx context.Context, in *kit.Call) (kit.Output, error) { return drawElement(ctx, in, kind) },
+		Remote: elementRemotes(kind), ModelsOf: "generate-image",
 	}
 }
 
-func described(about string) Property {
-	p := area("description", "Description", about)
+func described(about string) kit.Property {
+	p := kit.Area("description", "Description", about)
 	p.Schema.MaxLength = mostDescription
-	return p
-}
-
-// short is a text of at most so many characters.
-func short(name, title, description string, most int) Property {
-	p := line(name, title, description)
-	p.Schema.MaxLength = most
 	return p
 }
 
@@ -86,9 +80,9 @@ func checkElement(prefix string, input map[string]any) error {
 }
 
 // views are those that the call asks for, else the usual ones of the kind.
-func (in *Call) views(kind string) []string {
+func views(in *kit.Call, kind string) []string {
 	var views []string
-	for _, v := range in.list("views") {
+	for _, v := range in.List("views") {
 		if s, ok := v.(string); ok {
 			views = append(views, s)
 		}
@@ -100,32 +94,32 @@ func (in *Call) views(kind string) []string {
 }
 
 // seedOrNew is the seed that was set, else one of the moment.
-func (in *Call) seedOrNew() int64 {
-	if in.has("seed") {
-		return int64(in.integer("seed"))
+func seedOrNew(in *kit.Call) int64 {
+	if in.Has("seed") {
+		return int64(in.Integer("seed"))
 	}
 	return in.Now.UnixNano() / 1000 & 0x7fffffff
 }
 
 // drawElement draws every view of an element and keeps it as a picture.
-func (in *Call) drawElement(ctx context.Context, kind string) (Output, error) {
-	of := in.understand(kind)
+func drawElement(ctx context.Context, in *kit.Call, kind string) (kit.Output, error) {
+	of := understand(in, kind)
 	side := elementSide
 	if kind == figure.Location {
 		side = placeSide
 	}
-	views := in.views(kind)
+	views := views(in, kind)
 	images := make([]any, 0, len(views))
-	var out Output
+	var out kit.Output
 	var palette []string
 	for i, view := range views {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		img := figure.Draw(figure.Brief{
-			Kind: kind, Attributes: of.all, Seed: of.seed, Palette: of.palette, View: view, Background: in.text("background"), Size: side,
+			Kind: kind, Attributes: of.all, Seed: of.seed, Palette: of.palette, View: view, Background: in.Text("background"), Size: side,
 		})
-		saved, err := in.saveImage(ctx, kind+"-"+view, img)
+		saved, err := in.SaveImage(ctx, kind+"-"+view, img)
 		if err != nil {
 			return nil, err
 		}
@@ -133,10 +127,10 @@ func (in *Call) drawElement(ctx context.Context, kind string) (Output, error) {
 		if i == 0 {
 			out, palette = saved, figure.Palette(img)
 		}
-		in.progress(5 + 90*(i+1)/len(views))
+		in.Report(5 + 90*(i+1)/len(views))
 	}
 	out["images"], out["attributes"], out["prompt"] = images, anyMap(of.all), of.words
-	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), localName
+	out["seed"], out["palette"], out["notUnderstood"], out["provider"] = of.seed, anyList(palette), anyList(of.notUnderstood), kit.LocalName
 	if in.Refs != nil && in.Refs.Face != nil {
 		out["warnings"] = []any{"The local painter draws no likeness: the face was not used."}
 	}

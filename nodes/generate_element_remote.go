@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // viewWords say what a picture of an element shows, for models.
@@ -22,7 +23,7 @@ var backgroundWords = map[string]string{
 }
 
 // priceOfViews is a model's price for each view; this install draws them all for one.
-func priceOfViews(input map[string]any, model *Model) models.Credits {
+func priceOfViews(input map[string]any, model *kit.Model) models.Credits {
 	if model == nil {
 		return elementCost
 	}
@@ -38,20 +39,20 @@ func priceOfViews(input map[string]any, model *Model) models.Credits {
 const elementCost = 4 * models.Credit
 
 // elementRemotes make the views of an element at a provider.
-func elementRemotes(kind string) map[string]remoteRun {
-	return map[string]remoteRun{
-		openaiName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
-				return in.paintByOpenAI(ctx, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
+func elementRemotes(kind string) map[string]kit.RemoteRun {
+	return map[string]kit.RemoteRun{
+		kit.OpenAIName: func(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (kit.Output, error) {
+				return paintByOpenAI(ctx, in, model, prompt, openaiSize(model.ID, viewRatio(kind), "1K"), addresses)
 			})
 		},
-		replicateName: func(ctx context.Context, in *Call, model Model) (Output, error) {
-			return in.generateViews(ctx, kind, model, func(prompt string, addresses []string) (Output, error) {
+		kit.ReplicateName: func(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+			return generateViews(ctx, in, kind, model, func(prompt string, addresses []string) (kit.Output, error) {
 				fields := map[string]any{"prompt": prompt, "aspectRatio": viewRatio(kind)}
-				if in.has("seed") {
-					fields["seed"] = in.integer("seed")
+				if in.Has("seed") {
+					fields["seed"] = in.Integer("seed")
 				}
-				return in.paintByReplicate(ctx, model, fields, addresses)
+				return paintByReplicate(ctx, in, model, fields, addresses)
 			})
 		},
 	}
@@ -66,18 +67,18 @@ func viewRatio(kind string) string {
 
 // generateViews has a model make one view after the other, each in an errand of its own: the first of
 // words, and the pictures of a face, every further one after the first.
-func (in *Call) generateViews(ctx context.Context, kind string, model Model, paint func(prompt string, addresses []string) (Output, error)) (Output, error) {
-	views, made := in.views(kind), in.viewsMade()
-	of := in.understand(kind)
-	addresses, err := in.viewReferences(made)
+func generateViews(ctx context.Context, in *kit.Call, kind string, model kit.Model, paint func(prompt string, addresses []string) (kit.Output, error)) (kit.Output, error) {
+	views, made := views(in, kind), viewsMade(in)
+	of := understand(in, kind)
+	addresses, err := viewReferences(in, made)
 	if err != nil {
 		return nil, err
 	}
-	if !model.followsPictures() {
+	if !model.FollowsPictures() {
 		addresses = nil
 	}
 	prompt := of.words + ", " + viewWords[views[len(made)]]
-	if behind := backgroundWords[in.text("background")]; behind != "" {
+	if behind := backgroundWords[in.Text("background")]; behind != "" {
 		prompt += ", " + behind
 	}
 	view, err := paint(prompt, addresses)
@@ -85,27 +86,27 @@ func (in *Call) generateViews(ctx context.Context, kind string, model Model, pai
 		return nil, err
 	}
 	made = append(made, view)
-	in.progress(95 * len(made) / len(views))
+	in.Report(95 * len(made) / len(views))
 	if len(made) == len(views) {
-		return in.viewsOutput(ctx, model, of, views, made)
+		return viewsOutput(ctx, in, model, of, views, made)
 	}
-	next := newErrand(model.Provider, in.Now)
+	next := kit.NewErrand(model.Provider, in.Now)
 	if next.Done, err = json.Marshal(made); err != nil {
 		return nil, err
 	}
-	return nil, next.pause(in, 0)
+	return nil, next.Pause(in, 0)
 }
 
 // viewsMade are the views of the errands before.
-func (in *Call) viewsMade() (made []Output) {
-	if e := errandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
+func viewsMade(in *kit.Call) (made []kit.Output) {
+	if e := kit.ErrandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
 		return nil
 	}
 	return made
 }
 
 // viewReferences are the pictures that the next view is to follow.
-func (in *Call) viewReferences(made []Output) ([]string, error) {
+func viewReferences(in *kit.Call, made []kit.Output) ([]string, error) {
 	if len(made) > 0 {
 		first, _ := made[0]["url"].(string)
 		return []string{first}, nil
@@ -116,37 +117,37 @@ func (in *Call) viewReferences(made []Output) ([]string, error) {
 	var addresses []string
 	of := in.Refs.Elements
 	if in.Refs.Face != nil {
-		of = append([]ElementRef{*in.Refs.Face}, of...)
+		of = append([]kit.ElementRef{*in.Refs.Face}, of...)
 	}
 	for _, e := range of {
-		if err := e.mayLeave(); err != nil {
+		if err := e.CheckMayLeave(); err != nil {
 			return nil, err
 		}
-		for _, picture := range e.Pictures[:min(len(e.Pictures), mostElementPictures)] {
+		for _, picture := range e.Pictures[:min(len(e.Pictures), kit.MaxElementPictures)] {
 			addresses = append(addresses, picture.Address)
 		}
 	}
 	return addresses, nil
 }
 
-func (in *Call) viewsOutput(ctx context.Context, model Model, of understood, views []string, made []Output) (Output, error) {
+func viewsOutput(ctx context.Context, in *kit.Call, model kit.Model, of understood, views []string, made []kit.Output) (kit.Output, error) {
 	images := make([]any, len(made))
 	for i, view := range made {
 		images[i] = map[string]any{"role": views[i], "url": view["url"], "width": view["width"], "height": view["height"]}
 	}
-	out := Output{}
+	out := kit.Output{}
 	for name, value := range made[0] {
 		out[name] = value
 	}
 	address, _ := out["url"].(string)
-	first, err := in.readImage(ctx, address)
+	first, err := in.ReadImage(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	out["images"], out["attributes"], out["prompt"], out["seed"] = images, anyMap(of.all), of.words, of.seed
 	out["palette"], out["notUnderstood"] = anyList(figure.Palette(onGround(first, color.NRGBA{255, 255, 255, 255}))), anyList(nil)
 	out["provider"], out["model"] = model.Provider, model.ID
-	if !model.followsPictures() {
+	if !model.FollowsPictures() {
 		out["warnings"] = []any{"The model " + model.ID + " takes no reference pictures: each view was made of words alone."}
 	}
 	return out, nil

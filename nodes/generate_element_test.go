@@ -12,6 +12,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 func TestGeneratedElement(t *testing.T) {
@@ -100,20 +101,20 @@ func TestGeneratedElementIsRefused(t *testing.T) {
 }
 
 // cast are elements of every kind that can be drawn, and one that cannot.
-func cast() *Refs {
-	return &Refs{Elements: []ElementRef{
+func cast() *kit.Refs {
+	return &kit.Refs{Elements: []kit.ElementRef{
 		{ID: "1", Kind: "character", Name: "Mia", Handle: "mia", Words: "a girl with braids", Seed: 5, Attributes: map[string]string{"outfitColor": "yellow"}},
 		{ID: "2", Kind: "creature", Name: "Fips", Handle: "fips", Words: "a dragon", NegativePrompt: "fire", Seed: 4, Attributes: map[string]string{"species": "dragon"}},
-		{ID: "3", Kind: "object", Name: "Key", Handle: "key", Words: "a golden key", Seed: 4, Palette: []string{"#e3b341"}, Pictures: []PictureRef{{Address: "kept:1"}}},
+		{ID: "3", Kind: "object", Name: "Key", Handle: "key", Words: "a golden key", Seed: 4, Palette: []string{"#e3b341"}, Pictures: []kit.PictureRef{{Address: "kept:1"}}},
 		{ID: "4", Kind: "location", Name: "Yard", Handle: "yard", Words: "a castle", Seed: 4, Attributes: map[string]string{"place": "castle"}},
 		{ID: "5", Kind: "face", Name: "Face", Handle: "face", Words: "somebody"},
 	}}
 }
 
 // withRefs runs generate-image on elements.
-func withRefs(t *testing.T, s *shelf, input map[string]any, refs *Refs) Output {
+func withRefs(t *testing.T, s *shelf, input map[string]any, refs *kit.Refs) kit.Output {
 	t.Helper()
-	out, err := generateImageNode.Do(context.Background(), &Call{Input: input, Media: s, Now: noon, Attempt: 1, Refs: refs})
+	out, err := generateImageNode.Do(context.Background(), &kit.Call{Input: input, Media: s, Now: noon, Attempt: 1, Refs: refs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,14 +156,14 @@ func TestPictureWithElements(t *testing.T) {
 
 func TestPictureWithElementsInThePromptsScene(t *testing.T) {
 	s := newShelf()
-	few := &Refs{Elements: cast().Elements[:2]}
+	few := &kit.Refs{Elements: cast().Elements[:2]}
 	for prompt, place := range map[string]bool{"in a library": true, "waves of music": false} {
 		out := withRefs(t, s, map[string]any{"prompt": prompt, "seed": 3.0}, few)
 		if (out["style"] == "place") != place || len(out["warnings"].([]any)) != 0 {
 			t.Errorf("%s: %v", prompt, out)
 		}
 	}
-	plain := withRefs(t, s, map[string]any{"prompt": "in a library", "seed": 3.0}, &Refs{})
+	plain := withRefs(t, s, map[string]any{"prompt": "in a library", "seed": 3.0}, &kit.Refs{})
 	if _, told := plain["elements"]; told {
 		t.Errorf("without elements: %v", plain)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
@@ -20,10 +21,10 @@ type understood struct {
 
 // understand reads the attributes of the call over those that its description
 // states; what neither says, the seed decides. An element that has no attributes
-// takes the colours of its own pictures.
-func (in *Call) understand(kind string) understood {
+// takes the colors of its own pictures.
+func understand(in *kit.Call, kind string) understood {
 	said := map[string]string{}
-	for name, value := range in.object("attributes") {
+	for name, value := range in.Object("attributes") {
 		if text, ok := value.(string); ok && strings.TrimSpace(text) != "" {
 			said[name] = text
 		}
@@ -32,16 +33,16 @@ func (in *Call) understand(kind string) understood {
 	if len(said) == 0 && in.Refs != nil && len(in.Refs.Elements) > 0 {
 		palette = in.Refs.Elements[0].Palette
 	}
-	description := in.text("description")
+	description := in.Text("description")
 	read := phrase.Attributes(kind, description)
-	words := phrase.Words(kind, in.text("name"), "", description, said)
+	words := phrase.Words(kind, in.Text("name"), "", description, said)
 	for name, value := range read.Attributes {
 		if said[name] == "" {
 			said[name] = value
 		}
 	}
 	spotted(kind, said, description)
-	u := understood{seed: in.seedOrNew(), palette: palette, words: words}
+	u := understood{seed: seedOrNew(in), palette: palette, words: words}
 	var strange []string
 	u.all, strange = finished(kind, said, u.seed, palette)
 	for _, word := range slices.Concat(read.NotUnderstood, strange) {
@@ -52,7 +53,7 @@ func (in *Call) understand(kind string) understood {
 	return u
 }
 
-// finished decides every trait; colours may have any name that a prompt may use.
+// finished decides every trait; colors may have any name that a prompt may use.
 func finished(kind string, said map[string]string, seed int64, palette []string) (all map[string]string, strange []string) {
 	said = maps.Clone(said)
 	if said == nil {

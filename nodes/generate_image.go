@@ -4,50 +4,48 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/paint"
 )
 
-var generateImageNode = &Node{
+var generateImageNode = &kit.Node{
 	Type: "generate-image", Label: "Generate image", Category: "image", OutputType: "image",
 	Description:  "Paints a picture from a prompt. The local painter composes abstract art whose colours and motifs follow the words, knows looks such as watercolour, ink, comic, blueprint or pixel art, and draws simple figures of the elements that it names.",
 	Providers:    []string{"local"},
 	Capabilities: []string{"text-to-image"},
-	InputSchema: withElements(object(
-		area("prompt", "Prompt", "What to paint: subjects, colours, moods.").required(),
-		area("negativePrompt", "Avoid", "Colours and motifs to leave out."),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the picture.", "1:1", "16:9", "9:16", "4:3", "3:4"),
-		choice("resolution", "Resolution", "Length of the longer side: 1024, 2048 or 4096 pixels.", "1K", "2K", "4K"),
-		integer("seed", "Seed", "The same prompt and seed give the same picture; empty takes a new one each time.", 0, 2147483647),
-		choice("provider", "Provider", "Who paints.", "local"),
+	InputSchema: kit.WithElements(kit.Object(
+		kit.Area("prompt", "Prompt", "What to paint: subjects, colours, moods.").Required(),
+		kit.Area("negativePrompt", "Avoid", "Colours and motifs to leave out."),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the picture.", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		kit.Choice("resolution", "Resolution", "Length of the longer side: 1024, 2048 or 4096 pixels.", "1K", "2K", "4K"),
+		kit.Integer("seed", "Seed", "The same prompt and seed give the same picture; empty takes a new one each time.", 0, 2147483647),
+		kit.Choice("provider", "Provider", "Who paints.", "local"),
 	)),
-	Cost: 2 * models.Credit, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Cost: 2 * models.Credit, MainInput: "prompt", MainOutput: "imageUrl", Pool: kit.Media,
 	Run:    generateImage,
-	remote: map[string]remoteRun{openaiName: generateImageByOpenAI, replicateName: generateImageByReplicate},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: generateImageByOpenAI, kit.ReplicateName: generateImageByReplicate},
 }
 
-// longSides are the pixels of the longer side by resolution.
-var longSides = map[string]int{"1K": 1024, "2K": 2048, "4K": 4096}
-
-func generateImage(ctx context.Context, in *Call) (Output, error) {
-	seed := in.seedOrNew()
-	width, height := frame(in.text("aspectRatio"), longSides[in.text("resolution")])
-	in.progress(5)
+func generateImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	seed := seedOrNew(in)
+	width, height := kit.FrameSize(in.Text("aspectRatio"), kit.LongSides[in.Text("resolution")])
+	in.Report(5)
 	if in.Refs != nil && len(in.Refs.Elements) > 0 {
-		return in.paintElements(ctx, seed, width, height)
+		return paintElements(ctx, in, seed, width, height)
 	}
 	img, style := paint.Picture(paint.Brief{
-		Prompt: in.text("prompt"), Avoid: in.text("negativePrompt"), Seed: seed, Width: width, Height: height,
+		Prompt: in.Text("prompt"), Avoid: in.Text("negativePrompt"), Seed: seed, Width: width, Height: height,
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	in.progress(50)
-	look := paint.Look(img, in.text("prompt"), seed)
+	in.Report(50)
+	look := paint.Look(img, in.Text("prompt"), seed)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	in.progress(80)
-	out, err := in.saveImage(ctx, "generated", img)
+	in.Report(80)
+	out, err := in.SaveImage(ctx, "generated", img)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +54,7 @@ func generateImage(ctx context.Context, in *Call) (Output, error) {
 		out["look"] = look
 	}
 	if in.Refs != nil { // a preset wrote in it
-		out["prompt"] = in.text("prompt")
+		out["prompt"] = in.Text("prompt")
 	}
 	return out, nil
-}
-
-// frame is width and height of an aspect ratio with the given longer side.
-func frame(ratio string, long int) (int, int) {
-	switch ratio {
-	case "16:9":
-		return long, long * 9 / 16
-	case "9:16":
-		return long * 9 / 16, long
-	case "4:3":
-		return long, long * 3 / 4
-	case "3:4":
-		return long * 3 / 4, long
-	}
-	return long, long
 }

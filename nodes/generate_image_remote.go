@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -18,67 +19,67 @@ func fullPrompt(prompt, avoid string) string {
 	return prompt + "\n\nAvoid: " + avoid
 }
 
-func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	addresses, err := in.references()
+func generateImageByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	addresses, err := in.References()
 	if err != nil {
 		return nil, err
 	}
-	if !model.followsPictures() {
+	if !model.FollowsPictures() {
 		addresses = nil
 	}
-	prompt, avoid := in.composePrompt()
-	out, err := in.paintByOpenAI(ctx, model, fullPrompt(prompt, avoid), openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")), addresses)
+	prompt, avoid := in.ComposePrompt()
+	out, err := paintByOpenAI(ctx, in, model, fullPrompt(prompt, avoid), openaiSize(model.ID, in.Text("aspectRatio"), in.Text("resolution")), addresses)
 	if err != nil {
 		return nil, err
 	}
-	in.tellReferences(out, model, prompt, nil)
+	in.TellReferences(out, model, prompt, nil)
 	return out, nil
 }
 
 // paintByOpenAI has one picture made, which follows those at the addresses.
-func (in *Call) paintByOpenAI(ctx context.Context, model Model, prompt, size string, addresses []string) (Output, error) {
-	references, err := in.pictureFiles(ctx, addresses)
+func paintByOpenAI(ctx context.Context, in *kit.Call, model kit.Model, prompt, size string, addresses []string) (kit.Output, error) {
+	references, err := in.PictureFiles(ctx, addresses)
 	if err != nil {
 		return nil, err
 	}
 	var got *provider.ImageAnswer
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{Model: model.ID, Prompt: prompt, Size: size, References: references})
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		got, err = in.Providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{Model: model.ID, Prompt: prompt, Size: size, References: references})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	in.progress(90)
-	out, err := in.keepImage(ctx, got)
+	in.Report(90)
+	out, err := keepImage(ctx, in, got)
 	if err != nil {
 		return nil, err
 	}
-	out["provider"], out["model"] = openaiName, model.ID
+	out["provider"], out["model"] = kit.OpenAIName, model.ID
 	if got.RevisedPrompt != "" {
 		out["revisedPrompt"] = got.RevisedPrompt
 	}
 	return out, nil
 }
 
-func (in *Call) keepImage(ctx context.Context, got *provider.ImageAnswer) (Output, error) {
+func keepImage(ctx context.Context, in *kit.Call, got *provider.ImageAnswer) (kit.Output, error) {
 	if got.Content != nil {
-		return in.keepContent(ctx, bytes.NewReader(got.Content), "image")
+		return in.KeepContent(ctx, bytes.NewReader(got.Content), "image")
 	}
-	if in.providers.OpenAI.Own(got.URL) {
-		body, err := in.providers.OpenAI.Download(ctx, got.URL)
+	if in.Providers.OpenAI.Own(got.URL) {
+		body, err := in.Providers.OpenAI.Download(ctx, got.URL)
 		if err != nil {
-			return nil, remoteFailure(openaiName, err)
+			return nil, kit.RemoteFailure(kit.OpenAIName, err)
 		}
 		defer body.Close()
-		return in.keepContent(ctx, body, "image")
+		return in.KeepContent(ctx, body, "image")
 	}
-	body, _, err := in.open(ctx, got.URL, "image", maxImageBytes)
+	body, _, err := in.Open(ctx, got.URL, "image", kit.MaxImageBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	return in.keepContent(ctx, body, "image")
+	return in.KeepContent(ctx, body, "image")
 }
 
 // openaiSize is the nearest size that a model paints. Models that this page
@@ -93,7 +94,7 @@ func openaiSize(model, ratio, resolution string) string {
 	case model == "dall-e-2":
 		return "1024x1024"
 	default:
-		width, height := frame(ratio, longSides[resolution])
+		width, height := kit.FrameSize(ratio, kit.LongSides[resolution])
 		return fmt.Sprintf("%dx%d", width, height)
 	}
 	switch ratio {
@@ -105,46 +106,46 @@ func openaiSize(model, ratio, resolution string) string {
 	return "1024x1024"
 }
 
-func generateImageByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	addresses, err := in.references()
+func generateImageByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	addresses, err := in.References()
 	if err != nil {
 		return nil, err
 	}
-	prompt, avoid := in.composePrompt()
-	used, trained := model, in.trained(replicateName)
+	prompt, avoid := in.ComposePrompt()
+	used, trained := model, in.Trained(kit.ReplicateName)
 	if trained != nil { // its own model has learned what it looks like
-		used, addresses = Model{Provider: replicateName, ID: trained.Trained.Version}, nil
+		used, addresses = kit.Model{Provider: kit.ReplicateName, ID: trained.Trained.Version}, nil
 	}
-	fields := map[string]any{"prompt": prompt, "aspectRatio": in.text("aspectRatio")}
+	fields := map[string]any{"prompt": prompt, "aspectRatio": in.Text("aspectRatio")}
 	if trained != nil && trained.Trained.TriggerWord != "" {
 		fields["prompt"] = trained.Trained.TriggerWord + ", " + prompt
 	}
-	if used.takes("negativePrompt") {
+	if used.Takes("negativePrompt") {
 		fields["negativePrompt"] = avoid
 	} else {
 		fields["prompt"] = fullPrompt(fields["prompt"].(string), avoid)
 	}
-	if in.has("seed") {
-		fields["seed"] = in.integer("seed")
+	if in.Has("seed") {
+		fields["seed"] = in.Integer("seed")
 	}
-	out, err := in.paintByReplicate(ctx, used, fields, addresses)
+	out, err := paintByReplicate(ctx, in, used, fields, addresses)
 	if err != nil {
 		return nil, err
 	}
-	in.tellReferences(out, used, prompt, trained)
+	in.TellReferences(out, used, prompt, trained)
 	return out, nil
 }
 
 // paintByReplicate has one picture made of fields under our names, which follows those at the addresses.
-func (in *Call) paintByReplicate(ctx context.Context, model Model, fields map[string]any, addresses []string) (Output, error) {
-	if !model.followsPictures() {
+func paintByReplicate(ctx context.Context, in *kit.Call, model kit.Model, fields map[string]any, addresses []string) (kit.Output, error) {
+	if !model.FollowsPictures() {
 		addresses = nil
 	}
-	return in.predictWith(ctx, model, "image", func(l *loan) (map[string]any, error) {
-		if err := l.lendPictures(ctx, model, addresses, fields); err != nil {
+	return in.PredictWith(ctx, model, "image", func(l *kit.Loan) (map[string]any, error) {
+		if err := l.LendPictures(ctx, model, addresses, fields); err != nil {
 			return nil, err
 		}
-		input := model.inputs(fields)
+		input := model.Inputs(fields)
 		input["output_format"] = "png"
 		return input, nil
 	})

@@ -4,38 +4,39 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
-var generateTextNode = &Node{
+var generateTextNode = &kit.Node{
 	Type: "generate-text", Label: "Generate text", Category: "text", OutputType: "text",
 	Description:  "Writes a text from a prompt, by a language model of a provider.",
 	Capabilities: []string{"text-generation"},
-	InputSchema: object(
-		area("prompt", "Prompt", "What to write.").required(),
-		area("system", "Instructions", "How to write: tone, role, form."),
-		integer("maxTokens", "Longest answer", "In tokens, about three quarters of a word each; part of the price.", leastTokens, mostTokens).or(float64(standardTokens)),
-		number("temperature", "Temperature", "0 is sober, 2 is wild; empty leaves it to the model.", 0, 2).as("slider"),
+	InputSchema: kit.Object(
+		kit.Area("prompt", "Prompt", "What to write.").Required(),
+		kit.Area("system", "Instructions", "How to write: tone, role, form."),
+		kit.Integer("maxTokens", "Longest answer", "In tokens, about three quarters of a word each; part of the price.", kit.MinTokens, kit.MaxTokens).Or(float64(kit.StandardTokens)),
+		kit.Number("temperature", "Temperature", "0 is sober, 2 is wild; empty leaves it to the model.", 0, 2).As("slider"),
 	),
-	MainInput: "prompt", MainOutput: "text", Pool: Provider, Meters: true,
+	MainInput: "prompt", MainOutput: "text", Pool: kit.Provider, Meters: true,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: generateTextByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: generateTextByOpenAI},
 }
 
 // runsOutside is the function of types that only providers outside can do.
-func runsOutside(context.Context, *Call) (Output, error) {
-	return nil, failf("No provider of this install does this work").hint("The operator must set %s or %s.", providerVariables[openaiName], providerVariables[replicateName])
+func runsOutside(context.Context, *kit.Call) (kit.Output, error) {
+	return nil, kit.Failf("No provider of this install does this work").WithHint("The operator must set %s or %s.", kit.ProviderVariables[kit.OpenAIName], kit.ProviderVariables[kit.ReplicateName])
 }
 
-func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	request := provider.TextRequest{Model: model.ID, System: in.text("system"), Prompt: in.text("prompt"), MaxTokens: tokenLimit(in.Input)}
-	if in.has("temperature") {
-		temperature := in.number("temperature")
+func generateTextByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	request := provider.TextRequest{Model: model.ID, System: in.Text("system"), Prompt: in.Text("prompt"), MaxTokens: kit.TokenLimit(in.Input)}
+	if in.Has("temperature") {
+		temperature := in.Number("temperature")
 		request.Temperature = &temperature
 	}
 	var got *provider.TextAnswer
-	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, request)
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, request)
 		return err
 	})
 	if err != nil {
@@ -45,14 +46,14 @@ func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, e
 	if err != nil {
 		return nil, err
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
-	out["provider"], out["model"], out["finishReason"] = openaiName, model.ID, got.FinishReason
+	spent(in, model.Price(got.InputTokens, got.OutputTokens))
+	out["provider"], out["model"], out["finishReason"] = kit.OpenAIName, model.ID, got.FinishReason
 	out["usage"] = map[string]any{"inputTokens": got.InputTokens, "outputTokens": got.OutputTokens}
 	return out, nil
 }
 
 // spent says what the run really cost.
-func (in *Call) spent(cost models.Credits) {
+func spent(in *kit.Call, cost models.Credits) {
 	if in.Spent != nil {
 		in.Spent(max(0, cost))
 	}

@@ -1,41 +1,45 @@
 package nodes
 
-import "context"
+import (
+	"context"
 
-var generateVideoNode = &Node{
+	"atelier/nodes/kit"
+)
+
+var generateVideoNode = &kit.Node{
 	Type: "generate-video", Label: "Generate video", Category: "video", OutputType: "video",
 	Description:  "Films a prompt, or brings an image to life, by a video model of a provider.",
 	Capabilities: []string{"text-to-video", "image-to-video"},
-	InputSchema: withElements(object(
-		area("prompt", "Prompt", "What happens.").required(),
-		address("imageUrl", "First picture", "Where the video begins, for models that take one.", "image"),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1"),
-		number("duration", "Duration", "In seconds; models round it. Empty leaves it to the model.", 1, 60),
-		integer("seed", "Seed", "For models that take one; empty takes a new one each time.", 0, 2147483647),
+	InputSchema: kit.WithElements(kit.Object(
+		kit.Area("prompt", "Prompt", "What happens.").Required(),
+		kit.Address("imageUrl", "First picture", "Where the video begins, for models that take one.", "image"),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1"),
+		kit.Number("duration", "Duration", "In seconds; models round it. Empty leaves it to the model.", 1, 60),
+		kit.Integer("seed", "Seed", "For models that take one; empty takes a new one each time.", 0, 2147483647),
 	)),
-	MainInput: "prompt", MainOutput: "videoUrl", Pool: Provider,
+	MainInput: "prompt", MainOutput: "videoUrl", Pool: kit.Provider,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{replicateName: generateVideoByReplicate},
+	Remote: map[string]kit.RemoteRun{kit.ReplicateName: generateVideoByReplicate},
 }
 
-func generateVideoByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	prompt, avoid := in.composePrompt()
-	addresses, err := in.references()
+func generateVideoByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	prompt, avoid := in.ComposePrompt()
+	addresses, err := in.References()
 	if err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"prompt": prompt, "negativePrompt": avoid, "aspectRatio": in.text("aspectRatio"), "duration": in.Input["duration"], "seed": in.Input["seed"]}
-	if first := in.text("imageUrl"); first != "" {
+	fields := map[string]any{"prompt": prompt, "negativePrompt": avoid, "aspectRatio": in.Text("aspectRatio"), "duration": in.Input["duration"], "seed": in.Input["seed"]}
+	if first := in.Text("imageUrl"); first != "" {
 		fields["imageUrl"] = first
 	}
-	if !model.takes("referenceImages") && !model.takes("characterImage") {
+	if !model.Takes("referenceImages") && !model.Takes("characterImage") {
 		addresses = nil // the first picture of a video is no reference
 	}
-	out, err := in.predictWith(ctx, model, "video", func(l *loan) (map[string]any, error) {
-		if err := l.lendPictures(ctx, model, addresses, fields); err != nil {
+	out, err := in.PredictWith(ctx, model, "video", func(l *kit.Loan) (map[string]any, error) {
+		if err := l.LendPictures(ctx, model, addresses, fields); err != nil {
 			return nil, err
 		}
-		input := model.inputs(fields)
+		input := model.Inputs(fields)
 		if _, mapped := model.Fields["imageUrl"]; !mapped && fields["imageUrl"] != nil {
 			input["image"] = fields["imageUrl"]
 		}
@@ -48,6 +52,6 @@ func generateVideoByReplicate(ctx context.Context, in *Call, model Model) (Outpu
 	if addresses == nil {
 		shown.Fields = nil
 	}
-	in.tellReferences(out, shown, prompt, nil)
+	in.TellReferences(out, shown, prompt, nil)
 	return out, nil
 }

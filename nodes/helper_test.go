@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 // shelf is a media store in memory.
@@ -29,28 +30,28 @@ func (s *shelf) put(name string, data []byte) string {
 	return url
 }
 
-func (s *shelf) Open(_ context.Context, url string) (io.ReadCloser, MediaInfo, error) {
+func (s *shelf) Open(_ context.Context, url string) (io.ReadCloser, kit.MediaInfo, error) {
 	data, ok := s.files[url]
 	if !ok {
-		return nil, MediaInfo{}, models.NotFound("File")
+		return nil, kit.MediaInfo{}, models.NotFound("File")
 	}
-	return io.NopCloser(bytes.NewReader(data)), MediaInfo{URL: url, Size: int64(len(data))}, nil
+	return io.NopCloser(bytes.NewReader(data)), kit.MediaInfo{URL: url, Size: int64(len(data))}, nil
 }
 
-func (s *shelf) Save(_ context.Context, name, contentType string, r io.Reader) (MediaInfo, error) {
+func (s *shelf) Save(_ context.Context, name, contentType string, r io.Reader) (kit.MediaInfo, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return MediaInfo{}, err
+		return kit.MediaInfo{}, err
 	}
 	url := s.put(fmt.Sprintf("%d-%s", len(s.files), name), data)
 	s.types[url] = contentType
-	return MediaInfo{URL: url, ContentType: contentType, Size: int64(len(data))}, nil
+	return kit.MediaInfo{URL: url, ContentType: contentType, Size: int64(len(data))}, nil
 }
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // try runs a node of the catalogue on a shelf.
-func try(t *testing.T, s *shelf, kind string, input map[string]any) (Output, error) {
+func try(t *testing.T, s *shelf, kind string, input map[string]any) (kit.Output, error) {
 	t.Helper()
 	n, ok := install.Find(kind)
 	if !ok {
@@ -58,14 +59,14 @@ func try(t *testing.T, s *shelf, kind string, input map[string]any) (Output, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	return n.Do(ctx, &Call{Input: input, Media: s, Now: noon, Attempt: 1})
+	return n.Do(ctx, &kit.Call{Input: input, Media: s, Now: noon, Attempt: 1})
 }
 
-func must(t *testing.T, s *shelf, kind string, input map[string]any) Output {
+func must(t *testing.T, s *shelf, kind string, input map[string]any) kit.Output {
 	t.Helper()
 	out, err := try(t, s, kind, input)
 	if err != nil {
-		var f *Failure
+		var f *kit.Failure
 		if errors.As(err, &f) {
 			t.Fatalf("%s: %s (%s)", kind, f.Message, f.Hint)
 		}
@@ -77,13 +78,13 @@ func must(t *testing.T, s *shelf, kind string, input map[string]any) Output {
 // wantFailure expects a *Failure whose message contains part.
 func wantFailure(t *testing.T, err error, part string) {
 	t.Helper()
-	var f *Failure
+	var f *kit.Failure
 	if !errors.As(err, &f) || !bytes.Contains([]byte(f.Message), []byte(part)) {
 		t.Fatalf("want a failure with %q, got %v", part, err)
 	}
 }
 
-// picture is a PNG of two colours, left red and right blue.
+// picture is a PNG of two colors, left red and right blue.
 func picture(t *testing.T, s *shelf, width, height int) string {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -104,7 +105,7 @@ func picture(t *testing.T, s *shelf, width, height int) string {
 }
 
 // seen decodes the image that an output names.
-func seen(t *testing.T, s *shelf, out Output) image.Image {
+func seen(t *testing.T, s *shelf, out kit.Output) image.Image {
 	t.Helper()
 	url, _ := out["imageUrl"].(string)
 	img, _, err := image.Decode(bytes.NewReader(s.files[url]))

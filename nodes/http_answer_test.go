@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // packed is a text in gzip.
@@ -34,10 +36,10 @@ func TestHTTPAnswer(t *testing.T) {
 		_, _ = io.WriteString(w, body)
 	}))
 	t.Cleanup(server.Close)
-	ask := func() (Output, error) {
+	ask := func() (kit.Output, error) {
 		client := *server.Client()
 		client.Transport = &http.Transport{TLSClientConfig: client.Transport.(*http.Transport).TLSClientConfig, DisableCompression: true}
-		return httpRequestNode.Do(context.Background(), &Call{HTTP: &client, Media: s, Attempt: 1, Input: map[string]any{"url": server.URL}})
+		return httpRequestNode.Do(context.Background(), &kit.Call{HTTP: &client, Media: s, Attempt: 1, Input: map[string]any{"url": server.URL}})
 	}
 	for name, c := range map[string]struct{ kind, packing, body, want string }{
 		"JSON":                          {"application/json; charset=utf-8", "", `{"a":"é"}`, `{"contentType":"application/json","data":{"a":"é"},"status":200}`},

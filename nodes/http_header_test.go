@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 func TestIsSecretHeader(t *testing.T) {
@@ -16,7 +17,7 @@ func TestIsSecretHeader(t *testing.T) {
 		"X-Hub-Signature-256": true, "Session-Id": true, "x-jwt": true, "Ocp-Apim-Subscription-Key": true,
 		"Accept": false, "Content-Type": false, "X-A": false, "User-Agent": false, "Accept-Language": false, "X-Request-Id": false, "": false,
 	} {
-		if got := IsSecretHeader(name); got != want {
+		if got := kit.IsSecretHeader(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}
@@ -28,7 +29,7 @@ func TestHostOf(t *testing.T) {
 		"https://[::1]/": "::1:443", "http://a.example": "a.example:", "a.example": "a.example", "https://user:p@a.example/": "a.example:443",
 		" https://a.example": " https://a.example", "https:///x": "https:///x",
 	} {
-		if got := HostOf(address); got != want {
+		if got := kit.HostOf(address); got != want {
 			t.Errorf("%q: %q", address, got)
 		}
 	}
@@ -41,17 +42,17 @@ func TestIsSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, value := range []string{"", "x", strings.Repeat("é", MaxSecretHeader/2)} {
+	for _, value := range []string{"", "x", strings.Repeat("é", kit.MaxSecretHeader/2)} {
 		sealed, err := vault.Seal("p", value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sealed = SealedPrefix + sealed; !IsSealed(sealed) || len(sealed) > longestHeader {
+		if sealed = kit.SealedPrefix + sealed; !kit.IsSealed(sealed) || len(sealed) > kit.LongestHeader {
 			t.Errorf("%d characters: %s", len(sealed), sealed)
 		}
 	}
 	for _, value := range []string{"", "sealed:", "sealed:hunter2", "sealed:v1.a.b.c", "Bearer x"} {
-		if IsSealed(value) {
+		if kit.IsSealed(value) {
 			t.Errorf("%q counts as sealed", value)
 		}
 	}
@@ -68,9 +69,9 @@ func TestSealedHeaderIsOpenedForTheRequestAlone(t *testing.T) {
 	value, opens := "Bearer plain", true
 	ask := func() error {
 		got = nil
-		call := &Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": server.URL, "headers": map[string]any{"Authorization": SealedPrefix + text}}}
+		call := &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": server.URL, "headers": map[string]any{"Authorization": kit.SealedPrefix + text}}}
 		call.OpenHeader = func(_ context.Context, sealed, host string) (string, bool, error) {
-			if sealed != SealedPrefix+text || "https://"+host != server.URL {
+			if sealed != kit.SealedPrefix+text || "https://"+host != server.URL {
 				t.Errorf("opened %s for %s", sealed, host)
 			}
 			return value, opens, nil

@@ -6,24 +6,24 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var httpRequestNode = &Node{
-	Type: "http-request", Label: "HTTP request", Category: "data", OutputType: "data", Pool: Provider,
+var httpRequestNode = &kit.Node{
+	Type: "http-request", Label: "HTTP request", Category: "data", OutputType: "data", Pool: kit.Provider,
 	Description:  "Asks an https address and passes its answer on: JSON and text as they are, pictures, videos and sounds as files.",
 	Capabilities: []string{"outbound", "data"},
-	InputSchema: object(
-		address("url", "URL", "An https address on a public host.", "").required(),
-		choice("method", "Method", "What is asked of the address: GET reads, the others change something there.", "GET", "POST", "PUT", "PATCH", "DELETE"),
-		named("headers", "Headers", "Sent along, by name. Values of secret headers are sealed when saved.", Schema{Type: "string", MaxLength: longestHeader}),
-		line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").as("credential"),
-		anything("body", "Body", "Sent as JSON, or as plain text when it is one. Apps do not show it."),
-		anything("input", "Input", "Sent instead of the body when something is connected."),
+	InputSchema: kit.Object(
+		kit.Address("url", "URL", "An https address on a public host.", "").Required(),
+		kit.Choice("method", "Method", "What is asked of the address: GET reads, the others change something there.", "GET", "POST", "PUT", "PATCH", "DELETE"),
+		kit.NamedField("headers", "Headers", "Sent along, by name. Values of secret headers are sealed when saved.", kit.Schema{Type: "string", MaxLength: kit.LongestHeader}),
+		kit.Line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").As("credential"),
+		kit.Anything("body", "Body", "Sent as JSON, or as plain text when it is one. Apps do not show it."),
+		kit.Anything("input", "Input", "Sent instead of the body when something is connected."),
 	),
 	MainInput: "input", MainOutput: "data",
 	Destinations: []string{"url", "method", "headers", "credentialId", "body"},
@@ -37,45 +37,40 @@ var httpRequestNode = &Node{
 	Run:   httpRequest,
 }
 
-const (
-	requestTimeout = 30 * time.Second
-	requestKept    = maxText // bytes of an answer that is no file
-)
-
 // httpRequest fails on anything but 2xx. A request that is not safe to repeat
 // is not sent again after it was cut off.
-func httpRequest(ctx context.Context, in *Call) (Output, error) {
-	u, err := secureAddress(in.text("url"))
+func httpRequest(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	u, err := kit.SecureAddress(in.Text("url"))
 	if err != nil {
 		return nil, err
 	}
-	method := in.text("method")
+	method := in.Text("method")
 	if in.Attempt > 1 && (method == http.MethodPost || method == http.MethodPatch) {
-		return nil, failf("The step was cut off while it was sending, and is not sent twice").
-			hint("Look at the receiver, and run the workflow again if nothing arrived.")
+		return nil, kit.Failf("The step was cut off while it was sending, and is not sent twice").
+			WithHint("Look at the receiver, and run the workflow again if nothing arrived.")
 	}
 	sent := in.Input["input"]
 	if sent == nil {
 		sent = in.Input["body"]
 	}
-	body := plainText(sent)
+	body := kit.PlainText(sent)
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(body))
 	if err != nil {
-		return nil, failf("The address cannot be used")
+		return nil, kit.Failf("The address cannot be used")
 	}
-	if err := in.setHeaders(ctx, req, sent); err != nil {
+	if err := in.SetHeaders(ctx, req, sent); err != nil {
 		return nil, err
 	}
-	var out Output
-	err = in.exchange(ctx, req, requestTimeout, func(res *http.Response) (err error) {
+	var out kit.Output
+	err = in.Exchange(ctx, req, kit.RequestTimeout, func(res *http.Response) (err error) {
 		if res.StatusCode < 200 || res.StatusCode > 299 {
-			return failf("The address answered with status %d", res.StatusCode).hint("%s", statusHint(res.StatusCode))
+			return kit.Failf("The address answered with status %d", res.StatusCode).WithHint("%s", kit.StatusHint(res.StatusCode))
 		}
-		if in.text("credentialId") != "" { // what the receiver says back may be the key
-			out = Output{"status": res.StatusCode}
+		if in.Text("credentialId") != "" { // what the receiver says back may be the key
+			out = kit.Output{"status": res.StatusCode}
 			return nil
 		}
-		out, err = in.readAnswer(ctx, res)
+		out, err = in.ReadAnswer(ctx, res)
 		return err
 	})
 	return out, err

@@ -9,18 +9,20 @@ import (
 	"image/jpeg"
 	"testing"
 	"time"
+
+	"atelier/nodes/kit"
 )
 
 func TestGenerateImage(t *testing.T) {
 	s := newShelf()
-	make := func(prompt string, seed any, ratio string) Output {
+	make := func(prompt string, seed any, ratio string) kit.Output {
 		in := map[string]any{"prompt": prompt, "aspectRatio": ratio}
 		if seed != nil {
 			in["seed"] = seed
 		}
 		return must(t, s, "generate-image", in)
 	}
-	bytesOf := func(out Output) []byte { return s.files[out["imageUrl"].(string)] }
+	bytesOf := func(out kit.Output) []byte { return s.files[out["imageUrl"].(string)] }
 	first := make("a quiet lake", 7.0, "16:9")
 	wantSize(t, seen(t, s, first), 1024, 576)
 	if first["url"] != first["imageUrl"] || first["seed"] != int64(7) || s.types[first["url"].(string)] != "image/png" {
@@ -106,7 +108,7 @@ func TestImageNodes(t *testing.T) {
 	wantSize(t, run("text-card", map[string]any{"text": "On an image", "imageUrl": url, "align": "left"}), 1080, 1080)
 
 	jpg := must(t, s, "convert-image", map[string]any{"imageUrl": url, "format": "jpeg"})
-	if jpg["contentType"] != "image/jpeg" || SniffType(s.files[jpg["url"].(string)]) != "image/jpeg" {
+	if jpg["contentType"] != "image/jpeg" || kit.SniffType(s.files[jpg["url"].(string)]) != "image/jpeg" {
 		t.Fatalf("got %v", jpg)
 	}
 	wantSize(t, run("convert-image", map[string]any{"imageUrl": jpg["imageUrl"], "format": "gif"}), 200, 100)

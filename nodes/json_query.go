@@ -6,18 +6,19 @@ import (
 	"errors"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/userprogram"
 )
 
-var jsonQueryNode = &Node{
+var jsonQueryNode = &kit.Node{
 	Type: "json-query", Label: "JSON query", Category: "data", OutputType: "data",
 	Description:  "Picks and reshapes data with a jq expression.",
 	Capabilities: []string{"data", "jq"},
-	InputSchema: object(
-		anything("data", "Data", "An object, a list, or a text that holds JSON.").required(),
-		line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").or("."),
+	InputSchema: kit.Object(
+		kit.Anything("data", "Data", "An object, a list, or a text that holds JSON.").Required(),
+		kit.Line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").Or("."),
 	),
-	MainInput: "data", MainOutput: "data", Inline: true, Pool: Program,
+	MainInput: "data", MainOutput: "data", Inline: true, Pool: kit.Program,
 	Check: func(prefix string, input map[string]any) error {
 		query, _ := input["query"].(string)
 		if err := userprogram.CheckQuery(query); err != nil {
@@ -28,12 +29,12 @@ var jsonQueryNode = &Node{
 	Run: jsonQuery,
 }
 
-func jsonQuery(ctx context.Context, in *Call) (Output, error) {
+func jsonQuery(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	data, err := asJSON(in.Input["data"])
 	if err != nil {
 		return nil, err
 	}
-	results, err := userprogram.Query{Query: in.text("query"), Data: data}.Run(ctx)
+	results, err := userprogram.Query{Query: in.Text("query"), Data: data}.Run(ctx)
 	if err != nil {
 		return nil, wrongProgram(err, "Change the query, or what is connected to the node.")
 	}
@@ -44,15 +45,15 @@ func jsonQuery(ctx context.Context, in *Call) (Output, error) {
 func wrongProgram(err error, hint string) error {
 	var wrong *userprogram.Error
 	if errors.As(err, &wrong) {
-		return failf("%s", wrong.Message).hint("%s", hint)
+		return kit.Failf("%s", wrong.Message).WithHint("%s", hint)
 	}
 	return err
 }
 
 // queryOutput shows one result as it is and several as a list; a text comes
 // under text too.
-func queryOutput(results []any) Output {
-	out := Output{"count": len(results), "data": any(results)}
+func queryOutput(results []any) kit.Output {
+	out := kit.Output{"count": len(results), "data": any(results)}
 	if len(results) == 1 {
 		out["data"] = results[0]
 	}
@@ -72,8 +73,8 @@ func asJSON(value any) (any, error) {
 		}
 		raw = string(b)
 	}
-	if len(raw) > 8*maxText {
-		return nil, failf("The data is larger than 8 MiB").hint("Use less of it at once.")
+	if len(raw) > 8*kit.MaxText {
+		return nil, kit.Failf("The data is larger than 8 MiB").WithHint("Use less of it at once.")
 	}
 	var plain any
 	if err := models.ReadJSON([]byte(raw), &plain); err != nil {
@@ -86,11 +87,11 @@ func asJSON(value any) (any, error) {
 func notJSON(err error) error {
 	var wrong *json.SyntaxError
 	if refusal, ok := models.AsError(err); ok {
-		return failf("%s", refusal.Message).hint("Connect data that is flatter.")
+		return kit.Failf("%s", refusal.Message).WithHint("Connect data that is flatter.")
 	}
-	failure := failf("The data is no JSON")
+	failure := kit.Failf("The data is no JSON")
 	if errors.As(err, &wrong) {
-		failure = failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)
+		failure = kit.Failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)
 	}
-	return failure.hint("Connect an object, a list, or a text that holds JSON.")
+	return failure.WithHint("Connect an object, a list, or a text that holds JSON.")
 }

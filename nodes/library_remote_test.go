@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -14,7 +15,7 @@ import (
 func libraryOffer(t *testing.T) (*providertest.Server, *Catalogue) {
 	t.Helper()
 	s := providertest.New(t)
-	return s, Offer(Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []Model{
+	return s, Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 4000},
 		{Provider: "openai", NodeType: "generate-image", ID: "dall-e-3", Cost: 4000},
 		{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500, Fields: map[string]string{"referenceImages": "image_input", "seed": ""}},
@@ -24,17 +25,17 @@ func libraryOffer(t *testing.T) (*providertest.Server, *Catalogue) {
 }
 
 // doUntilDone calls a node again as long as it pauses.
-func doUntilDone(t *testing.T, c *Catalogue, nodeType string, input map[string]any, refs *Refs) (Output, error) {
+func doUntilDone(t *testing.T, c *Catalogue, nodeType string, input map[string]any, refs *kit.Refs) (kit.Output, error) {
 	t.Helper()
 	media := newShelf()
 	for _, name := range []string{"kept:a", "kept:b"} {
 		media.files[name] = providertest.Picture()
 	}
-	call := &Call{Input: input, Media: media, Refs: refs, Now: noon}
+	call := &kit.Call{Input: input, Media: media, Refs: refs, Now: noon}
 	n, _ := c.Find(nodeType)
 	for range 40 {
 		out, err := n.Do(t.Context(), call)
-		var pause *Pause
+		var pause *kit.Pause
 		if !errors.As(err, &pause) {
 			return out, err
 		}
@@ -44,10 +45,10 @@ func doUntilDone(t *testing.T, c *Catalogue, nodeType string, input map[string]a
 	return nil, nil
 }
 
-func twoPictures() *Refs {
-	return &Refs{Elements: []ElementRef{
-		{ID: "e1", Kind: "character", Name: "Mia", Handle: "mia", Words: "a girl with braids", Pictures: []PictureRef{{Address: "kept:a"}}},
-		{ID: "e2", Kind: "object", Name: "Lamp", Handle: "lamp", Words: "an old lamp", Pictures: []PictureRef{{Address: "kept:b"}}},
+func twoPictures() *kit.Refs {
+	return &kit.Refs{Elements: []kit.ElementRef{
+		{ID: "e1", Kind: "character", Name: "Mia", Handle: "mia", Words: "a girl with braids", Pictures: []kit.PictureRef{{Address: "kept:a"}}},
+		{ID: "e2", Kind: "object", Name: "Lamp", Handle: "lamp", Words: "an old lamp", Pictures: []kit.PictureRef{{Address: "kept:b"}}},
 	}}
 }
 
@@ -91,14 +92,14 @@ func TestPicturesOfPeopleStay(t *testing.T) {
 	s, c := libraryOffer(t)
 	refs := twoPictures()
 	refs.Elements[0].DepictsPerson = true
-	var failure *Failure
+	var failure *kit.Failure
 	for _, name := range []string{"openai", "replicate"} {
 		_, err := doUntilDone(t, c, "generate-image", map[string]any{"prompt": "x", "provider": name}, refs)
 		if !errors.As(err, &failure) || !strings.Contains(failure.Message, "consent") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := doUntilDone(t, c, "generate-character", map[string]any{"description": "a girl", "provider": "openai"}, &Refs{Face: &refs.Elements[0]})
+	_, err := doUntilDone(t, c, "generate-character", map[string]any{"description": "a girl", "provider": "openai"}, &kit.Refs{Face: &refs.Elements[0]})
 	if !errors.As(err, &failure) || len(s.Calls("POST", "")) != 0 {
 		t.Errorf("a face: %v, %d requests", err, len(s.Calls("POST", "")))
 	}
@@ -112,7 +113,7 @@ func TestViewsFollowTheFirst(t *testing.T) {
 		t.Errorf("three views cost %v", price)
 	}
 	face := twoPictures().Elements[0]
-	out, err := doUntilDone(t, c, "generate-character", three, &Refs{Face: &face})
+	out, err := doUntilDone(t, c, "generate-character", three, &kit.Refs{Face: &face})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestTrainingAtAProvider(t *testing.T) {
 		t.Errorf("%d files are left there", n)
 	}
 	refs := twoPictures()
-	refs.Elements[0].Trained = &TrainedRef{Provider: "replicate", Version: version, TriggerWord: "MIA"}
+	refs.Elements[0].Trained = &kit.TrainedRef{Provider: "replicate", Version: version, TriggerWord: "MIA"}
 	out, err = doUntilDone(t, c, "generate-image", map[string]any{"prompt": "@mia reads", "provider": "replicate"}, refs)
 	if err != nil || out["elements"].([]any)[0].(map[string]any)["how"] != "trained" {
 		t.Errorf("out %+v, %v", out, err)
@@ -179,7 +180,7 @@ func TestTrainingIsNotBegunTwice(t *testing.T) {
 		return false
 	})
 	_, err := doUntilDone(t, c, "train-character", map[string]any{"provider": "replicate"}, twoPictures())
-	var failure *Failure
+	var failure *kit.Failure
 	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "uncertain") || len(s.Calls("POST", "/trainings")) != 1 {
 		t.Errorf("%v, begun %d times", err, len(s.Calls("POST", "/trainings")))
 	}

@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"atelier/mediatype"
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 // made runs ffmpeg and returns what it wrote to its standard output.
@@ -49,13 +51,13 @@ func onItsSide(t *testing.T) []byte {
 	return made(t, "-i", path, "-c", "copy", "-metadata:s:v", "rotate=90", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", "-")
 }
 
-func measured(t *testing.T, data []byte) (MediaInfo, error) {
+func measured(t *testing.T, data []byte) (kit.MediaInfo, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Measure(context.Background(), path, SniffType(data[:min(len(data), sniffLength)]))
+	return kit.Measure(context.Background(), path, kit.SniffType(data[:min(len(data), mediatype.SniffLength)]))
 }
 
 func TestMeasure(t *testing.T) {
@@ -165,7 +167,7 @@ func TestBombs(t *testing.T) {
 			}
 			start := time.Now()
 			_, err := try(t, s, kind, input)
-			var failure *Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) || failure.Message == "" || strings.Contains(failure.Message+failure.Hint, os.TempDir()) {
 				t.Errorf("%s, %s: %v", kind, name, err)
 			}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // TestMediaPrograms makes a small film with the real programs: speech and
@@ -46,7 +48,7 @@ func TestMediaPrograms(t *testing.T) {
 	wantColor(t, frame.At(530, 300), 0, 0, 254)
 }
 
-// countColor is how many pixels nearly have a colour.
+// countColor is how many pixels nearly have a color.
 func countColor(img image.Image, r, g, b int) (n int) {
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
@@ -61,20 +63,20 @@ func countColor(img image.Image, r, g, b int) (n int) {
 
 func abs(v int) int { return max(v, -v) }
 
-func sound(t *testing.T, s *shelf, out Output, kind string, least, most float64) {
+func sound(t *testing.T, s *shelf, out kit.Output, kind string, least, most float64) {
 	t.Helper()
 	url, _ := out["audioUrl"].(string)
 	length, _ := out["duration"].(float64)
-	if got := SniffType(s.files[url]); (got != kind && got != "application/ogg") || out["url"] != url || length < least || length > most {
+	if got := kit.SniffType(s.files[url]); (got != kind && got != "application/ogg") || out["url"] != url || length < least || length > most {
 		t.Fatalf("got %v of type %s, want %s of %.1f to %.1f s", out, got, kind, least, most)
 	}
 }
 
-func film(t *testing.T, s *shelf, out Output, width, height int, seconds float64) {
+func film(t *testing.T, s *shelf, out kit.Output, width, height int, seconds float64) {
 	t.Helper()
 	url, _ := out["videoUrl"].(string)
 	length, _ := out["duration"].(float64)
-	if SniffType(s.files[url]) != "video/mp4" || out["width"] != width || out["height"] != height || math.Abs(length-seconds) > 0.15 {
+	if kit.SniffType(s.files[url]) != "video/mp4" || out["width"] != width || out["height"] != height || math.Abs(length-seconds) > 0.15 {
 		t.Fatalf("got %v, want %d × %d of %.1f s", out, width, height, seconds)
 	}
 }
@@ -106,7 +108,7 @@ func TestMissingProgramNamesItsPackage(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := try(t, newShelf(), "text-to-speech", map[string]any{"text": "Hello"})
 	wantFailure(t, err, "espeak-ng is not installed")
-	if f := err.(*Failure); f.Hint != "Install the Debian package espeak-ng: apt-get install espeak-ng" {
+	if f := err.(*kit.Failure); f.Hint != "Install the Debian package espeak-ng: apt-get install espeak-ng" {
 		t.Fatal(f.Hint)
 	}
 }

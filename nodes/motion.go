@@ -6,30 +6,31 @@ import (
 	"encoding/json"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/lottie"
 )
 
-var motionNode = &Node{
+var motionNode = &kit.Node{
 	Type: "motion", Label: "Motion", Category: "video", OutputType: "data",
 	Description:  "Renders a vector animation (Lottie) with its colours, texts and numbers filled in, as a document for players or on film.",
 	Capabilities: []string{"vector-animation", "slots"},
-	InputSchema: object(
-		Property{Name: "motionPlan", Needed: true, Schema: Schema{
+	InputSchema: kit.Object(
+		kit.Property{Name: "motionPlan", Needed: true, Schema: kit.Schema{
 			Type: "object", Title: "Motion plan", Control: "motion",
 			Description: "{ animation, slots: { name: { type, value } }, slotValues }",
 		}},
-		choice("format", "Format", "json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.", jsonFormat, mp4Format, webmFormat, gifFormat),
+		kit.Choice("format", "Format", "json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.", jsonFormat, mp4Format, webmFormat, gifFormat),
 		filmBackground(),
-		integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", leastFilmSide, lottie.MaxSide),
-		number("frameRate", "Frames per second", "Of the film. Without one, the animation's own, at most 60, and 25 of a GIF.", 1, maxFilmRate),
+		kit.Integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", leastFilmSide, lottie.MaxSide),
+		kit.Number("frameRate", "Frames per second", "Of the film. Without one, the animation's own, at most 60, and 25 of a GIF.", 1, maxFilmRate),
 	),
-	Cost: 5 * models.Credit, MainInput: "motionPlan", MainOutput: "url", Pool: Media,
+	Cost: 5 * models.Credit, MainInput: "motionPlan", MainOutput: "url", Pool: kit.Media,
 	Check: checkMotion,
 	Run:   renderMotion,
 }
 
 func checkMotion(prefix string, input map[string]any) error {
-	plan, err := ReadMotionPlan(prefix+"motionPlan", input["motionPlan"])
+	plan, err := kit.ReadMotionPlan(prefix+"motionPlan", input["motionPlan"])
 	if err != nil {
 		return err
 	}
@@ -39,12 +40,12 @@ func checkMotion(prefix string, input map[string]any) error {
 // renderMotion saves the plan's document with every slot's value in place,
 // both in Lottie's own slots and, for players that know none, at the
 // properties that name the slot. With a format, the document is filmed, too.
-func renderMotion(ctx context.Context, in *Call) (Output, error) {
-	plan, err := ReadMotionPlan("motionPlan", in.Input["motionPlan"])
+func renderMotion(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	plan, err := kit.ReadMotionPlan("motionPlan", in.Input["motionPlan"])
 	if err != nil {
-		return nil, failureOf(err)
+		return nil, kit.FailureOf(err)
 	}
-	values, err := fillPlan(plan)
+	values, err := kit.FillPlan(plan)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +53,12 @@ func renderMotion(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, _ := toNumber(plan.Animation["w"])
-	height, _ := toNumber(plan.Animation["h"])
-	out := Output{"contentType": "application/json", "width": width, "height": height, "duration": lottieSeconds(plan.Animation), "slotValues": values}
-	filmed := in.text("format") != jsonFormat
+	width, _ := kit.ToNumber(plan.Animation["w"])
+	height, _ := kit.ToNumber(plan.Animation["h"])
+	out := kit.Output{"contentType": "application/json", "width": width, "height": height, "duration": kit.LottieSeconds(plan.Animation), "slotValues": values}
+	filmed := in.Text("format") != jsonFormat
 	if filmed {
-		if err := in.film(ctx, plan.Animation, document, out); err != nil {
+		if err := filmInto(ctx, in, plan.Animation, document, out); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/lottie"
 	"atelier/nodes/program"
 )
@@ -36,8 +37,8 @@ const (
 // transparent is a background that is none.
 const transparent = "transparent"
 
-func filmBackground() Property {
-	p := line("background", "Background", "Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.").or(transparent)
+func filmBackground() kit.Property {
+	p := kit.Line("background", "Background", "Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.").Or(transparent)
 	p.Schema.MaxLength = 40
 	return p
 }
@@ -48,10 +49,10 @@ func checkFilm(prefix string, input, animation map[string]any) error {
 		return nil
 	}
 	back, _ := input["background"].(string)
-	if back != "" && back != transparent && !isColor(back) {
+	if back != "" && back != transparent && !kit.IsColor(back) {
 		return models.Invalid(prefix+"background", "must be transparent or a colour such as #3366ff")
 	}
-	if seconds := lottieSeconds(animation); !(seconds <= maxFilmSeconds) {
+	if seconds := kit.LottieSeconds(animation); !(seconds <= maxFilmSeconds) {
 		return models.Invalid(prefix+"motionPlan.animation.op", "makes it longer than %d seconds, which is the most for a film", maxFilmSeconds)
 	}
 	shot, most := shotOf(input, animation), maxFilmPixels
@@ -73,8 +74,8 @@ type shot struct {
 
 // shotOf is what is filmed of an animation of at most maxFilmSeconds.
 func shotOf(input, animation map[string]any) shot {
-	own, _ := toNumber(animation["fr"])
-	rate, ok := toNumber(input["frameRate"])
+	own, _ := kit.ToNumber(animation["fr"])
+	rate, ok := kit.ToNumber(input["frameRate"])
 	if !ok {
 		rate = math.Max(1, math.Min(own, maxFilmRate))
 		if input["format"] == gifFormat {
@@ -83,19 +84,19 @@ func shotOf(input, animation map[string]any) shot {
 	}
 	s := shot{rate: rate}
 	s.Step = own / rate
-	s.Frames = max(1, int(math.Round(lottieSeconds(animation)*rate)))
-	width, _ := toNumber(animation["w"])
-	height, _ := toNumber(animation["h"])
+	s.Frames = max(1, int(math.Round(kit.LottieSeconds(animation)*rate)))
+	width, _ := kit.ToNumber(animation["w"])
+	height, _ := kit.ToNumber(animation["h"])
 	scale := 1.0
-	if wanted, ok := toNumber(input["width"]); ok {
+	if wanted, ok := kit.ToNumber(input["width"]); ok {
 		scale = wanted / width
 	}
 	scale = math.Min(scale, lottie.MaxSide/math.Max(width, height))
 	s.Width, s.Height = filmSide(width*scale), filmSide(height*scale)
-	if back, ok := ParseColor(textOf(input["background"])); ok {
+	if back, ok := kit.ParseColor(textOf(input["background"])); ok {
 		s.Background = &back
 	} else if input["format"] == mp4Format {
-		white, _ := ParseColor("#ffffff")
+		white, _ := kit.ParseColor("#ffffff")
 		s.Background = &white
 	}
 	return s
@@ -108,16 +109,16 @@ func filmSide(v float64) int {
 	return max(leastFilmSide, min(lottie.MaxSide, 2*int(math.Round(v/2))))
 }
 
-// film films a document into the output. Where a program is missing, the output
+// filmInto films a document into the output. Where a program is missing, the output
 // says so, and has no film.
-func (in *Call) film(ctx context.Context, animation map[string]any, document []byte, out Output) error {
+func filmInto(ctx context.Context, in *kit.Call, animation map[string]any, document []byte, out kit.Output) error {
 	prepared, warnings, err := lottie.Prepare(document)
 	if err != nil {
 		return filmFailure(err)
 	}
 	s := shotOf(in.Input, animation)
 	s.Document = prepared
-	made, err := in.onWorkbench(func(w *workbench) (Output, error) { return w.film(ctx, s, in.text("format")) })
+	made, err := in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) { return filmShot(ctx, w, s, in.Text("format")) })
 	var missing *program.Missing
 	switch {
 	case errors.As(err, &missing):
@@ -146,18 +147,18 @@ func notFilmed(missing *program.Missing) string {
 func filmFailure(err error) error {
 	switch {
 	case errors.Is(err, lottie.ErrTooMuchText):
-		return failf("The animation has too much text for a film").hint("Shorten its texts, or ask for the format json.")
+		return kit.Failf("The animation has too much text for a film").WithHint("Shorten its texts, or ask for the format json.")
 	case errors.Is(err, lottie.ErrTooSlow):
-		return failf("The animation takes too long to draw").hint("Make it simpler, smaller or shorter, or ask for the format json.")
+		return kit.Failf("The animation takes too long to draw").WithHint("Make it simpler, smaller or shorter, or ask for the format json.")
 	case errors.Is(err, lottie.ErrUnreadable):
-		return failf("The animation cannot be drawn").
-			hint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
+		return kit.Failf("The animation cannot be drawn").
+			WithHint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
 	}
-	return programFailure(err, "animation")
+	return kit.ProgramFailure(err, "animation")
 }
 
-// film draws the frames and encodes them as they come.
-func (w *workbench) film(ctx context.Context, s shot, format string) (Output, error) {
+// filmShot draws the frames and encodes them as they come.
+func filmShot(ctx context.Context, w *kit.Workbench, s shot, format string) (kit.Output, error) {
 	bound, stop := context.WithCancel(ctx)
 	defer stop()
 	frames, feed := io.Pipe()
@@ -168,7 +169,7 @@ func (w *workbench) film(ctx context.Context, s shot, format string) (Output, er
 		drawn <- err
 	}()
 	name, length := "motion."+format, float64(s.Frames)/s.rate
-	err := w.encode(bound, length, frames, s.encoding(format, w.path(name))...)
+	err := w.Encode(bound, length, frames, s.encoding(format, w.Path(name))...)
 	stop()
 	frames.CloseWithError(context.Canceled)
 	if failed := <-drawn; failed != nil && !errors.Is(failed, context.Canceled) {
@@ -178,9 +179,9 @@ func (w *workbench) film(ctx context.Context, s shot, format string) (Output, er
 	case err != nil:
 		return nil, err
 	case format == gifFormat:
-		return w.in.saveSource(ctx, name, "image/gif", source{path: w.path(name), Width: s.Width, Height: s.Height, Duration: length})
+		return w.In.SaveSource(ctx, name, "image/gif", kit.Source{Path: w.Path(name), Width: s.Width, Height: s.Height, Duration: length})
 	}
-	return w.save(ctx, name, "video/"+format)
+	return w.Save(ctx, name, "video/"+format)
 }
 
 // filmColors are those of high definition, which players take an unmarked video for.
@@ -198,7 +199,7 @@ func (s shot) encoding(format, path string) []string {
 		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuva420p", "-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0",
 			"-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1", "-auto-alt-ref", "0"}, filmColors)
 	default:
-		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"}, videoCodec, filmColors)
+		args = slices.Concat(args, []string{"-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"}, kit.VideoCodec, filmColors)
 	}
 	return append(args, path)
 }

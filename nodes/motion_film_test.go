@@ -15,7 +15,7 @@ import (
 	"atelier/nodes/lottie"
 )
 
-// moving is a plan of a second: a square of 40 whose colour and place are slots, half
+// moving is a plan of a second: a square of 40 whose color and place are slots, half
 // of a canvas of 100 × 80 transparent, and a title.
 func moving(t *testing.T) map[string]any {
 	t.Helper()
@@ -51,7 +51,7 @@ func still(t *testing.T, s *shelf, url string) []byte {
 	return out
 }
 
-// near tells whether two colours are alike, as far as encoders keep them.
+// near tells whether two colors are alike, as far as encoders keep them.
 func near(got []byte, want ...int) bool {
 	for i, v := range want {
 		if d := int(got[i]) - v; d < -14 || d > 14 {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // receiver is an https server, with a client that trusts it.
@@ -31,7 +33,7 @@ func receiver(t *testing.T, status int, answer string, saw func(*http.Request, [
 func TestWebhookOutput(t *testing.T) {
 	var body map[string]any
 	server, client := receiver(t, 201, strings.Repeat("é", 2000), func(_ *http.Request, b []byte) { json.Unmarshal(b, &body) })
-	out, err := webhookOutputNode.Do(context.Background(), &Call{
+	out, err := webhookOutputNode.Do(context.Background(), &kit.Call{
 		HTTP: client, Attempt: 1, ExecutionID: "e1", WorkflowID: "w1",
 		Input: map[string]any{
 			"url": server.URL + "/in", "result": "R", "caption": "top",
@@ -55,7 +57,7 @@ func TestWebhookOutput(t *testing.T) {
 func TestWebhookOutputFails(t *testing.T) {
 	var calls atomic.Int32
 	server, client := receiver(t, 302, "", func(*http.Request, []byte) { calls.Add(1) })
-	call := Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": server.URL}}
+	call := kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": server.URL}}
 	_, err := webhookOutputNode.Do(context.Background(), &call)
 	wantFailure(t, err, "status 302")
 	if calls.Load() != 1 {
@@ -80,10 +82,10 @@ func TestCredentialIsSentOrRefused(t *testing.T) {
 	var header string
 	server, client := receiver(t, 200, "secret answer", func(r *http.Request, _ []byte) { header = r.Header.Get("X-Key") })
 	locked := server.URL + "/hooks"
-	call := Call{
+	call := kit.Call{
 		HTTP: client, Attempt: 1, Input: map[string]any{"url": locked + "?x=1", "credentialId": "c1"},
-		Credential: func(context.Context, string) (*Credential, error) {
-			return &Credential{HeaderName: "X-Key", Key: "k", LockedURL: locked}, nil
+		Credential: func(context.Context, string) (*kit.Credential, error) {
+			return &kit.Credential{HeaderName: "X-Key", Key: "k", LockedURL: locked}, nil
 		},
 	}
 	out, err := webhookOutputNode.Do(context.Background(), &call)
@@ -122,7 +124,7 @@ func TestMatchesLocked(t *testing.T) {
 		{"https://a.example:8443/", "https://a.example/", true, false},
 		{"https://a.example/X", "https://a.example/x", true, false},
 	} {
-		if got := MatchesLocked(c.locked, c.address, c.sub); got != c.want {
+		if got := kit.MatchesLocked(c.locked, c.address, c.sub); got != c.want {
 			t.Errorf("%s for %s (subpaths %v): %v", c.locked, c.address, c.sub, got)
 		}
 	}
@@ -131,20 +133,20 @@ func TestMatchesLocked(t *testing.T) {
 func TestHTTPRequest(t *testing.T) {
 	var sent string
 	server, client := receiver(t, 200, `{"a":[1]}`, func(_ *http.Request, b []byte) { sent = string(b) })
-	out, err := httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{
+	out, err := httpRequestNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{
 		"url": server.URL, "method": "POST", "body": map[string]any{"q": 1.0}, "headers": map[string]any{"X-A": "b"}}})
 	if got, _ := json.Marshal(out["data"]); err != nil || string(got) != `{"a":[1]}` || out["status"] != 200 || sent != `{"q":1}` {
 		t.Fatalf("%v, %v, sent %s", out, err, sent)
 	}
 	for says, name := range map[string]string{"headers.hOST cannot be set": "hOST", "which is none of a header": "two words", `the name ""`: ""} {
-		_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{
+		_, err = httpRequestNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{
 			"url": server.URL, "headers": map[string]any{name: "x"}}})
 		wantFailure(t, err, says)
 	}
-	_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{
+	_, err = httpRequestNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{
 		"url": server.URL, "headers": map[string]any{"X-A": "two\r\nlines"}}})
 	wantFailure(t, err, "headers.X-A must be one line")
 	big, client := receiver(t, 200, strings.Repeat("x", 2<<20), nil)
-	_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": big.URL}})
+	_, err = httpRequestNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": big.URL}})
 	wantFailure(t, err, "larger than")
 }

@@ -3,6 +3,8 @@ package nodes
 import (
 	"strings"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // A voice that a node names itself speaks, whatever the preset under it says of who does; the rest of
@@ -22,10 +24,10 @@ func TestOwnVoiceWinsOverThePreset(t *testing.T) {
 
 // Whatever is refused for want of a provider names the variable that its operator must set.
 func TestMissingProvidersNameTheirVariable(t *testing.T) {
-	for _, n := range Offer(Providers{}).All() {
+	for _, n := range Offer(kit.Providers{}).All() {
 		for _, name := range n.Remotes() {
-			variable := providerVariables[name]
-			if says := n.Missing(name); !strings.Contains(says, variable) || name == replicateName && !strings.Contains(says, "PROVIDER_MODELS") {
+			variable := kit.ProviderVariables[name]
+			if says := n.Missing(name); !strings.Contains(says, variable) || name == kit.ReplicateName && !strings.Contains(says, "PROVIDER_MODELS") {
 				t.Errorf("%s by %s: %s", n.Type, name, says)
 			}
 			err := n.ValidateData("", map[string]any{"provider": name})
@@ -33,7 +35,7 @@ func TestMissingProvidersNameTheirVariable(t *testing.T) {
 				t.Errorf("%s by %s is refused with %v", n.Type, name, err)
 			}
 		}
-		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.Unoffered(), providerVariables[n.Remotes()[0]]) {
+		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.Unoffered(), kit.ProviderVariables[n.Remotes()[0]]) {
 			t.Errorf("%s: %s", n.Type, n.Unoffered())
 		}
 	}

@@ -7,28 +7,29 @@ import (
 	"strconv"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/scene"
 )
 
-var proRenderNode = &Node{
+var proRenderNode = &kit.Node{
 	Type: "pro-3d-render", Label: "3D render", Category: "image", OutputType: "image",
 	Description:  "Photographs a model, or films it as it turns: by a quick rasteriser, or by ray tracing with soft shadows and reflections.",
 	Capabilities: []string{"3d-to-image", "3d-to-video"},
-	InputSchema: object(
-		address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
+	InputSchema: kit.Object(
+		kit.Address("modelUrl", "Model", "GLB, or glTF with everything inside.", ""),
 		sceneField("Scene JSON, in place of a model."),
-		choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
+		kit.Choice("view", "View", "From where; scene is the model's own camera.", "three-quarter", "front", "back", "left", "right", "top", "scene"),
 		cameraField(),
-		choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
-		choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
-		choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
-		choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
+		kit.Choice("output", "Output", "A picture, or a film in which the model turns once.", imageOutput, turntableOutput),
+		kit.Choice("quality", "Quality", "pro traces rays, draft is quick and has no shadows.", proQuality, draftQuality),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height.", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		kit.Choice("resolution", "Resolution", "Length of a picture's longer side: 1024, 2048 or 4096 pixels; 4K in draft quality alone.", "1K", "2K", "4K"),
 		backgroundField(),
-		choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
-		integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).or(48.0),
-		number("seconds", "Length of a turn", "In seconds.", 1, 20).or(6.0),
+		kit.Choice("lighting", "Lighting", "Which lamps; scene takes the model's own.", "studio", "sun", "soft", "night", "scene"),
+		kit.Integer("frames", "Pictures of a turn", "12 to 120 in draft quality, 12 to 48 in pro.", 12, 120).Or(48.0),
+		kit.Number("seconds", "Length of a turn", "In seconds.", 1, 20).Or(6.0),
 	),
-	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: 3 * models.Credit, Prices: priceOfRender, PricedBy: []string{"quality", "output"}, MainInput: "modelUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Check: checkRender,
 	Run:   render3D,
 }
@@ -43,23 +44,23 @@ const (
 	studioBack      = "studio"
 )
 
-func cameraField() Property {
-	p := field("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
-	p.Schema.Properties = Properties{
-		number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
-		number("distance", "Distance", "1 just shows all.", 0.2, 10), number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
+func cameraField() kit.Property {
+	p := kit.FieldOf("object", "camera", "Camera", "azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.")
+	p.Schema.Properties = kit.Properties{
+		kit.Number("azimuth", "Azimuth", "Degrees to the right.", -360, 360), kit.Number("elevation", "Elevation", "Degrees up.", -89.9, 89.9),
+		kit.Number("distance", "Distance", "1 just shows all.", 0.2, 10), kit.Number("fov", "Angle", "Of the lens, in degrees.", 10, 100),
 	}
 	p.Schema.Order = []string{"azimuth", "elevation", "distance", "fov"}
 	return p
 }
 
-func backgroundField() Property {
-	p := line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").or(studioBack)
+func backgroundField() kit.Property {
+	p := kit.Line("background", "Background", "studio, transparent (pictures alone), or a colour such as #ffffff.").Or(studioBack)
 	p.Schema.MaxLength = 40
 	return p
 }
 
-func priceOfRender(input map[string]any, _ *Model) models.Credits {
+func priceOfRender(input map[string]any, _ *kit.Model) models.Credits {
 	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
 	switch {
 	case film && draft:
@@ -74,18 +75,18 @@ func priceOfRender(input map[string]any, _ *Model) models.Credits {
 
 func checkRender(prefix string, input map[string]any) error {
 	film, draft := input["output"] == turntableOutput, input["quality"] == draftQuality
-	frames, _ := toNumber(input["frames"])
+	frames, _ := kit.ToNumber(input["frames"])
 	back, _ := input["background"].(string)
 	switch {
-	case isEmpty(input["modelUrl"]) && input["scene"] == nil:
+	case kit.IsEmpty(input["modelUrl"]) && input["scene"] == nil:
 		return models.Invalid(prefix+"modelUrl", "is required, or scene")
-	case !isEmpty(input["modelUrl"]) && input["scene"] != nil:
+	case !kit.IsEmpty(input["modelUrl"]) && input["scene"] != nil:
 		return models.Invalid(prefix+"scene", "must not be sent together with modelUrl")
 	case !film && !draft && input["resolution"] == "4K":
 		return models.Invalid(prefix+"resolution", "must be 1K or 2K in pro quality")
 	case film && !draft && frames > mostProFrames:
 		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", mostProFrames)
-	case back != "" && back != studioBack && back != "transparent" && !isColor(back):
+	case back != "" && back != studioBack && back != "transparent" && !kit.IsColor(back):
 		return models.Invalid(prefix+"background", "must be studio, transparent or a colour such as #3366ff")
 	case film && back == "transparent":
 		return models.Invalid(prefix+"background", "must not be transparent in a turntable")
@@ -95,7 +96,7 @@ func checkRender(prefix string, input map[string]any) error {
 		if camera[p.Name] == nil {
 			continue
 		}
-		if v, ok := toNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
+		if v, ok := kit.ToNumber(camera[p.Name]); !ok || !(v >= *p.Schema.Minimum && v <= *p.Schema.Maximum) {
 			return models.Invalid(prefix+"camera."+p.Name, "must be from %v to %v", *p.Schema.Minimum, *p.Schema.Maximum)
 		}
 	}
@@ -106,20 +107,20 @@ func checkRender(prefix string, input map[string]any) error {
 	return nil
 }
 
-func render3D(ctx context.Context, in *Call) (Output, error) {
-	m, err := in.modelToRender(ctx)
+func render3D(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	m, err := modelToRender(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	in.progress(10)
-	lights, ambient := scene.Lighting(in.text("lighting"), m)
+	in.Report(10)
+	lights, ambient := scene.Lighting(in.Text("lighting"), m)
 	p := scene.Picture{Lights: lights, Ambient: ambient}
-	p.Width, p.Height = frame(in.text("aspectRatio"), longSides[in.text("resolution")])
-	if in.text("output") == turntableOutput {
-		p.Width, p.Height = videoFrame(in.text("aspectRatio"), "720p")
+	p.Width, p.Height = kit.FrameSize(in.Text("aspectRatio"), kit.LongSides[in.Text("resolution")])
+	if in.Text("output") == turntableOutput {
+		p.Width, p.Height = kit.VideoFrame(in.Text("aspectRatio"), "720p")
 	}
-	p.Background, p.Studio = in.background(m)
-	view, own := in.viewOf(m)
+	p.Background, p.Studio = background(in, m)
+	view, own := viewOf(in, m)
 	aspect := float64(p.Width) / float64(p.Height)
 	if own != nil {
 		view = m.ViewOf(own, aspect)
@@ -133,105 +134,105 @@ func render3D(ctx context.Context, in *Call) (Output, error) {
 		return m.Look(turned, aspect)
 	}
 	shown := map[string]any{"azimuth": rounded(view.Azimuth), "elevation": rounded(view.Elevation), "distance": rounded(view.Distance), "fov": rounded(view.Fov)}
-	out, err := in.onWorkbench(func(w *workbench) (Output, error) {
-		if in.text("output") == turntableOutput {
-			return w.turntable(ctx, m, p, look)
+	out, err := in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
+		if in.Text("output") == turntableOutput {
+			return turntable(ctx, w, m, p, look)
 		}
 		p.Camera = look(0)
-		img, err := w.shoot(ctx, m, p)
+		img, err := shoot(ctx, w, m, p)
 		if err != nil {
 			return nil, err
 		}
-		return in.saveImage(ctx, "render", img)
+		return in.SaveImage(ctx, "render", img)
 	})
 	if err != nil {
 		return nil, err
 	}
-	out["renderer"], out["camera"], out["triangles"], out["warnings"] = in.renderer(), shown, m.Printed().Triangles(), []any{}
+	out["renderer"], out["camera"], out["triangles"], out["warnings"] = renderer(in), shown, m.Printed().Triangles(), []any{}
 	out["width"], out["height"] = p.Width, p.Height
 	return out, nil
 }
 
-func (in *Call) renderer() string {
-	if in.text("quality") == draftQuality {
+func renderer(in *kit.Call) string {
+	if in.Text("quality") == draftQuality {
 		return "raster"
 	}
 	return "povray"
 }
 
-func (in *Call) modelToRender(ctx context.Context) (*scene.Model, error) {
-	if in.has("scene") {
+func modelToRender(ctx context.Context, in *kit.Call) (*scene.Model, error) {
+	if in.Has("scene") {
 		s, err := readScene("scene", in.Input["scene"])
 		if err != nil {
-			return nil, failureOf(err)
+			return nil, kit.FailureOf(err)
 		}
-		return in.built(ctx, s)
+		return built(ctx, in, s)
 	}
-	return in.readModel(ctx, in.text("modelUrl"))
+	return readModel(ctx, in, in.Text("modelUrl"))
 }
 
 // viewOf is the view that was asked for, and the model's own camera where that is it.
-func (in *Call) viewOf(m *scene.Model) (scene.View, *scene.Camera) {
-	view := scene.Views[in.text("view")]
+func viewOf(in *kit.Call, m *scene.Model) (scene.View, *scene.Camera) {
+	view := scene.Views[in.Text("view")]
 	var own *scene.Camera
-	if in.text("view") == "scene" {
+	if in.Text("view") == "scene" {
 		own, view = m.Camera, scene.Views["three-quarter"]
 	}
 	view.Distance, view.Fov = 1, 38
-	given := in.object("camera")
+	given := in.Object("camera")
 	for name, to := range map[string]*float64{"azimuth": &view.Azimuth, "elevation": &view.Elevation, "distance": &view.Distance, "fov": &view.Fov} {
-		if v, ok := toNumber(given[name]); ok {
+		if v, ok := kit.ToNumber(given[name]); ok {
 			*to, own = v, nil
 		}
 	}
 	return view, own
 }
 
-func (in *Call) background(m *scene.Model) (*scene.Vec, bool) {
-	switch name := in.text("background"); name {
+func background(in *kit.Call, m *scene.Model) (*scene.Vec, bool) {
+	switch name := in.Text("background"); name {
 	case "transparent":
 		return nil, false
 	case studioBack:
 		back := scene.Vec{0.87, 0.9, 0.93}
-		if in.text("lighting") == "night" {
+		if in.Text("lighting") == "night" {
 			back = scene.Vec{0.09, 0.11, 0.19}
 		}
-		if in.text("lighting") == "scene" && m.HasSky {
+		if in.Text("lighting") == "scene" && m.HasSky {
 			back = m.Sky
 		}
 		return &back, true
 	default:
-		c, _ := ParseColor(name)
+		c, _ := kit.ParseColor(name)
 		return &scene.Vec{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255}, false
 	}
 }
 
 // shoot makes one picture.
-func (w *workbench) shoot(ctx context.Context, m *scene.Model, p scene.Picture) (image.Image, error) {
-	if w.in.renderer() == "raster" {
+func shoot(ctx context.Context, w *kit.Workbench, m *scene.Model, p scene.Picture) (image.Image, error) {
+	if renderer(w.In) == "raster" {
 		return rastered(ctx, m, p)
 	}
-	return w.povray(ctx, m, p)
+	return w.Povray(ctx, m, p)
 }
 
 // turntable films the model as it turns once.
-func (w *workbench) turntable(ctx context.Context, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (Output, error) {
-	frames := w.in.integer("frames")
-	ctx, cancel := context.WithTimeout(ctx, ffmpegTime)
+func turntable(ctx context.Context, w *kit.Workbench, m *scene.Model, p scene.Picture, look func(float64) *scene.Camera) (kit.Output, error) {
+	frames := w.In.Integer("frames")
+	ctx, cancel := context.WithTimeout(ctx, kit.FfmpegTime)
 	defer cancel()
 	for i := range frames {
 		p.Camera = look(360 * float64(i) / float64(frames))
-		img, err := w.shoot(ctx, m, p)
+		img, err := shoot(ctx, w, m, p)
 		if err != nil {
-			return nil, tooLong(ctx, err)
+			return nil, kit.TooLong(ctx, err)
 		}
-		if _, err := w.picture(img); err != nil {
+		if _, err := w.Picture(img); err != nil {
 			return nil, err
 		}
-		w.in.progress(10 + 80*(i+1)/frames)
+		w.In.Report(10 + 80*(i+1)/frames)
 	}
-	length := w.in.number("seconds")
+	length := w.In.Number("seconds")
 	rate := strconv.FormatFloat(float64(frames)/length, 'f', 6, 64)
-	return w.encodeVideo(ctx, length, "turntable", "-protocol_whitelist", "file", "-f", "image2", "-framerate", rate, "-start_number", "1",
-		"-i", w.path("picture%d.png"), "-vf", fmt.Sprintf("fps=%d", frameRate))
+	return w.EncodeVideo(ctx, length, "turntable", "-protocol_whitelist", "file", "-f", "image2", "-framerate", rate, "-start_number", "1",
+		"-i", w.Path("picture%d.png"), "-vf", fmt.Sprintf("fps=%d", frameRate))
 }

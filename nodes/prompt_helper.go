@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
-var promptHelperNode = &Node{
+var promptHelperNode = &kit.Node{
 	Type: "prompt-helper", Label: "Prompt helper", Category: "text", OutputType: "text",
 	Description:  "Asks what an idea leaves open, and puts the answers behind its words. It knows lists of English words, and invents nothing.",
 	Capabilities: []string{"text", "prompt-writing"},
 	InputSchema:  helperSchema(),
-	MainInput:    "idea", MainOutput: "text", Inline: true, Pool: Cheap,
+	MainInput:    "idea", MainOutput: "text", Inline: true, Pool: kit.Cheap,
 	Check: checkHelper,
 	Run:   helpWithPrompt,
 }
@@ -34,17 +35,17 @@ const (
 )
 
 // helperSchema is the form of the prompt helper, whoever does the work.
-func helperSchema() Schema {
-	idea := area("idea", "Idea", "What is to be seen or read; @handle names an element.").required()
+func helperSchema() kit.Schema {
+	idea := kit.Area("idea", "Idea", "What is to be seen or read; @handle names an element.").Required()
 	idea.Schema.MaxLength = MaxIdea
-	fields := []Property{
+	fields := []kit.Property{
 		idea,
-		choice("target", "Target", "What the prompt is for.", phrase.Targets()...),
-		named("answers", "Answers", "By part of the prompt: a text, a list of texts, or an empty text to leave it open.", Schema{}),
-		integer("maxQuestions", "Questions", "How many come at once.", 1, MaxQuestions).or(float64(standardQuestions)),
-		named("known", "Known", "Parts that are settled already, such as by a preset: a text for each.", Schema{Type: "string", MaxLength: MaxIdea}),
+		kit.Choice("target", "Target", "What the prompt is for.", phrase.Targets()...),
+		kit.NamedField("answers", "Answers", "By part of the prompt: a text, a list of texts, or an empty text to leave it open.", kit.Schema{}),
+		kit.Integer("maxQuestions", "Questions", "How many come at once.", 1, MaxQuestions).Or(float64(standardQuestions)),
+		kit.NamedField("known", "Known", "Parts that are settled already, such as by a preset: a text for each.", kit.Schema{Type: "string", MaxLength: MaxIdea}),
 	}
-	return object(append(fields, elementFields()...)...)
+	return kit.Object(append(fields, kit.ElementFields()...)...)
 }
 
 // checkHelper refuses parts that the target does not have, and answers of another form.
@@ -100,15 +101,15 @@ func textsOf(value any) ([]string, bool) {
 }
 
 // idea is what the settings and the library say.
-func (in *Call) idea() phrase.Idea {
+func idea(in *kit.Call) phrase.Idea {
 	idea := phrase.Idea{
-		Text: in.text("idea"), Target: in.text("target"), Answers: map[string][]string{}, MaxQuestions: in.integer("maxQuestions"),
+		Text: in.Text("idea"), Target: in.Text("target"), Answers: map[string][]string{}, MaxQuestions: in.Integer("maxQuestions"),
 		Settings: map[string]any{},
 	}
-	for part, value := range in.object("answers") {
+	for part, value := range in.Object("answers") {
 		idea.Answers[part], _ = textsOf(value)
 	}
-	known := in.object("known")
+	known := in.Object("known")
 	for _, part := range phrase.Parts(idea.Target) {
 		if value, _ := known[part].(string); value != "" {
 			idea.Known = append(idea.Known, phrase.Part{Part: part, Value: value, From: "preset"})
@@ -122,17 +123,17 @@ func (in *Call) idea() phrase.Idea {
 	return idea
 }
 
-func helpWithPrompt(_ context.Context, in *Call) (Output, error) {
-	idea := in.idea()
+func helpWithPrompt(_ context.Context, in *kit.Call) (kit.Output, error) {
+	idea := idea(in)
 	return helpOutput(idea.Target, in, phrase.Wizard(idea))
 }
 
 // helpOutput is help as an output. Settings name the elements, whose words the
 // target's own run puts into its prompt; other targets get them in the prompt.
-func helpOutput(target string, in *Call, help phrase.Help) (Output, error) {
+func helpOutput(target string, in *kit.Call, help phrase.Help) (kit.Output, error) {
 	if target == generateImageType || target == generateVideoType {
-		for _, p := range elementFields() {
-			if value := in.Input[p.Name]; !isEmpty(value) {
+		for _, p := range kit.ElementFields() {
+			if value := in.Input[p.Name]; !kit.IsEmpty(value) {
 				help.Settings[p.Name] = value
 			}
 		}
@@ -157,7 +158,7 @@ func helpOutput(target string, in *Call, help phrase.Help) (Output, error) {
 	}
 	out["target"], out["prompt"], out["negativePrompt"], out["settings"] = target, help.Prompt, help.NegativePrompt, help.Settings
 	out["parts"], out["questions"], out["complete"] = parts, questions, help.Complete
-	out["warnings"], out["notUnderstood"], out["provider"] = anyTexts(help.Warnings), anyTexts(help.NotUnderstood), localName
+	out["warnings"], out["notUnderstood"], out["provider"] = anyTexts(help.Warnings), anyTexts(help.NotUnderstood), kit.LocalName
 	return out, nil
 }
 
@@ -167,7 +168,7 @@ const (
 	generateVideoType = "generate-video"
 )
 
-func namedElements(elements []ElementRef) []phrase.Named {
+func namedElements(elements []kit.ElementRef) []phrase.Named {
 	named := make([]phrase.Named, len(elements))
 	for i, e := range elements {
 		named[i] = phrase.Named{Kind: e.Kind, Handle: e.Handle, Words: e.Words, Negative: e.NegativePrompt}

@@ -8,26 +8,27 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 	"atelier/nodes/provider"
 )
 
-var promptHelperModelNode = &Node{
+var promptHelperModelNode = &kit.Node{
 	Type: "prompt-helper-model", Label: "Prompt helper by a model", Category: "text", OutputType: "text",
 	Description:  "Asks what an idea leaves open, and puts the answers behind its words, by a language model of a provider.",
 	Capabilities: []string{"text", "prompt-writing"},
 	InputSchema:  helperSchema(),
-	MainInput:    "idea", MainOutput: "text", Pool: Provider, Meters: true,
+	MainInput:    "idea", MainOutput: "text", Pool: kit.Provider, Meters: true,
 	Check:  checkHelper,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: helpByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: helpByOpenAI},
 }
 
 // helperTokens bounds what the model writes.
 const helperTokens = 2_000
 
-func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	idea := in.idea()
+func helpByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	idea := idea(in)
 	request, err := json.Marshal(map[string]any{
 		"idea": idea.Text, "target": idea.Target, "parts": phrase.Parts(idea.Target), "answers": idea.Answers, "known": idea.Known,
 		"maxQuestions": idea.MaxQuestions,
@@ -36,8 +37,8 @@ func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: helperInstructions, Prompt: string(request), MaxTokens: helperTokens,
 			SchemaName: "prompt_help", Schema: helpSchema(idea.Target),
 		})
@@ -48,14 +49,14 @@ func helpByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	}
 	help, why := readHelp(idea, got.Text)
 	if why != "" {
-		return nil, failf("The model's answer does not fit: %s", why).hint("Nothing was charged. Ask again, or use the helper without a provider.")
+		return nil, kit.Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or use the helper without a provider.")
 	}
 	out, err := helpOutput(idea.Target, in, help)
 	if err != nil {
 		return nil, err
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
-	out["provider"], out["model"] = openaiName, model.ID
+	spent(in, model.Price(got.InputTokens, got.OutputTokens))
+	out["provider"], out["model"] = kit.OpenAIName, model.ID
 	return out, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
@@ -26,9 +27,9 @@ func TestPromptHelperNode(t *testing.T) {
 
 func TestPromptHelperKnowsElements(t *testing.T) {
 	n, _ := install.Find("prompt-helper")
-	refs := &Refs{Elements: []ElementRef{{Kind: "character", Handle: "anna", Words: "a girl in red"}, {Kind: "location", Handle: "park", Words: "a park"}}}
-	do := func(target string) Output {
-		out, err := n.Do(context.Background(), &Call{Input: map[string]any{"idea": "@anna runs", "target": target, "locationId": "01900000-0000-7000-8000-000000000001"}, Refs: refs, Now: noon})
+	refs := &kit.Refs{Elements: []kit.ElementRef{{Kind: "character", Handle: "anna", Words: "a girl in red"}, {Kind: "location", Handle: "park", Words: "a park"}}}
+	do := func(target string) kit.Output {
+		out, err := n.Do(context.Background(), &kit.Call{Input: map[string]any{"idea": "@anna runs", "target": target, "locationId": "01900000-0000-7000-8000-000000000001"}, Refs: refs, Now: noon})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,20 +10,21 @@ import (
 	"rsc.io/qr"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var qrCodeNode = &Node{
+var qrCodeNode = &kit.Node{
 	Type: "qr-code", Label: "QR code", Category: "image", OutputType: "image",
 	Description:  "Draws a text or an address as a QR code.",
 	Capabilities: []string{"text-to-image", "qr"},
-	InputSchema: object(
-		area("text", "Text", "What a phone reads, such as an address.").required(),
-		integer("size", "Size", "In pixels.", 64, 4096).or(512.0),
-		choice("correction", "Correction", "How much of the code may be hidden.", "medium", "low", "quartile", "high"),
-		tint("foreground", "Foreground", "Colour of the code; dark is read best.", "#000000"),
-		tint("background", "Background", "Colour behind the code; light is read best.", "#ffffff"),
+	InputSchema: kit.Object(
+		kit.Area("text", "Text", "What a phone reads, such as an address.").Required(),
+		kit.Integer("size", "Size", "In pixels.", 64, 4096).Or(512.0),
+		kit.Choice("correction", "Correction", "How much of the code may be hidden.", "medium", "low", "quartile", "high"),
+		kit.Tint("foreground", "Foreground", "Colour of the code; dark is read best.", "#000000"),
+		kit.Tint("background", "Background", "Colour behind the code; light is read best.", "#ffffff"),
 	),
-	Cost: models.Credit / 10, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
+	Cost: models.Credit / 10, MainInput: "text", MainOutput: "imageUrl", Pool: kit.Media,
 	Check: checkQRColors,
 	Run:   qrCode,
 }
@@ -33,25 +34,25 @@ const quiet = 4
 
 var corrections = map[string]qr.Level{"low": qr.L, "medium": qr.M, "quartile": qr.Q, "high": qr.H}
 
-func qrCode(ctx context.Context, in *Call) (Output, error) {
-	code, err := qr.Encode(in.text("text"), corrections[in.text("correction")])
+func qrCode(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	code, err := qr.Encode(in.Text("text"), corrections[in.Text("correction")])
 	if err != nil {
-		return nil, failf("The text is too long for a QR code").hint("Shorten it, or choose less correction.")
+		return nil, kit.Failf("The text is too long for a QR code").WithHint("Shorten it, or choose less correction.")
 	}
-	ink, err := in.color("foreground")
-	if err != nil {
-		return nil, err
-	}
-	paper, err := in.color("background")
+	ink, err := in.Color("foreground")
 	if err != nil {
 		return nil, err
 	}
-	size := in.integer("size")
+	paper, err := in.Color("background")
+	if err != nil {
+		return nil, err
+	}
+	size := in.Integer("size")
 	modules := code.Size + 2*quiet
 	if size < modules {
-		return nil, failf("The code needs at least %d pixels", modules).hint("Choose a larger size, or a shorter text.")
+		return nil, kit.Failf("The code needs at least %d pixels", modules).WithHint("Choose a larger size, or a shorter text.")
 	}
-	return in.saveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
+	return in.SaveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
 }
 
 // leastContrast is the difference of brightness, of 255, that readers need.
@@ -64,7 +65,7 @@ func checkQRColors(prefix string, input map[string]any) error {
 		if !ok {
 			s = standard
 		}
-		c, _ := ParseColor(s)
+		c, _ := kit.ParseColor(s)
 		light := 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)
 		return (light*float64(c.A) + 255*float64(255-c.A)) / 255 // on white
 	}

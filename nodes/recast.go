@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes/face"
+	"atelier/nodes/kit"
 )
 
 // The modes of recast.
@@ -13,66 +14,66 @@ const (
 	modeReplace = "replace"
 )
 
-var recastNode = &Node{
+var recastNode = &kit.Node{
 	Type: "recast", Label: "Recast", Category: "video", OutputType: "video",
 	Description:  "Puts a character of the library in the place of the people in a picture or a video: over their faces here, or anew by a provider's model.",
-	Providers:    []string{localName},
+	Providers:    []string{kit.LocalName},
 	Capabilities: []string{"video-to-video", "image-to-image", "faces"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The picture; or a video instead.", "image"),
-		address("videoUrl", "Video", "The video, at most 60 seconds long where faces are covered; or a picture instead.", "video"),
-		libraryField("characterId", "Character", "Who comes in their place, from the library.", namesCharacter).required(),
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The picture; or a video instead.", "image"),
+		kit.Address("videoUrl", "Video", "The video, at most 60 seconds long where faces are covered; or a picture instead.", "video"),
+		kit.LibraryField("characterId", "Character", "Who comes in their place, from the library.", kit.NamesCharacter).Required(),
 		oneOf("mode", "Mode", "cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.",
 			modeCover, modeReplace),
-		anything("target", "Target", "Whose face is covered: all, largest, or { x, y } in parts of the picture.").or(targetAll),
-		number("scale", "Scale", "How far the head reaches over the face.", 1, 2).or(1.4),
-		toggle("keepAudio", "Keep the sound", "Of a video.", true),
-		area("prompt", "Prompt", "What a provider's model is told besides."),
-		integer("seed", "Seed", "For models that take one.", 0, 2147483647),
-		oneOf("provider", "Provider", "Who does the work; empty leaves it to the mode.", localName),
+		kit.Anything("target", "Target", "Whose face is covered: all, largest, or { x, y } in parts of the picture.").Or(targetAll),
+		kit.Number("scale", "Scale", "How far the head reaches over the face.", 1, 2).Or(1.4),
+		kit.Toggle("keepAudio", "Keep the sound", "Of a video.", true),
+		kit.Area("prompt", "Prompt", "What a provider's model is told besides."),
+		kit.Integer("seed", "Seed", "For models that take one.", 0, 2147483647),
+		oneOf("provider", "Provider", "Who does the work; empty leaves it to the mode.", kit.LocalName),
 	),
-	Cost: 3 * models.Credit, PricedBy: []string{"mode"}, MainInput: "videoUrl", MainOutput: "url", Pool: Media,
+	Cost: 3 * models.Credit, PricedBy: []string{"mode"}, MainInput: "videoUrl", MainOutput: "url", Pool: kit.Media,
 	Check:   checkRecast,
 	Run:     coverFaces,
-	remote:  map[string]remoteRun{replicateName: recastByReplicate},
-	chooses: chooseRecast, refuses: refuseRecast,
+	Remote:  map[string]kit.RemoteRun{kit.ReplicateName: recastByReplicate},
+	Chooses: chooseRecast, Refuses: refuseRecast,
 }
 
 // oneOf is one of a few words, or none.
-func oneOf(name, title, description string, options ...string) Property {
-	p := field("string", name, title, description)
+func oneOf(name, title, description string, options ...string) kit.Property {
+	p := kit.FieldOf("string", name, title, description)
 	p.Schema.Enum = options
 	return p
 }
 
 // chooseRecast is who does the work: the mode decides, then the provider that is named, then
 // whether there is one.
-func chooseRecast(n *Node, input map[string]any) string {
+func chooseRecast(n *kit.Node, input map[string]any) string {
 	mode, _ := input["mode"].(string)
 	named, _ := input["provider"].(string)
 	switch {
 	case mode == modeCover:
-		return localName
+		return kit.LocalName
 	case mode == modeReplace:
-		return replicateName
+		return kit.ReplicateName
 	case named != "":
 		return named
-	case len(n.models) > 0:
-		return replicateName
+	case len(n.Models()) > 0:
+		return kit.ReplicateName
 	}
-	return localName
+	return kit.LocalName
 }
 
 // refuseRecast refuses to replace without a model, and a provider that contradicts the mode.
-func refuseRecast(n *Node, prefix string, input map[string]any) error {
+func refuseRecast(n *kit.Node, prefix string, input map[string]any) error {
 	mode, _ := input["mode"].(string)
 	named, _ := input["provider"].(string)
 	switch {
-	case (mode == modeReplace || named == replicateName) && len(n.models) == 0:
+	case (mode == modeReplace || named == kit.ReplicateName) && len(n.Models()) == 0:
 		refusal := models.Invalid(prefix+"mode", "")
 		refusal.Message = "replace needs a provider; its operator must set REPLICATE_API_TOKEN and name a model of type recast in PROVIDER_MODELS"
 		return refusal
-	case mode == modeCover && named == replicateName || mode == modeReplace && named == localName:
+	case mode == modeCover && named == kit.ReplicateName || mode == modeReplace && named == kit.LocalName:
 		return models.Invalid(prefix+"mode", "and provider contradict each other")
 	}
 	return nil
@@ -111,8 +112,8 @@ func targetOf(prefix string, value any) (recastTarget, error) {
 			return recastTarget{largest: value == targetLargest}, nil
 		}
 	case map[string]any:
-		x, okX := toNumber(value["x"])
-		y, okY := toNumber(value["y"])
+		x, okX := kit.ToNumber(value["x"])
+		y, okY := kit.ToNumber(value["y"])
 		if okX && okY && len(value) == 2 && x >= 0 && x <= 1 && y >= 0 && y <= 1 {
 			return recastTarget{at: &face.Point{X: x, Y: y}}, nil
 		}
@@ -151,21 +152,21 @@ func (t recastTarget) of(tracks []*face.Track) []*face.Track {
 const coverWarning = "Faces turned aside may be missed: this is a mask for fun and for showing less, no proof of anonymity."
 
 // coverFaces lays the head of the character over faces.
-func coverFaces(ctx context.Context, in *Call) (Output, error) {
+func coverFaces(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 {
-		return nil, failf("There is no character").hint("Choose one of the library.")
+		return nil, kit.Failf("There is no character").WithHint("Choose one of the library.")
 	}
-	head, how, err := in.headOf(ctx, &in.Refs.Elements[0])
+	head, how, err := headOf(ctx, in, &in.Refs.Elements[0])
 	if err != nil {
 		return nil, err
 	}
 	target, err := targetOf("", in.Input["target"])
 	if err != nil {
-		return nil, failureOf(err)
+		return nil, kit.FailureOf(err)
 	}
-	cover := &cover{in: in, head: head, scale: in.number("scale"), target: target}
-	var out Output
-	if in.text("imageUrl") != "" {
+	cover := &cover{in: in, head: head, scale: in.Number("scale"), target: target}
+	var out kit.Output
+	if in.Text("imageUrl") != "" {
 		out, err = cover.picture(ctx)
 	} else {
 		out, err = cover.film(ctx)
@@ -173,8 +174,8 @@ func coverFaces(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out["mode"], out["provider"] = modeCover, localName
-	out["elements"] = in.toldElements(func(*ElementRef) string { return how })
+	out["mode"], out["provider"] = modeCover, kit.LocalName
+	out["elements"] = in.ToldElements(func(*kit.ElementRef) string { return how })
 	out["warnings"] = []any{coverWarning}
 	return out, nil
 }

@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
 	"image/jpeg"
 	"os"
 	"slices"
 
-	xdraw "golang.org/x/image/draw"
-
 	"atelier/nodes/face"
 	"atelier/nodes/figure"
+	"atelier/nodes/kit"
 )
 
 // The bounds of videos whose faces are covered.
@@ -28,7 +25,7 @@ const (
 
 // cover lays a head over faces.
 type cover struct {
-	in     *Call
+	in     *kit.Call
 	head   image.Image
 	scale  float64
 	target recastTarget
@@ -36,15 +33,15 @@ type cover struct {
 
 // headOf is the head of a character as a square: the face of its primary picture, else
 // its drawing.
-func (in *Call) headOf(ctx context.Context, e *ElementRef) (head image.Image, how string, err error) {
+func headOf(ctx context.Context, in *kit.Call, e *kit.ElementRef) (head image.Image, how string, err error) {
 	if len(e.Pictures) == 0 {
 		all, _ := figure.Complete(figure.Character, e.Attributes, int64(e.Seed), e.Palette)
 		drawn := figure.Draw(figure.Brief{
 			Kind: figure.Character, Attributes: all, Seed: int64(e.Seed), Palette: e.Palette, View: "portrait", Background: figure.Plain, Size: headSide,
 		})
-		return headPart(drawn), "drawn", nil
+		return face.HeadOfPortrait(drawn), "drawn", nil
 	}
-	img, err := in.readImage(ctx, e.Pictures[0].Address)
+	img, err := in.ReadImage(ctx, e.Pictures[0].Address)
 	if err != nil {
 		return nil, "", err
 	}
@@ -53,73 +50,33 @@ func (in *Call) headOf(ctx context.Context, e *ElementRef) (head image.Image, ho
 			return cut, "pictures", nil
 		}
 	}
-	return headPart(img), "pictures", nil
-}
-
-// headPart is where the head is in a portrait that was drawn.
-func headPart(img image.Image) image.Image {
-	b := img.Bounds()
-	side := min(b.Dx(), b.Dy()) * 72 / 100
-	left, top := b.Min.X+(b.Dx()-side)/2, b.Min.Y+b.Dy()*6/100
-	dst := image.NewRGBA(image.Rect(0, 0, side, side))
-	draw.Draw(dst, dst.Rect, img, image.Pt(left, top), draw.Src)
-	return dst
-}
-
-// over lays the head over a face. What lies below is gone: the whole ellipse is opaque.
-func (c *cover) over(dst draw.Image, b face.Box) {
-	bounds := dst.Bounds()
-	w, h := float64(bounds.Dx())*b.Width*c.scale, float64(bounds.Dy())*b.Height*c.scale*1.1
-	x, y := float64(bounds.Min.X)+float64(bounds.Dx())*(b.X+b.Width/2), float64(bounds.Min.Y)+float64(bounds.Dy())*(b.Y+b.Height/2)
-	at := image.Rect(int(x-w/2), int(y-h/2), int(x+w/2+1), int(y+h/2+1))
-	size := image.Rect(0, 0, at.Dx(), at.Dy())
-	if size.Dx() > 2*bounds.Dx() || size.Dy() > 2*bounds.Dy() {
-		return // no face is that large
-	}
-	patch := image.NewRGBA(size)
-	draw.Draw(patch, size, image.NewUniform(color.NRGBA{0xd8, 0xd8, 0xd8, 0xff}), image.Point{}, draw.Src)
-	xdraw.ApproxBiLinear.Scale(patch, size, c.head, c.head.Bounds(), xdraw.Over, nil)
-	draw.DrawMask(dst, at, patch, image.Point{}, ellipse(size), image.Point{}, draw.Over)
-}
-
-// ellipse is opaque within the box that it fills.
-type ellipse image.Rectangle
-
-func (e ellipse) ColorModel() color.Model { return color.AlphaModel }
-func (e ellipse) Bounds() image.Rectangle { return image.Rectangle(e) }
-func (e ellipse) At(x, y int) color.Color {
-	rx, ry := float64(e.Max.X)/2, float64(e.Max.Y)/2
-	dx, dy := (float64(x)+0.5-rx)/rx, (float64(y)+0.5-ry)/ry
-	if dx*dx+dy*dy <= 1 {
-		return color.Opaque
-	}
-	return color.Transparent
+	return face.HeadOfPortrait(img), "pictures", nil
 }
 
 func (c *cover) none() error {
 	if c.target.at != nil {
-		return failf("No face was found at this point").hint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
+		return kit.Failf("No face was found at this point").WithHint("Nothing was charged. Choose all, or the middle of a face that detect-faces finds.")
 	}
-	return failf("No face was found").hint("Nothing was charged. Faces must look into the camera, and be large enough.")
+	return kit.Failf("No face was found").WithHint("Nothing was charged. Faces must look into the camera, and be large enough.")
 }
 
 // picture covers the faces of a picture. It is written anew: nothing of the file itself stays.
-func (c *cover) picture(ctx context.Context) (Output, error) {
-	img, err := c.in.readImage(ctx, c.in.text("imageUrl"))
+func (c *cover) picture(ctx context.Context) (kit.Output, error) {
+	img, err := c.in.ReadImage(ctx, c.in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	c.in.progress(20)
+	c.in.Report(20)
 	tracks := face.Follow([][]face.Box{face.Find(img, 0)}, 0)
 	chosen := c.target.of(tracks)
 	if len(chosen) == 0 {
 		return nil, c.none()
 	}
-	dst := asNRGBA(img)
+	dst := kit.AsNRGBA(img)
 	for _, t := range chosen {
-		c.over(dst, t.Boxes[0])
+		face.Cover(dst, t.Boxes[0], c.head, c.scale)
 	}
-	out, err := c.in.saveImage(ctx, "recast", dst)
+	out, err := c.in.SaveImage(ctx, "recast", dst)
 	if err == nil {
 		out["faces"], out["covered"] = len(tracks), len(chosen)
 	}
@@ -127,14 +84,14 @@ func (c *cover) picture(ctx context.Context) (Output, error) {
 }
 
 // film covers the faces of a video, frame by frame.
-func (c *cover) film(ctx context.Context) (Output, error) {
-	return c.in.onWorkbench(func(w *workbench) (Output, error) {
-		s, err := w.fetch(ctx, c.in.text("videoUrl"), "video")
+func (c *cover) film(ctx context.Context) (kit.Output, error) {
+	return c.in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
+		s, err := w.Fetch(ctx, c.in.Text("videoUrl"), "video")
 		if err != nil {
 			return nil, err
 		}
 		if s.Duration > longestCover {
-			return nil, failf("The video is longer than %.0f seconds", longestCover).hint("It is %.1f seconds long. Cut it first.", s.Duration)
+			return nil, kit.Failf("The video is longer than %.0f seconds", longestCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
 		}
 		frames, err := c.takeApart(ctx, w, s)
 		if err != nil {
@@ -152,11 +109,11 @@ func (c *cover) film(ctx context.Context) (Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		args := []string{"-protocol_whitelist", "file", "-f", "image2", "-framerate", fmt.Sprint(coverRate), "-i", w.path(framePattern)}
-		if c.in.flag("keepAudio") && s.HasAudio {
-			args = slices.Concat(args, s.input(), []string{"-map", "0:v:0", "-map", "1:a:0"})
+		args := []string{"-protocol_whitelist", "file", "-f", "image2", "-framerate", fmt.Sprint(coverRate), "-i", w.Path(framePattern)}
+		if c.in.Flag("keepAudio") && s.HasAudio {
+			args = slices.Concat(args, s.Input(), []string{"-map", "0:v:0", "-map", "1:a:0"})
 		}
-		out, err := w.encodeVideo(ctx, float64(frames)/coverRate, "recast", args...)
+		out, err := w.EncodeVideo(ctx, float64(frames)/coverRate, "recast", args...)
 		if err == nil {
 			out["faces"], out["covered"], out["frames"] = len(tracks), len(chosen), changed
 		}
@@ -166,13 +123,13 @@ func (c *cover) film(ctx context.Context) (Output, error) {
 
 const framePattern = "frame%05d.jpg"
 
-func framePath(w *workbench, n int) string { return w.path(fmt.Sprintf(framePattern, n+1)) }
+func framePath(w *kit.Workbench, n int) string { return w.Path(fmt.Sprintf(framePattern, n+1)) }
 
 // takeApart writes the frames of a video as pictures, and says how many there are.
-func (c *cover) takeApart(ctx context.Context, w *workbench, s source) (int, error) {
-	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, evenSize)
-	args := slices.Concat(s.input(), []string{"-map", "0:v:0", "-vf", filter, "-t", seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.path(framePattern)})
-	if err := w.ffmpeg(ctx, 0, args...); err != nil {
+func (c *cover) takeApart(ctx context.Context, w *kit.Workbench, s kit.Source) (int, error) {
+	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, kit.EvenSize)
+	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", kit.Seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
+	if err := w.Ffmpeg(ctx, 0, args...); err != nil {
 		return 0, err
 	}
 	n := 0
@@ -182,13 +139,13 @@ func (c *cover) takeApart(ctx context.Context, w *workbench, s source) (int, err
 		}
 	}
 	if n == 0 {
-		return 0, failf("The video has no pictures").hint("It may be damaged or cut off.")
+		return 0, kit.Failf("The video has no pictures").WithHint("It may be damaged or cut off.")
 	}
 	return n, nil
 }
 
 // search finds the faces of all frames, joined over time.
-func (c *cover) search(ctx context.Context, w *workbench, frames int) ([]*face.Track, error) {
+func (c *cover) search(ctx context.Context, w *kit.Workbench, frames int) ([]*face.Track, error) {
 	found := make([][]face.Box, frames)
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
@@ -199,13 +156,13 @@ func (c *cover) search(ctx context.Context, w *workbench, frames int) ([]*face.T
 			return nil, err
 		}
 		found[n] = face.Find(img, 0)
-		c.in.progress(5 + 60*n/frames)
+		c.in.Report(5 + 60*n/frames)
 	}
 	return face.Follow(found, coverGap), nil
 }
 
 // redraw lays the head over every face of the tracks, and says in how many frames.
-func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*face.Track) (changed int, err error) {
+func (c *cover) redraw(ctx context.Context, w *kit.Workbench, frames int, tracks []*face.Track) (changed int, err error) {
 	for n := range frames {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -221,9 +178,9 @@ func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*
 				if err != nil {
 					return 0, err
 				}
-				dst = asNRGBA(img)
+				dst = kit.AsNRGBA(img)
 			}
-			c.over(dst, b)
+			face.Cover(dst, b, c.head, c.scale)
 		}
 		if dst == nil {
 			continue
@@ -236,7 +193,7 @@ func (c *cover) redraw(ctx context.Context, w *workbench, frames int, tracks []*
 	return changed, nil
 }
 
-func readFrame(w *workbench, n int) (image.Image, error) {
+func readFrame(w *kit.Workbench, n int) (image.Image, error) {
 	file, err := os.Open(framePath(w, n))
 	if err != nil {
 		return nil, err
@@ -245,7 +202,7 @@ func readFrame(w *workbench, n int) (image.Image, error) {
 	return jpeg.Decode(file)
 }
 
-func writeFrame(w *workbench, n int, img image.Image) error {
+func writeFrame(w *kit.Workbench, n int, img image.Image) error {
 	file, err := os.Create(framePath(w, n))
 	if err != nil {
 		return err

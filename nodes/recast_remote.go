@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -15,52 +16,52 @@ var recastFields = map[string]string{"videoUrl": "video", "imageUrl": "image", "
 
 // recastByReplicate has a model put the character in the place of the person. The provider gets
 // the bytes of all files, and no address of this install.
-func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func recastByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 {
-		return nil, failf("There is no character").hint("Choose one of the library.")
+		return nil, kit.Failf("There is no character").WithHint("Choose one of the library.")
 	}
 	e := &in.Refs.Elements[0]
-	if err := e.mayLeave(); err != nil {
+	if err := e.CheckMayLeave(); err != nil {
 		return nil, err
 	}
 	if len(e.Pictures) == 0 {
-		return nil, failf("%s has no picture that a model could follow", e.Name).hint("Add one, or use mode cover, which draws the character.")
+		return nil, kit.Failf("%s has no picture that a model could follow", e.Name).WithHint("Add one, or use mode cover, which draws the character.")
 	}
 	names := maps.Clone(recastFields)
 	maps.Copy(names, model.Fields)
 	model.Fields = names
 	kind := "video"
-	if in.text("imageUrl") != "" {
+	if in.Text("imageUrl") != "" {
 		kind = "image"
 	}
-	fields := map[string]any{"prompt": in.text("prompt"), "seed": in.Input["seed"]}
-	out, err := in.predictWith(ctx, model, kind, func(l *loan) (map[string]any, error) {
-		file, err := in.mediaFile(ctx, in.text(kind+"Url"), kind)
+	fields := map[string]any{"prompt": in.Text("prompt"), "seed": in.Input["seed"]}
+	out, err := in.PredictWith(ctx, model, kind, func(l *kit.Loan) (map[string]any, error) {
+		file, err := mediaFile(ctx, in, in.Text(kind+"Url"), kind)
 		if err != nil {
 			return nil, err
 		}
-		if fields[kind+"Url"], err = l.lend(ctx, file); err != nil {
+		if fields[kind+"Url"], err = l.Lend(ctx, file); err != nil {
 			return nil, err
 		}
-		picture, err := in.pictureFile(ctx, e.Pictures[0].Address)
+		picture, err := in.PictureFile(ctx, e.Pictures[0].Address)
 		if err != nil {
 			return nil, err
 		}
-		lent, err := l.lend(ctx, picture)
+		lent, err := l.Lend(ctx, picture)
 		if err != nil {
 			return nil, err
 		}
 		fields["characterImage"] = lent
-		if model.takes("referenceImages") {
+		if model.Takes("referenceImages") {
 			fields["referenceImages"] = []any{lent}
 		}
-		return model.inputs(fields), nil
+		return model.Inputs(fields), nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	out["mode"] = modeReplace
-	out["elements"] = in.toldElements(func(*ElementRef) string { return "pictures" })
+	out["elements"] = in.ToldElements(func(*kit.ElementRef) string { return "pictures" })
 	out["warnings"] = []any{}
 	return out, nil
 }
@@ -69,18 +70,18 @@ func recastByReplicate(ctx context.Context, in *Call, model Model) (Output, erro
 const maxSentMedia = 100 << 20
 
 // mediaFile is a picture or a video as it goes to a provider: its bytes, under a name that says nothing.
-func (in *Call) mediaFile(ctx context.Context, address, kind string) (provider.File, error) {
+func mediaFile(ctx context.Context, in *kit.Call, address, kind string) (provider.File, error) {
 	if kind == "image" {
-		return in.pictureFile(ctx, address)
+		return in.PictureFile(ctx, address)
 	}
-	body, contentType, err := in.open(ctx, address, kind, maxSentMedia)
+	body, contentType, err := in.Open(ctx, address, kind, maxSentMedia)
 	if err != nil {
 		return provider.File{}, err
 	}
 	defer body.Close()
 	content, err := io.ReadAll(body)
 	if err != nil {
-		return provider.File{}, notOpened(err, kind)
+		return provider.File{}, kit.NotOpened(err, kind)
 	}
 	return provider.File{Name: kind + "." + strings.TrimPrefix(contentType, kind+"/"), ContentType: contentType, Content: bytes.NewReader(content)}, nil
 }

@@ -10,21 +10,22 @@ import (
 	"atelier/models"
 	"atelier/nodes/face"
 	"atelier/nodes/face/facetest"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
-func recastBy(t *testing.T, c *Catalogue, s *shelf, refs *Refs, input map[string]any) (Output, error) {
+func recastBy(t *testing.T, c *Catalogue, s *shelf, refs *kit.Refs, input map[string]any) (kit.Output, error) {
 	t.Helper()
 	n, _ := c.Find("recast")
 	full := map[string]any{"characterId": "01900000-0000-7000-8000-000000000001"}
 	for name, value := range input {
 		full[name] = value
 	}
-	return n.Do(t.Context(), &Call{Input: full, Media: s, Refs: refs, Now: noon})
+	return n.Do(t.Context(), &kit.Call{Input: full, Media: s, Refs: refs, Now: noon})
 }
 
-func drawnCharacter() *Refs {
-	return &Refs{Elements: []ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Seed: 4}}}
+func drawnCharacter() *kit.Refs {
+	return &kit.Refs{Elements: []kit.ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Seed: 4}}}
 }
 
 func TestRecastCovers(t *testing.T) {
@@ -59,7 +60,7 @@ func TestRecastCovers(t *testing.T) {
 func TestRecastLeavesNothingBelow(t *testing.T) {
 	c := &cover{head: image.NewNRGBA(image.Rect(0, 0, 8, 8)), scale: 1} // all clear
 	dst := image.NewNRGBA(image.Rect(0, 0, 100, 100))
-	c.over(dst, face.Box{X: 0.3, Y: 0.3, Width: 0.4, Height: 0.4})
+	face.Cover(dst, face.Box{X: 0.3, Y: 0.3, Width: 0.4, Height: 0.4}, c.head, c.scale)
 	if dst.NRGBAAt(50, 50).A != 255 || dst.NRGBAAt(50, 35).A != 255 || dst.NRGBAAt(5, 5).A != 0 {
 		t.Error(dst.NRGBAAt(50, 50), dst.NRGBAAt(50, 35), dst.NRGBAAt(5, 5))
 	}
@@ -106,21 +107,21 @@ func TestRecastRefuses(t *testing.T) {
 
 func TestRecastReplaces(t *testing.T) {
 	server := providertest.New(t)
-	c := Offer(Providers{Replicate: server.Replicate(), Models: []Model{{Provider: "replicate", NodeType: "recast", ID: "a/animate", Cost: 9000}}})
+	c := Offer(kit.Providers{Replicate: server.Replicate(), Models: []kit.Model{{Provider: "replicate", NodeType: "recast", ID: "a/animate", Cost: 9000}}})
 	n, _ := c.Find("recast")
 	if n.Price(map[string]any{}) != 9000 || n.Price(map[string]any{"mode": "cover"}) != 3*models.Credit || n.ProviderOf(map[string]any{"mode": "cover"}) != "local" {
 		t.Error("the mode decides who does it, and the price")
 	}
 	input := map[string]any{"characterId": "01900000-0000-7000-8000-000000000001", "imageUrl": "kept:b"}
-	refs := &Refs{Elements: []ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []PictureRef{{Address: "kept:a"}}, DepictsPerson: true}}}
+	refs := &kit.Refs{Elements: []kit.ElementRef{{ID: "e1", Kind: "character", Name: "Mia", Pictures: []kit.PictureRef{{Address: "kept:a"}}, DepictsPerson: true}}}
 	media := newShelf()
 	media.files["kept:a"], media.files["https://files.example/b"] = providertest.Picture(), providertest.Picture()
 	input["imageUrl"] = "https://files.example/b"
-	_, err := n.Do(t.Context(), &Call{Input: input, Media: media, Refs: refs, Now: noon})
+	_, err := n.Do(t.Context(), &kit.Call{Input: input, Media: media, Refs: refs, Now: noon})
 	wantFailure(t, err, "consent keeps the pictures on this install")
 	refs.Elements[0].MayLeave = true
-	_, err = n.Do(t.Context(), &Call{Input: input, Media: media, Refs: refs, Now: noon})
-	if _, paused := err.(*Pause); !paused {
+	_, err = n.Do(t.Context(), &kit.Call{Input: input, Media: media, Refs: refs, Now: noon})
+	if _, paused := err.(*kit.Pause); !paused {
 		t.Fatal(err)
 	}
 	if files := server.Calls("POST", "/files"); len(files) != 2 {

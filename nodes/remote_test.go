@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -20,7 +21,7 @@ var install *Catalogue
 func offered(t *testing.T) *providertest.Server {
 	t.Helper()
 	s := providertest.New(t)
-	install = Offer(Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []Model{
+	install = Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 		{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 1000},
 		{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 4000},
@@ -84,7 +85,7 @@ func TestOffer(t *testing.T) {
 		if got := image.Price(map[string]any{"prompt": "x"}); got != 2000 {
 			t.Errorf("the local painter costs %d", got)
 		}
-		if got := image.PoolFor(map[string]any{"provider": "replicate"}); got != Provider {
+		if got := image.PoolFor(map[string]any{"provider": "replicate"}); got != kit.Provider {
 			t.Errorf("waits in %s", got)
 		}
 		wantField(t, image.Validate("", map[string]any{"prompt": "x", "provider": "openai", "model": "a/flux"}), "model")
@@ -104,8 +105,8 @@ func TestOffer(t *testing.T) {
 // one has a provider.
 func TestInstallsOfferForThemselves(t *testing.T) {
 	server := providertest.New(t)
-	with := Offer(Providers{OpenAI: server.OpenAI(), Models: []Model{{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100}}})
-	without := Offer(Providers{})
+	with := Offer(kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100}}})
+	without := Offer(kit.Providers{})
 	for name, c := range map[string]struct {
 		kinds   *Catalogue
 		offered bool
@@ -124,13 +125,13 @@ func TestInstallsOfferForThemselves(t *testing.T) {
 }
 
 // ask runs a node as the engine does: it is taken up again after each pause.
-func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out Output, pauses int, err error) {
+func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out kit.Output, pauses int, err error) {
 	t.Helper()
 	n, _ := install.Find(kind)
-	call := &Call{Input: input, Media: s, Now: noon, Attempt: 1, Keep: func(context.Context, json.RawMessage) error { return nil }}
+	call := &kit.Call{Input: input, Media: s, Now: noon, Attempt: 1, Keep: func(context.Context, json.RawMessage) error { return nil }}
 	for {
 		out, err = n.Do(t.Context(), call)
-		var pause *Pause
+		var pause *kit.Pause
 		if !errors.As(err, &pause) {
 			return out, pauses, err
 		}
@@ -175,7 +176,7 @@ func TestSpentTokens(t *testing.T) {
 	offered(t)
 	var spent models.Credits
 	n, _ := install.Find("generate-text")
-	_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1, Spent: func(c models.Credits) { spent = c }})
+	_, err := n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1, Spent: func(c models.Credits) { spent = c }})
 	if err != nil || spent != 100+250*2 {
 		t.Errorf("spent %d, %v", spent, err)
 	}
@@ -188,8 +189,8 @@ func TestRemoteRetries(t *testing.T) {
 		sent   int
 		says   string
 	}{
-		"busy":    {429, mostRefusals + 1, "busy"},
-		"down":    {503, mostRefusals + 1, "busy"},
+		"busy":    {429, kit.MaxRefusals + 1, "busy"},
+		"down":    {503, kit.MaxRefusals + 1, "busy"},
 		"broken":  {500, 1, "failed (status 500)"},
 		"denied":  {401, 1, "refused this install's key"},
 		"refused": {422, 1, "refused the request"},
@@ -234,13 +235,13 @@ func TestPrediction(t *testing.T) {
 		server := offered(t)
 		server.Polls = -1
 		n, _ := install.Find("generate-video")
-		_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1})
-		var pause *Pause
-		if !errors.As(err, &pause) || !HasErrand(pause.State) {
+		_, err := n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1})
+		var pause *kit.Pause
+		if !errors.As(err, &pause) || !kit.HasErrand(pause.State) {
 			t.Fatal(err)
 		}
 		server.End("failed")
-		_, err = n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1, State: pause.State})
+		_, err = n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1, State: pause.State})
 		wantFailure(t, err, "out of memory")
 	})
 	t.Run("asks through trouble, until the deadline", func(t *testing.T) {
@@ -255,8 +256,8 @@ func TestPrediction(t *testing.T) {
 		})
 		_, pauses, err := ask(t, newShelf(), "generate-video", map[string]any{"prompt": "x"})
 		wantFailure(t, err, "did not finish within 30 minutes")
-		var failure *Failure
-		if errors.As(err, &failure); !HasErrand(failure.Late) || pauses < 100 || pauses > 400 {
+		var failure *kit.Failure
+		if errors.As(err, &failure); !kit.HasErrand(failure.Late) || pauses < 100 || pauses > 400 {
 			t.Errorf("late is %s after %d pauses", failure.Late, pauses)
 		}
 		if n := len(server.Calls("POST", "/predictions")); n != 1 {
@@ -281,7 +282,7 @@ func TestPrediction(t *testing.T) {
 				return true
 			})
 			_, _, err := ask(t, newShelf(), "generate-image", map[string]any{"prompt": "x", "provider": "replicate"})
-			var failure *Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -293,8 +294,8 @@ func TestUncertain(t *testing.T) {
 	server := offered(t)
 	for _, kind := range []string{"generate-text", "generate-video"} {
 		n, _ := install.Find(kind)
-		state := (&errand{Provider: "x", Key: "k", Sent: true, Since: noon}).state()
-		_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon.Add(time.Minute), Attempt: 2, State: state})
+		state := (&kit.Errand{Provider: "x", Key: "k", Sent: true, Since: noon}).State()
+		_, err := n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon.Add(time.Minute), Attempt: 2, State: state})
 		wantFailure(t, err, "uncertain")
 	}
 	if n := len(server.Calls("POST", "")); n != 0 {

@@ -3,96 +3,50 @@ package nodes
 import (
 	"context"
 	"image"
-	"image/draw"
-	"math"
 
 	"atelier/models"
-	"atelier/nodes/raster"
+	"atelier/nodes/kit"
 )
 
-var resizeImageNode = &Node{
+var resizeImageNode = &kit.Node{
 	Type: "resize-image", Label: "Resize image", Category: "image", OutputType: "image",
 	Description:  "Makes an image of another size.",
 	Capabilities: []string{"image-to-image", "resize"},
-	InputSchema: object(
-		address("imageUrl", "Image", "The image to resize.", "image").required(),
-		integer("width", "Width", "In pixels; empty keeps the proportions.", 1, 8192),
-		integer("height", "Height", "In pixels; empty keeps the proportions.", 1, 8192),
-		choice("fit", "Fit", "cover fills the size and cuts off what hangs over, contain fits all of it on a transparent ground, fill distorts, inside keeps the proportions within the size.",
+	InputSchema: kit.Object(
+		kit.Address("imageUrl", "Image", "The image to resize.", "image").Required(),
+		kit.Integer("width", "Width", "In pixels; empty keeps the proportions.", 1, 8192),
+		kit.Integer("height", "Height", "In pixels; empty keeps the proportions.", 1, 8192),
+		kit.Choice("fit", "Fit", "cover fills the size and cuts off what hangs over, contain fits all of it on a transparent ground, fill distorts, inside keeps the proportions within the size.",
 			"cover", "contain", "fill", "inside"),
 	),
-	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: kit.Media,
 	Run: resizeImage,
 }
 
-func resizeImage(ctx context.Context, in *Call) (Output, error) {
-	src, err := in.readImage(ctx, in.text("imageUrl"))
+func resizeImage(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	src, err := in.ReadImage(ctx, in.Text("imageUrl"))
 	if err != nil {
 		return nil, err
 	}
-	width, height, err := targetSize(in.integer("width"), in.integer("height"), src.Bounds())
+	width, height, err := targetSize(in.Integer("width"), in.Integer("height"), src.Bounds())
 	if err != nil {
 		return nil, err
 	}
-	in.progress(40)
-	dst := fitImage(src, width, height, in.text("fit"))
-	in.progress(80)
-	return in.saveImage(ctx, "resized", dst)
+	in.Report(40)
+	dst := kit.FitImage(src, width, height, in.Text("fit"))
+	in.Report(80)
+	return in.SaveImage(ctx, "resized", dst)
 }
 
 // targetSize fills in the side that was left out, by proportion.
 func targetSize(width, height int, src image.Rectangle) (int, int, error) {
 	switch {
 	case width == 0 && height == 0:
-		return 0, 0, failf("Neither width nor height is given").hint("Give a width, a height or both.")
+		return 0, 0, kit.Failf("Neither width nor height is given").WithHint("Give a width, a height or both.")
 	case width == 0:
-		width = scaled(src.Dx(), height, src.Dy())
+		width = kit.Scaled(src.Dx(), height, src.Dy())
 	case height == 0:
-		height = scaled(src.Dy(), width, src.Dx())
+		height = kit.Scaled(src.Dy(), width, src.Dx())
 	}
-	return width, height, checkPixels(width, height)
-}
-
-// scaled is side·to/from, at least one pixel.
-func scaled(side, to, from int) int {
-	return max(1, int(math.Round(float64(side)*float64(to)/float64(from))))
-}
-
-// fitImage scales src into a picture of the size, by the meaning of fit.
-func fitImage(src image.Image, width, height int, fit string) *image.NRGBA {
-	b := src.Bounds()
-	from, to := b, image.Rect(0, 0, width, height)
-	size := to
-	wider := b.Dx()*height > width*b.Dy() // src is wider than the target
-	switch fit {
-	case "cover":
-		from = centered(b, scaled(b.Dy(), width, height), b.Dy())
-		if !wider {
-			from = centered(b, b.Dx(), scaled(b.Dx(), height, width))
-		}
-	case "contain", "inside":
-		w, h := width, min(height, scaled(b.Dy(), width, b.Dx()))
-		if !wider {
-			w, h = min(width, scaled(b.Dx(), height, b.Dy())), height
-		}
-		to = centered(size, w, h)
-		if fit == "inside" {
-			to = image.Rect(0, 0, w, h)
-			size = to
-		}
-	}
-	part := raster.Scale(asNRGBA(src), from.Sub(b.Min), to.Dx(), to.Dy())
-	if to == size {
-		return part
-	}
-	dst := image.NewNRGBA(size)
-	draw.Draw(dst, to, part, image.Point{}, draw.Src)
-	return dst
-}
-
-// centered is a rectangle of the size in the middle of another, not larger than it.
-func centered(outer image.Rectangle, width, height int) image.Rectangle {
-	width, height = min(width, outer.Dx()), min(height, outer.Dy())
-	at := outer.Min.Add(image.Pt((outer.Dx()-width)/2, (outer.Dy()-height)/2))
-	return image.Rectangle{Min: at, Max: at.Add(image.Pt(width, height))}
+	return width, height, kit.CheckPixels(width, height)
 }

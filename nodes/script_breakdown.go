@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
-var scriptBreakdownNode = &Node{
+var scriptBreakdownNode = &kit.Node{
 	Type: "script-breakdown", Label: "Script breakdown", Category: "text", OutputType: "data",
 	Description:  "Takes a script apart into shots: what is seen, what is said, by whom and where. No word is lost or added.",
 	Capabilities: []string{"text-to-data", "storyboard"},
 	InputSchema:  breakdownSchema(),
-	MainInput:    "script", MainOutput: "data", Inline: true, Pool: Cheap,
+	MainInput:    "script", MainOutput: "data", Inline: true, Pool: kit.Cheap,
 	Check: checkScript,
-	Run: func(_ context.Context, in *Call) (Output, error) {
-		found, err := in.breakDown()
+	Run: func(_ context.Context, in *kit.Call) (kit.Output, error) {
+		found, err := breakDown(in)
 		if err != nil {
 			return nil, err
 		}
@@ -35,13 +36,13 @@ const (
 )
 
 // breakdownSchema is the form of a breakdown, whoever does the work.
-func breakdownSchema() Schema {
-	script := area("script", "Script", "Scenes begin with INT. or EXT.; NAME above a line, \"Name: line\" and quoted speech beside a name are dialogue.").required()
+func breakdownSchema() kit.Schema {
+	script := kit.Area("script", "Script", "Scenes begin with INT. or EXT.; NAME above a line, \"Name: line\" and quoted speech beside a name are dialogue.").Required()
 	script.Schema.MaxLength = phrase.MaxScript
-	return object(
+	return kit.Object(
 		script,
-		number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", LeastSecondsPerShot, MostSecondsPerShot).or(usualSecondsPerShot),
-		integer("maxShots", "Most shots", "Shots become longer where there would be more.", 1, phrase.MaxShots).or(float64(phrase.MaxShots)),
+		kit.Number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", LeastSecondsPerShot, MostSecondsPerShot).Or(usualSecondsPerShot),
+		kit.Integer("maxShots", "Most shots", "Shots become longer where there would be more.", 1, phrase.MaxShots).Or(float64(phrase.MaxShots)),
 	)
 }
 
@@ -53,22 +54,22 @@ func checkScript(prefix string, input map[string]any) error {
 }
 
 // breakDown is the breakdown that this install makes of the settings.
-func (in *Call) breakDown() (phrase.Breakdown, error) {
-	found, err := phrase.BreakDown(in.text("script"), phrase.BreakdownOptions{
-		SecondsPerShot: in.number("secondsPerShot"), MaxShots: in.integer("maxShots"),
+func breakDown(in *kit.Call) (phrase.Breakdown, error) {
+	found, err := phrase.BreakDown(in.Text("script"), phrase.BreakdownOptions{
+		SecondsPerShot: in.Number("secondsPerShot"), MaxShots: in.Integer("maxShots"),
 	})
 	var many *phrase.TooManyShots
 	switch {
 	case errors.As(err, &many):
-		err = failf("The script needs %d shots, and %d is the most", many.Needed, many.Most).
-			hint("A shot has one scene, one speaker and at most %d characters of dialogue. Allow more shots, or break the script down in parts.", phrase.MaxDialogue)
+		err = kit.Failf("The script needs %d shots, and %d is the most", many.Needed, many.Most).
+			WithHint("A shot has one scene, one speaker and at most %d characters of dialogue. Allow more shots, or break the script down in parts.", phrase.MaxDialogue)
 	case errors.Is(err, phrase.ErrScriptTooLong):
-		err = failf("The script is longer than %d characters", phrase.MaxScript).hint("Break it down in parts.")
+		err = kit.Failf("The script is longer than %d characters", phrase.MaxScript).WithHint("Break it down in parts.")
 	}
 	return found, err
 }
 
-func breakdownOutput(shots []phrase.Shot, names []phrase.FoundName) Output {
+func breakdownOutput(shots []phrase.Shot, names []phrase.FoundName) kit.Output {
 	listed, found, length := make([]any, len(shots)), make([]any, len(names)), 0.0
 	for i, s := range shots {
 		duration := math.Round(s.Seconds*10) / 10
@@ -80,9 +81,9 @@ func breakdownOutput(shots []phrase.Shot, names []phrase.FoundName) Output {
 	for i, n := range names {
 		found[i] = map[string]any{"name": n.Name, "kind": n.Kind, "count": n.Count}
 	}
-	return Output{
+	return kit.Output{
 		"data":  map[string]any{"shots": listed, "names": found},
-		"count": len(shots), "seconds": math.Round(length*10) / 10, "provider": localName,
+		"count": len(shots), "seconds": math.Round(length*10) / 10, "provider": kit.LocalName,
 	}
 }
 

@@ -5,38 +5,39 @@ import (
 	"encoding/json"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 	"atelier/nodes/provider"
 )
 
-var scriptBreakdownModelNode = &Node{
+var scriptBreakdownModelNode = &kit.Node{
 	Type: "script-breakdown-model", Label: "Script breakdown by a model", Category: "text", OutputType: "data",
 	Description:  "Takes a script apart into shots by a language model of a provider. What it writes is checked to keep every word.",
 	Capabilities: []string{"text-to-data", "storyboard"},
 	InputSchema:  breakdownSchema(),
-	MainInput:    "script", MainOutput: "data", Pool: Provider, Meters: true,
+	MainInput:    "script", MainOutput: "data", Pool: kit.Provider, Meters: true,
 	Check:  checkScript,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: breakDownByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: breakDownByOpenAI},
 }
 
 // breakdownTokens bounds what the model writes: the longest script, and the form around it.
 const breakdownTokens = 24_000
 
-func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	own, err := in.breakDown()
+func breakDownByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	own, err := breakDown(in)
 	if err != nil {
 		return nil, err
 	}
 	request, err := json.Marshal(map[string]any{
-		"script": in.text("script"), "secondsPerShot": in.number("secondsPerShot"), "maxShots": in.integer("maxShots"),
+		"script": in.Text("script"), "secondsPerShot": in.Number("secondsPerShot"), "maxShots": in.Integer("maxShots"),
 	})
 	if err != nil {
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = in.providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: breakdownInstructions, Prompt: string(request), MaxTokens: breakdownTokens,
 			SchemaName: "script_breakdown", Schema: shotsSchema,
 		})
@@ -45,13 +46,13 @@ func breakDownByOpenAI(ctx context.Context, in *Call, model Model) (Output, erro
 	if err != nil {
 		return nil, err
 	}
-	shots, why := readShots(own, in.integer("maxShots"), got.Text)
+	shots, why := readShots(own, in.Integer("maxShots"), got.Text)
 	if why != "" {
-		return nil, failf("The model's answer does not fit: %s", why).hint("Nothing was charged. Ask again, or break the script down without a provider.")
+		return nil, kit.Failf("The model's answer does not fit: %s", why).WithHint("Nothing was charged. Ask again, or break the script down without a provider.")
 	}
-	in.spent(model.price(got.InputTokens, got.OutputTokens))
-	out := breakdownOutput(shots, phrase.NamesOf(in.text("script"), shots))
-	out["provider"], out["model"] = openaiName, model.ID
+	spent(in, model.Price(got.InputTokens, got.OutputTokens))
+	out := breakdownOutput(shots, phrase.NamesOf(in.Text("script"), shots))
+	out["provider"], out["model"] = kit.OpenAIName, model.ID
 	return out, nil
 }
 

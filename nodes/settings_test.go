@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 // TestSettingsThatCannotWork are refused before anything is done or charged,
@@ -79,7 +81,7 @@ func TestFailuresHelp(t *testing.T) {
 	} {
 		_, err := try(t, s, c.kind, c.input)
 		wantFailure(t, err, want)
-		var f *Failure
+		var f *kit.Failure
 		if errors.As(err, &f) && (f.Hint == "" || strings.Contains(f.Message+f.Hint, "ffprobe") || strings.Contains(f.Message+f.Hint, "overload")) {
 			t.Errorf("%s: %q, %q", want, f.Message, f.Hint)
 		}

@@ -8,26 +8,28 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"atelier/nodes/kit"
 )
 
-var summarizeTextNode = &Node{
+var summarizeTextNode = &kit.Node{
 	Type: "summarize-text", Label: "Summarize text", Category: "text", OutputType: "text",
 	Description:  "Picks the sentences of a text that say the most, word for word and in their order. It writes no sentences of its own.",
 	Capabilities: []string{"text", "extractive-summary"},
-	InputSchema: object(
-		area("text", "Text", "The text to shorten.").required(),
-		integer("sentences", "Sentences", "How many to keep.", 1, 50).or(3.0),
+	InputSchema: kit.Object(
+		kit.Area("text", "Text", "The text to shorten.").Required(),
+		kit.Integer("sentences", "Sentences", "How many to keep.", 1, 50).Or(3.0),
 	),
-	MainInput: "text", MainOutput: "text", Inline: true, Pool: Program,
+	MainInput: "text", MainOutput: "text", Inline: true, Pool: kit.Program,
 	Run: summarizeText,
 }
 
 // mostSentences bounds the pairs of sentences that are compared.
 const mostSentences = 2_000
 
-func summarizeText(ctx context.Context, in *Call) (Output, error) {
-	all := sentences(in.text("text"), mostSentences)
-	kept := keySentences(all, in.integer("sentences"))
+func summarizeText(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	all := kit.Sentences(in.Text("text"), mostSentences)
+	kept := keySentences(all, in.Integer("sentences"))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -4,24 +4,27 @@ import (
 	"context"
 	"strings"
 	"unicode"
+
+	"atelier/nodes/kit"
 )
 
-var templateTextNode = &Node{
+var templateTextNode = &kit.Node{
 	Type: "template-text", Label: "Template", Category: "text", OutputType: "text",
+	Templates:    true,
 	Description:  "Fills values into a text: {{name}} is replaced by the value called name.",
 	Capabilities: []string{"text", "template"},
-	InputSchema: object(
-		area("template", "Template", "Text with placeholders such as {{name}}.").required(),
-		named("values", "Values", "What stands for the placeholders; connect an edge to values.name to feed one.", Schema{}),
+	InputSchema: kit.Object(
+		kit.Area("template", "Template", "Text with placeholders such as {{name}}.").Required(),
+		kit.NamedField("values", "Values", "What stands for the placeholders; connect an edge to values.name to feed one.", kit.Schema{}),
 	),
-	MainInput: "template", MainOutput: "text", Inline: true, Pool: Cheap,
+	MainInput: "template", MainOutput: "text", Inline: true, Pool: kit.Cheap,
 	Run: templateText,
 }
 
 // templateText replaces every placeholder once; values are not looked through
 // again. A placeholder without a value becomes empty and is listed under missing.
-func templateText(_ context.Context, in *Call) (Output, error) {
-	text, missing := fillTemplate(in.text("template"), in.object("values"))
+func templateText(_ context.Context, in *kit.Call) (kit.Output, error) {
+	text, missing := fillTemplate(in.Text("template"), in.Object("values"))
 	out, err := textOutput(text)
 	if err == nil && len(missing) > 0 {
 		out["missing"] = missing
@@ -33,7 +36,7 @@ func templateText(_ context.Context, in *Call) (Output, error) {
 func fillTemplate(template string, values map[string]any) (text string, missing []string) {
 	var b strings.Builder
 	gone := map[string]bool{}
-	for b.Len() <= maxText {
+	for b.Len() <= kit.MaxText {
 		before, name, rest, found := cutPlaceholder(template)
 		b.WriteString(before)
 		if !found {
@@ -42,13 +45,13 @@ func fillTemplate(template string, values map[string]any) (text string, missing 
 		template = rest
 		value, ok := values[name]
 		if !ok {
-			value, ok = lookup(values, name)
+			value, ok = kit.Lookup(values, name)
 		}
 		if !ok && !gone[name] {
 			gone[name] = true
 			missing = append(missing, name)
 		}
-		b.WriteString(plainText(value))
+		b.WriteString(kit.PlainText(value))
 	}
 	return b.String(), missing
 }

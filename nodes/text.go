@@ -1,14 +1,18 @@
 package nodes
 
-import "context"
+import (
+	"context"
 
-var textNode = &Node{
+	"atelier/nodes/kit"
+)
+
+var textNode = &kit.Node{
 	Type: "text", Label: "Text", Category: "text", OutputType: "text",
 	Description:  "A text that other nodes use, written here or exposed as an input of an app.",
 	Capabilities: []string{"text"},
-	InputSchema:  object(area("text", "Text", "The words to use.").or("")),
-	MainInput:    "text", MainOutput: "text", Inline: true, Pool: Cheap,
-	Run: func(_ context.Context, in *Call) (Output, error) {
-		return Output{"text": in.text("text")}, nil
+	InputSchema:  kit.Object(kit.Area("text", "Text", "The words to use.").Or("")),
+	MainInput:    "text", MainOutput: "text", Inline: true, Pool: kit.Cheap,
+	Run: func(_ context.Context, in *kit.Call) (kit.Output, error) {
+		return kit.Output{"text": in.Text("text")}, nil
 	},
 }

@@ -8,53 +8,54 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var textCardNode = &Node{
+var textCardNode = &kit.Node{
 	Type: "text-card", Label: "Text card", Category: "image", OutputType: "image",
 	Description:  "Sets a text as a picture, as large as fits, on a ground of two colours or on an image.",
 	Capabilities: []string{"text-to-image", "typography"},
-	InputSchema: object(
-		area("text", "Text", "The words on the card (Latin, Greek or Cyrillic letters).").required(),
-		line("caption", "Caption", "A small line below.").or(""),
-		choice("aspectRatio", "Aspect ratio", "Width to height of the card.", "1:1", "16:9", "9:16", "4:3", "3:4"),
-		tint("background", "Background", "Colour at the top.", "#1d2b53"),
-		tint("background2", "Background below", "Colour at the bottom.", "#7e2553"),
-		tint("textColor", "Text colour", "Colour of text and caption.", "#ffffff"),
-		choice("align", "Align", "Where the lines of the text begin.", "center", "left"),
-		address("imageUrl", "Image", "Lies below the text, darkened.", "image"),
+	InputSchema: kit.Object(
+		kit.Area("text", "Text", "The words on the card (Latin, Greek or Cyrillic letters).").Required(),
+		kit.Line("caption", "Caption", "A small line below.").Or(""),
+		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the card.", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		kit.Tint("background", "Background", "Colour at the top.", "#1d2b53"),
+		kit.Tint("background2", "Background below", "Colour at the bottom.", "#7e2553"),
+		kit.Tint("textColor", "Text colour", "Colour of text and caption.", "#ffffff"),
+		kit.Choice("align", "Align", "Where the lines of the text begin.", "center", "left"),
+		kit.Address("imageUrl", "Image", "Lies below the text, darkened.", "image"),
 	),
-	Cost: models.Credit / 2, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
-	Check: checkCard,
+	Cost: models.Credit / 2, MainInput: "text", MainOutput: "imageUrl", Pool: kit.Media,
+	Check: kit.CheckCard,
 	Run:   textCard,
 }
 
 // maxCardText is how many characters still make a readable card.
 const maxCardText = 2_000
 
-func textCard(ctx context.Context, in *Call) (Output, error) {
-	text, missing := cardText(in.text("text"))
+func textCard(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	text, missing := kit.CardText(in.Text("text"))
 	if utf8.RuneCountInString(text) > maxCardText {
-		return nil, failf("The text is too long for a card").hint("At most %d characters fit.", maxCardText)
+		return nil, kit.Failf("The text is too long for a card").WithHint("At most %d characters fit.", maxCardText)
 	}
-	caption, more := cardText(in.text("caption"))
-	width, height := frame(in.text("aspectRatio"), 1080)
+	caption, more := kit.CardText(in.Text("caption"))
+	width, height := kit.FrameSize(in.Text("aspectRatio"), 1080)
 	dc := gg.NewContext(width, height)
-	if err := in.cardGround(ctx, dc); err != nil {
+	if err := cardGround(ctx, in, dc); err != nil {
 		return nil, err
 	}
-	ink, err := in.color("textColor")
+	ink, err := in.Color("textColor")
 	if err != nil {
 		return nil, err
 	}
 	dc.SetColor(ink)
-	if err := setCardText(dc, text, in.text("align")); err != nil {
+	if err := setCardText(dc, text, in.Text("align")); err != nil {
 		return nil, err
 	}
 	if caption != "" {
@@ -62,20 +63,20 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 			return nil, err
 		}
 	}
-	out, err := in.saveImage(ctx, "card", dc.Image())
+	out, err := in.SaveImage(ctx, "card", dc.Image())
 	if missing = append(missing, more...); err == nil && len(missing) > 0 {
 		out["missing"] = missing
 	}
 	return out, err
 }
 
-// cardGround paints the two colours, or the image with a dark veil.
-func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
-	top, err := in.color("background")
+// cardGround paints the two colors, or the image with a dark veil.
+func cardGround(ctx context.Context, in *kit.Call, dc *gg.Context) error {
+	top, err := in.Color("background")
 	if err != nil {
 		return err
 	}
-	bottom, err := in.color("background2")
+	bottom, err := in.Color("background2")
 	if err != nil {
 		return err
 	}
@@ -84,13 +85,13 @@ func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
 	gradient.AddColorStop(0, top)
 	gradient.AddColorStop(1, bottom)
 	dc.SetFillStyle(gradient)
-	if url := in.text("imageUrl"); url != "" {
-		img, err := in.readImage(ctx, url)
+	if url := in.Text("imageUrl"); url != "" {
+		img, err := in.ReadImage(ctx, url)
 		if err != nil {
 			return err
 		}
 		ground := dc.Image().(*image.RGBA) // what fits is copied: drawing it would work out each pixel anew
-		draw.Draw(ground, ground.Bounds(), fitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
+		draw.Draw(ground, ground.Bounds(), kit.FitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
 		dc.SetRGBA(0, 0, 0, 0.45)
 	}
 	dc.DrawRectangle(0, 0, w, h)
@@ -112,7 +113,7 @@ func setCaption(dc *gg.Context, caption string) error {
 			return nil
 		}
 	}
-	return failf("The caption is too long for a line").hint("Shorten it, or put it into the text.")
+	return kit.Failf("The caption is too long for a line").WithHint("Shorten it, or put it into the text.")
 }
 
 // setCardText looks for the largest size at which the wrapped text fits; only
@@ -132,7 +133,7 @@ func setCardText(dc *gg.Context, text, align string) error {
 		}
 		if !fits(dc, lines, boxW, boxH, spacing) {
 			if smallest {
-				return failf("The text is too long for a card").hint("Shorten it, or use several cards.")
+				return kit.Failf("The text is too long for a card").WithHint("Shorten it, or use several cards.")
 			}
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"atelier/nodes/kit"
 )
 
 func TestTextNodes(t *testing.T) {
@@ -95,20 +97,20 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 		fmt.Fprintf(&names, "{{a%d}}", i)
 	}
 	inputs := map[string][]map[string]any{
-		"text": {{"text": strings.Repeat("x", maxText)}},
+		"text": {{"text": strings.Repeat("x", kit.MaxText)}},
 		"combine-text": {
-			{"texts": []any{strings.Repeat("x", maxText/2), strings.Repeat("x", maxText/2-1)}},
+			{"texts": []any{strings.Repeat("x", kit.MaxText/2), strings.Repeat("x", kit.MaxText/2-1)}},
 			{"texts": slices.Repeat([]any{map[string]any{"a": strings.Repeat("<", 5_000)}}, 200)},
 		},
 		"split-text": {
-			{"text": strings.Repeat(".", maxText), "by": "sentences"}, {"text": strings.Repeat("。", maxText), "by": "sentences"},
-			{"text": strings.Repeat("a. ", maxText/3), "by": "sentences"}, {"text": strings.Repeat("? a", maxText/3), "by": "sentences"},
-			{"text": strings.Repeat("\n", maxText)}, {"text": strings.Repeat("ab", maxText/2), "by": "separator", "separator": "b"},
+			{"text": strings.Repeat(".", kit.MaxText), "by": "sentences"}, {"text": strings.Repeat("。", kit.MaxText), "by": "sentences"},
+			{"text": strings.Repeat("a. ", kit.MaxText/3), "by": "sentences"}, {"text": strings.Repeat("? a", kit.MaxText/3), "by": "sentences"},
+			{"text": strings.Repeat("\n", kit.MaxText)}, {"text": strings.Repeat("ab", kit.MaxText/2), "by": "separator", "separator": "b"},
 		},
 		"template-text": {
-			{"template": names.String()}, {"template": strings.Repeat("{", maxText)}, {"template": strings.Repeat("{{ ", maxText/3)},
-			{"template": "{{" + strings.Repeat("a.", maxText/2-10) + "a}}"}, {"template": strings.Repeat("{{a}}", maxText/5), "values": map[string]any{"a": ""}},
-			{"template": strings.Repeat("{{a", maxText/3)}, {"template": "{{" + strings.Repeat(" ", maxText-10)},
+			{"template": names.String()}, {"template": strings.Repeat("{", kit.MaxText)}, {"template": strings.Repeat("{{ ", kit.MaxText/3)},
+			{"template": "{{" + strings.Repeat("a.", kit.MaxText/2-10) + "a}}"}, {"template": strings.Repeat("{{a}}", kit.MaxText/5), "values": map[string]any{"a": ""}},
+			{"template": strings.Repeat("{{a", kit.MaxText/3)}, {"template": "{{" + strings.Repeat(" ", kit.MaxText-10)},
 		},
 		"prompt-helper": {
 			{"idea": strings.Repeat("x", MaxIdea)}, {"idea": strings.Repeat("@a ", MaxIdea/3)}, {"idea": strings.Repeat("a ", MaxIdea/2), "target": "generate-character"},

@@ -3,8 +3,8 @@ package nodes
 import (
 	"bytes"
 	"context"
-	"io"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -21,61 +21,46 @@ const (
 // maxSpokenRemotely is the longest text that providers take, in characters.
 const maxSpokenRemotely = 4096
 
-func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	if err := in.shortEnoughToSpeak(); err != nil {
+func speakByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
 	request := provider.SpeechRequest{
-		Model: model.ID, Text: in.text("text"), Voice: in.text("speaker"), Format: in.text("format"),
-		Speed: max(leastSpeed, min(mostSpeed, in.number("speed")/normalSpeed)),
+		Model: model.ID, Text: in.Text("text"), Voice: in.Text("speaker"), Format: in.Text("format"),
+		Speed: max(leastSpeed, min(mostSpeed, in.Number("speed")/normalSpeed)),
 	}
-	if in.voice != nil && in.voice.name != "" {
-		request.Voice, request.Custom = in.voice.name, in.voice.custom
+	if in.Voice != nil && in.Voice.Name != "" {
+		request.Voice, request.Custom = in.Voice.Name, in.Voice.Custom
 	}
 	var sound []byte
-	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		sound, err = in.providers.OpenAI.Speech(ctx, e.Key, request)
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		sound, err = in.Providers.OpenAI.Speech(ctx, e.Key, request)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out, err := in.keepContent(ctx, bytes.NewReader(sound), "audio")
+	out, err := in.KeepContent(ctx, bytes.NewReader(sound), "audio")
 	if err == nil {
-		out["provider"], out["model"] = openaiName, model.ID
+		out["provider"], out["model"] = kit.OpenAIName, model.ID
 	}
 	return out, err
 }
 
-func speakByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
-	if err := in.shortEnoughToSpeak(); err != nil {
+func speakByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"text": in.text("text"), "speed": max(leastSpeed, min(mostSpeed, in.number("speed")/normalSpeed)), "language": in.text("voice")}
-	if in.voice != nil {
-		fields["voice"] = in.voice.name
+	fields := map[string]any{"text": in.Text("text"), "speed": max(leastSpeed, min(mostSpeed, in.Number("speed")/normalSpeed)), "language": in.Text("voice")}
+	if in.Voice != nil {
+		fields["voice"] = in.Voice.Name
 	}
-	return in.predict(ctx, model, "audio", model.inputs(fields))
+	return in.Predict(ctx, model, "audio", model.Inputs(fields))
 }
 
-func (in *Call) shortEnoughToSpeak() error {
-	if len([]rune(in.text("text"))) > maxSpokenRemotely {
-		return failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpokenRemotely)
+func shortEnoughToSpeak(in *kit.Call) error {
+	if len([]rune(in.Text("text"))) > maxSpokenRemotely {
+		return kit.Failf("The text is too long to be spoken").WithHint("At most %d characters fit.", maxSpokenRemotely)
 	}
 	return nil
-}
-
-// keepFiltered keeps a sound with what its voice does to it here.
-func (in *Call) keepFiltered(ctx context.Context, from io.Reader) (Output, error) {
-	sound, err := io.ReadAll(from)
-	if err != nil {
-		return nil, notOpened(err, "audio")
-	}
-	return in.onWorkbench(func(w *workbench) (Output, error) {
-		spoken, err := w.take(ctx, bytes.NewReader(sound), SniffType(sound[:min(len(sound), sniffLength)]), "audio")
-		if err != nil {
-			return nil, err
-		}
-		return w.encodeAudio(ctx, spoken.Duration, "spoken", in.text("format"), append(spoken.input(), in.voice.filters()...)...)
-	})
 }

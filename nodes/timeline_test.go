@@ -2,6 +2,8 @@ package nodes
 
 import (
 	"testing"
+
+	"atelier/nodes/kit"
 )
 
 func TestFreecutExport(t *testing.T) {
@@ -101,7 +103,7 @@ func TestInPlaceOf(t *testing.T) {
 	}
 	before := transcribeAudioNode.Providers
 	t.Cleanup(func() { transcribeAudioNode.Providers = before })
-	transcribeAudioNode.Providers = []string{openaiName}
+	transcribeAudioNode.Providers = []string{kit.OpenAIName}
 	kind, moved := install.InPlaceOf("transcribe", settings)
 	if kind != "transcribe-audio" || moved["audioUrl"] != settings["url"] || moved["language"] != "de" || moved["url"] != nil || settings["url"] == nil {
 		t.Errorf("with a provider: %s %v", kind, moved)

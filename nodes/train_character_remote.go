@@ -13,6 +13,7 @@ import (
 	"path"
 	"strings"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
@@ -21,47 +22,47 @@ const usualTriggerWord = "TOK"
 
 // trainByReplicate has a model trained on the pictures of the first element. What comes of it is a
 // version of a private model that belongs to this element alone.
-func trainByReplicate(ctx context.Context, in *Call, model Model) (Output, error) {
+func trainByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
 	if in.Refs == nil || len(in.Refs.Elements) == 0 || len(in.Refs.Elements[0].Pictures) == 0 {
-		return nil, failf("There are no pictures to learn from").hint("Add pictures, and train again.")
+		return nil, kit.Failf("There are no pictures to learn from").WithHint("Add pictures, and train again.")
 	}
 	of := &in.Refs.Elements[0]
-	if err := of.mayLeave(); err != nil {
+	if err := of.CheckMayLeave(); err != nil {
 		return nil, err
 	}
-	e := errandOf(in.State)
+	e := kit.ErrandOf(in.State)
 	if e == nil || e.ID == "" {
-		return nil, in.beginTraining(ctx, model, of)
+		return nil, beginTraining(ctx, in, model, of)
 	}
-	found, err := in.providers.Replicate.FindTraining(ctx, e.ID)
+	found, err := in.Providers.Replicate.FindTraining(ctx, e.ID)
 	if err != nil {
-		return nil, in.askAgain(e, err)
+		return nil, in.AskAgain(e, err)
 	}
 	if !found.Ended() {
-		return nil, in.wait(e)
+		return nil, in.Wait(e)
 	}
-	in.takeBack(ctx, e)
+	in.TakeBack(ctx, e)
 	if found.Status != "succeeded" {
-		return nil, failf("%s ended the training as %s%s", replicateName, word(found.Status), colon(found.Message())).
-			hint("Nothing was charged. Look at the pictures, and train again.")
+		return nil, kit.Failf("%s ended the training as %s%s", kit.ReplicateName, kit.StatusWord(found.Status), kit.Colon(found.Message())).
+			WithHint("Nothing was charged. Look at the pictures, and train again.")
 	}
 	version := found.Version()
 	if version == "" {
-		return nil, remoteFailure(replicateName, &provider.Trouble{Kind: provider.Unreadable})
+		return nil, kit.RemoteFailure(kit.ReplicateName, &provider.Trouble{Kind: provider.Unreadable})
 	}
-	return Output{
-		"provider": replicateName, "model": model.ID, "version": version, "triggerWord": in.triggerWord(), "used": len(of.Pictures), "learned": "likeness",
+	return kit.Output{
+		"provider": kit.ReplicateName, "model": model.ID, "version": version, "triggerWord": triggerWord(in), "used": len(of.Pictures), "learned": "likeness",
 	}, nil
 }
 
-func (in *Call) triggerWord() string { return cmp.Or(in.text("triggerWord"), usualTriggerWord) }
+func triggerWord(in *kit.Call) string { return cmp.Or(in.Text("triggerWord"), usualTriggerWord) }
 
 // beginTraining makes the model that the training goes into and lends the pictures, both of which may
 // happen twice, and then has the training begin, which may not.
-func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) error {
-	replicate := in.providers.Replicate
+func beginTraining(ctx context.Context, in *kit.Call, model kit.Model, of *kit.ElementRef) error {
+	replicate := in.Providers.Replicate
 	var version, destination string
-	prepare := func(l *loan) (map[string]any, error) {
+	prepare := func(l *kit.Loan) (map[string]any, error) {
 		owner, err := replicate.Account(ctx)
 		if err != nil {
 			return nil, err
@@ -77,11 +78,11 @@ func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) 
 				return nil, err
 			}
 		}
-		pictures, err := in.pictureArchive(ctx, of)
+		pictures, err := pictureArchive(ctx, in, of)
 		if err != nil {
 			return nil, err
 		}
-		address, err := l.lend(ctx, pictures)
+		address, err := l.Lend(ctx, pictures)
 		if err != nil {
 			return nil, err
 		}
@@ -89,17 +90,17 @@ func (in *Call) beginTraining(ctx context.Context, model Model, of *ElementRef) 
 		if fields == nil {
 			fields = map[string]any{}
 		}
-		maps.Copy(fields, model.inputs(map[string]any{"images": address, "triggerWord": in.triggerWord(), "steps": in.Input["steps"]}))
+		maps.Copy(fields, model.Inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
 		return fields, nil
 	}
-	return in.onceWithFiles(ctx, prepare, func(e *errand, fields map[string]any) error {
+	return in.OnceWithFiles(ctx, prepare, func(e *kit.Errand, fields map[string]any) error {
 		base, _, _ := strings.Cut(model.ID, ":")
 		made, err := replicate.Train(ctx, e.Key, base, version, destination, fields)
 		if err != nil {
 			return err
 		}
-		e.ID, e.Kind, e.Tries = made.ID, training, 0
-		return e.pause(in, longestPoll)
+		e.ID, e.Kind, e.Tries = made.ID, kit.Training, 0
+		return e.Pause(in, kit.LongestPoll)
 	})
 }
 
@@ -110,11 +111,11 @@ func isThere(err error) bool {
 }
 
 // pictureArchive are the pictures of an element as trainings take them, under names that say nothing.
-func (in *Call) pictureArchive(ctx context.Context, of *ElementRef) (provider.File, error) {
+func pictureArchive(ctx context.Context, in *kit.Call, of *kit.ElementRef) (provider.File, error) {
 	var content bytes.Buffer
 	archive := zip.NewWriter(&content)
 	for i, picture := range of.Pictures {
-		file, err := in.pictureFile(ctx, picture.Address)
+		file, err := in.PictureFile(ctx, picture.Address)
 		if err != nil {
 			return provider.File{}, err
 		}

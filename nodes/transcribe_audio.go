@@ -5,21 +5,22 @@ import (
 	"context"
 	"io"
 
+	"atelier/nodes/kit"
 	"atelier/nodes/provider"
 )
 
-var transcribeAudioNode = &Node{
+var transcribeAudioNode = &kit.Node{
 	Type: "transcribe-audio", Label: "Transcribe audio", Category: "audio", OutputType: "text",
 	Description:  "Writes down what is said in a sound, by a model of a provider.",
 	Capabilities: []string{"speech-to-text"},
-	InputSchema: object(
-		address("audioUrl", "Sound", "MP3, WAV, Ogg, FLAC, M4A, MP4 or WebM, up to 25 MiB.", "audio").required(),
-		line("language", "Language", "Two letters, such as en; empty lets the model find out."),
-		line("prompt", "Words to expect", "Names and terms that occur."),
+	InputSchema: kit.Object(
+		kit.Address("audioUrl", "Sound", "MP3, WAV, Ogg, FLAC, M4A, MP4 or WebM, up to 25 MiB.", "audio").Required(),
+		kit.Line("language", "Language", "Two letters, such as en; empty lets the model find out."),
+		kit.Line("prompt", "Words to expect", "Names and terms that occur."),
 	),
-	MainInput: "audioUrl", MainOutput: "text", Pool: Provider,
+	MainInput: "audioUrl", MainOutput: "text", Pool: kit.Provider,
 	Run:    runsOutside,
-	remote: map[string]remoteRun{openaiName: transcribeByOpenAI},
+	Remote: map[string]kit.RemoteRun{kit.OpenAIName: transcribeByOpenAI},
 }
 
 // maxTranscribed is the largest sound that providers take.
@@ -32,24 +33,24 @@ var soundNames = map[string]string{
 	"audio/webm": "sound.webm",
 }
 
-func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
-	body, found, err := in.open(ctx, in.text("audioUrl"), "", maxTranscribed)
+func transcribeByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Output, error) {
+	body, found, err := in.Open(ctx, in.Text("audioUrl"), "", maxTranscribed)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
 	name := soundNames[found]
 	if name == "" {
-		return nil, failf("The file is no sound but %s", found).hint("MP3, WAV, Ogg, FLAC, M4A, MP4 and WebM work.")
+		return nil, kit.Failf("The file is no sound but %s", found).WithHint("MP3, WAV, Ogg, FLAC, M4A, MP4 and WebM work.")
 	}
 	sound, err := io.ReadAll(body)
 	if err != nil {
-		return nil, notOpened(err, "sound")
+		return nil, kit.NotOpened(err, "sound")
 	}
 	var text string
-	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		text, err = in.providers.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
-			Model: model.ID, Language: in.text("language"), Prompt: in.text("prompt"),
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+		text, err = in.Providers.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
+			Model: model.ID, Language: in.Text("language"), Prompt: in.Text("prompt"),
 			Name: name, ContentType: found, Sound: bytes.NewReader(sound),
 		})
 		return err
@@ -59,7 +60,7 @@ func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, err
 	}
 	out, err := textOutput(text)
 	if err == nil {
-		out["provider"], out["model"] = openaiName, model.ID
+		out["provider"], out["model"] = kit.OpenAIName, model.ID
 	}
 	return out, err
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/models/egress"
+	"atelier/nodes/kit"
 )
 
 // names is a name server of its own, which knows names inside.
@@ -46,11 +47,11 @@ func TestNamesInsideAreNotTold(t *testing.T) {
 	}).HTTP()
 	ask := map[string]func(address string) error{
 		"http-request": func(address string) error {
-			_, err := httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": address, "method": "GET"}})
+			_, err := httpRequestNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": address, "method": "GET"}})
 			return err
 		},
 		"webhook-output": func(address string) error {
-			_, err := webhookOutputNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": address}})
+			_, err := webhookOutputNode.Do(context.Background(), &kit.Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": address}})
 			return err
 		},
 		"a file": func(address string) error {
@@ -58,14 +59,14 @@ func TestNamesInsideAreNotTold(t *testing.T) {
 			if err == nil {
 				res.Body.Close()
 			}
-			return notOpened(err, "picture")
+			return kit.NotOpened(err, "picture")
 		},
 	}
 	for what, ask := range ask {
 		said := map[string][]string{}
 		for _, host := range []string{"nothing", "inside", "mixed", "refuses", "slow", "broken"} {
 			err := ask(fmt.Sprintf("https://%s.example.com:%d/x", host, port))
-			var failure *Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) {
 				t.Fatalf("%s %s: %v", what, host, err)
 			}

@@ -1,23 +1,27 @@
 package nodes
 
-import "context"
+import (
+	"context"
+
+	"atelier/nodes/kit"
+)
 
 // uploadNode passes a file of one kind on, once it is sure that it is one.
-func uploadNode(kind, label string) *Node {
+func uploadNode(kind, label string) *kit.Node {
 	name := kind + "Url"
-	return &Node{
+	return &kit.Node{
 		Type: "upload-" + kind, Label: "Upload " + kind, Category: "input", OutputType: kind,
 		Description:  "Takes " + label + " that was uploaded, or that lies at a public address.",
 		Capabilities: []string{"upload"},
-		InputSchema:  object(address(name, title(kind), "The file to use.", kind).required()),
-		MainInput:    name, MainOutput: name, Pool: Media,
-		Run: func(ctx context.Context, in *Call) (Output, error) {
-			url := in.text(name)
-			body, contentType, err := in.open(ctx, url, kind, maxMediaBytes)
+		InputSchema:  kit.Object(kit.Address(name, title(kind), "The file to use.", kind).Required()),
+		MainInput:    name, MainOutput: name, Pool: kit.Media,
+		Run: func(ctx context.Context, in *kit.Call) (kit.Output, error) {
+			url := in.Text(name)
+			body, contentType, err := in.Open(ctx, url, kind, kit.MaxMediaBytes)
 			if err != nil {
 				return nil, err
 			}
-			return Output{"url": url, name: url, "contentType": contentType}, body.Close()
+			return kit.Output{"url": url, name: url, "contentType": contentType}, body.Close()
 		},
 	}
 }

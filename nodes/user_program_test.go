@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"atelier/nodes/kit"
 )
 
 func TestQueries(t *testing.T) {
@@ -46,7 +48,7 @@ func TestBoundsOfQueries(t *testing.T) {
 	// Whichever bound such a query meets first, on time or on memory, ends it.
 	for _, query := range []string{"until(false; .)", `reduce range(1e9) as $i ("x"; . + .) | length`} {
 		_, err := try(t, nil, "json-query", map[string]any{"data": "{}", "query": query})
-		var failure *Failure
+		var failure *kit.Failure
 		if !errors.As(err, &failure) || failure.Message != "The query took longer than 3 seconds" && failure.Message != "The query needs too much memory" {
 			t.Errorf("%s: %v", query, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
 func TestValidate(t *testing.T) {
@@ -117,17 +118,17 @@ func TestCatalogue(t *testing.T) {
 }
 
 // checkDefaults wants every default to pass its own form.
-func checkDefaults(t *testing.T, n *Node) {
+func checkDefaults(t *testing.T, n *kit.Node) {
 	t.Helper()
 	checkSentences(t, n.InputSchema)
 	for _, p := range n.InputSchema.Properties {
 		if p.Schema.Default == nil {
 			continue
 		}
-		if err := check(p.Name, p.Schema, p.Schema.Default, true); err != nil {
+		if err := kit.CheckValue(p.Name, p.Schema, p.Schema.Default, true); err != nil {
 			t.Error(err)
 		}
-		if v, ok := toNumber(p.Schema.Default); ok && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
+		if v, ok := kit.ToNumber(p.Schema.Default); ok && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
 			t.Errorf("default of %s is out of range", p.Name)
 		}
 	}
@@ -135,7 +136,7 @@ func checkDefaults(t *testing.T, n *Node) {
 
 // checkSentences wants a title and a sentence for every setting, and bounds for
 // every number, also within lists and objects.
-func checkSentences(t *testing.T, s Schema) {
+func checkSentences(t *testing.T, s kit.Schema) {
 	t.Helper()
 	for _, p := range s.Properties {
 		if p.Schema.Title == "" || p.Schema.Description == "" || !strings.HasSuffix(strings.TrimSuffix(p.Schema.Description, " }"), ".") && !strings.HasSuffix(p.Schema.Description, "}") {
@@ -151,7 +152,7 @@ func checkSentences(t *testing.T, s Schema) {
 	}
 }
 
-func checkDescriptor(t *testing.T, n *Node) {
+func checkDescriptor(t *testing.T, n *kit.Node) {
 	t.Helper()
 	raw, err := json.Marshal(n.Descriptor())
 	if err != nil {

@@ -10,18 +10,20 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes/kit"
 )
 
-var webhookOutputNode = &Node{
-	Type: "webhook-output", Label: "Webhook output", Category: "output", OutputType: "data", Pool: Provider,
+var webhookOutputNode = &kit.Node{
+	Type: "webhook-output", Label: "Webhook output", Category: "output", OutputType: "data", Pool: kit.Provider,
+	NamesInputs:  true,
 	Description:  "Sends the result as a POST to an https address, once.",
 	Capabilities: []string{"outbound"},
-	InputSchema: object(
-		address("url", "URL", "An https address on a public host.", "").required(),
-		line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").as("credential"),
+	InputSchema: kit.Object(
+		kit.Address("url", "URL", "An https address on a public host.", "").Required(),
+		kit.Line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").As("credential"),
 		parameters("Further keys of the body; connect an edge to each."),
-		named("values", "Values", "What is sent for the parameters, by name.", Schema{}),
-		anything("result", "Result", "What is sent as result."),
+		kit.NamedField("values", "Values", "What is sent for the parameters, by name.", kit.Schema{}),
+		kit.Anything("result", "Result", "What is sent as result."),
 	),
 	MainInput: "result", MainOutput: "data",
 	Destinations: []string{"url", "credentialId"},
@@ -39,16 +41,16 @@ const (
 // (contract 2, "Webhook-output node and credentials"). Anything but 2xx fails
 // the node. A call that may have sent already before it was cut off does not
 // send again.
-func webhookOutput(ctx context.Context, in *Call) (Output, error) {
-	u, err := secureAddress(in.text("url"))
+func webhookOutput(ctx context.Context, in *kit.Call) (kit.Output, error) {
+	u, err := kit.SecureAddress(in.Text("url"))
 	if err != nil {
 		return nil, err
 	}
 	if in.Attempt > 1 {
-		return nil, failf("The step was cut off while it was sending, and is not sent twice").
-			hint("Look at the receiver, and run the workflow again if nothing arrived.")
+		return nil, kit.Failf("The step was cut off while it was sending, and is not sent twice").
+			WithHint("Look at the receiver, and run the workflow again if nothing arrived.")
 	}
-	body, err := json.Marshal(in.webhookBody())
+	body, err := json.Marshal(webhookBody(in))
 	if err != nil {
 		return nil, err
 	}
@@ -57,16 +59,16 @@ func webhookOutput(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	got, err := in.send(ctx, req, webhookTimeout, webhookKept)
+	got, err := in.Send(ctx, req, webhookTimeout, webhookKept)
 	if err != nil {
 		return nil, err
 	}
 	if got.Status < 200 || got.Status > 299 {
-		return nil, failf("The receiver answered with status %d", got.Status).
-			hint("%s", statusHint(got.Status))
+		return nil, kit.Failf("The receiver answered with status %d", got.Status).
+			WithHint("%s", kit.StatusHint(got.Status))
 	}
-	out := Output{"status": got.Status}
-	if in.text("credentialId") == "" {
+	out := kit.Output{"status": got.Status}
+	if in.Text("credentialId") == "" {
 		out["body"] = strings.ToValidUTF8(string(got.Body), "")
 	}
 	return out, nil
@@ -74,10 +76,10 @@ func webhookOutput(ctx context.Context, in *Call) (Output, error) {
 
 // webhookBody puts the parameters beside the result; the names of the run's
 // own keys cannot be taken by a parameter.
-func (in *Call) webhookBody() map[string]any {
-	values := in.object("values")
+func webhookBody(in *kit.Call) map[string]any {
+	values := in.Object("values")
 	body := map[string]any{}
-	for _, name := range parameterNames(in.Input) {
+	for _, name := range kit.ParameterNames(in.Input) {
 		value, ok := values[name]
 		if !ok && !reserved(name) {
 			value = in.Input[name]
@@ -99,7 +101,7 @@ func writtenKeys(data map[string]any, _ func(string) bool) []string {
 		written = append(written, "result")
 	}
 	values, _ := data["values"].(map[string]any)
-	for _, name := range parameterNames(data) {
+	for _, name := range kit.ParameterNames(data) {
 		value := values[name]
 		if value == nil && !reserved(name) {
 			value = data[name]
@@ -123,7 +125,7 @@ func reserved(name string) bool {
 // checkParameters refuses two parameters of one name.
 func checkParameters(prefix string, input map[string]any) error {
 	seen := map[string]bool{}
-	for _, name := range parameterNames(input) {
+	for _, name := range kit.ParameterNames(input) {
 		if seen[name] {
 			return models.Invalid(prefix+"parameters", "name %q twice", name)
 		}

@@ -75,7 +75,7 @@ func (a elementsAPI) addImage(ctx context.Context, in *newImageInput) (*single[e
 	if err != nil {
 		return nil, err
 	}
-	wish, err := imageOfJSON(text)
+	wish, err := readObject[NewImage](text, "picture")
 	if err != nil {
 		return nil, err
 	}
@@ -87,19 +87,6 @@ func imageBack(image *library.Image, err error) (*single[elementImageView], erro
 		return nil, err
 	}
 	return one(viewElementImage(image)), nil
-}
-
-func imageOfJSON(text []byte) (*NewImage, error) {
-	wish := &NewImage{}
-	err := models.ReadJSON(text, wish)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return nil, models.Invalid(wrong.Field, "has the wrong type")
-	case err != nil:
-		return nil, models.Err(models.CodeValidation, "The body is no JSON object of a picture")
-	}
-	return wish, nil
 }
 
 // addSentImage adds the picture of a form.
@@ -151,7 +138,7 @@ func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *
 	if err != nil {
 		return nil, picture, err
 	}
-	wish, err = imageOfJSON(text)
+	wish, err = readObject[NewImage](text, "picture")
 	return wish, picture, err
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -35,6 +35,20 @@ func readJSON(raw []byte, into any) error {
 	return err
 }
 
+// readObject reads a JSON object of a handler that reads its body itself; what names it in the refusal.
+func readObject[T any](text []byte, what string) (*T, error) {
+	object := new(T)
+	err := models.ReadJSON(text, object)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return nil, models.Invalid(wrong.Field, "has the wrong type")
+	case err != nil:
+		return nil, models.Err(models.CodeValidation, "The body is no JSON object of a %s", what)
+	}
+	return object, nil
+}
+
 // registerAliases tells the document how the vocabulary's types look in JSON.
 // A field of a change takes null only where its tag says nullable.
 func registerAliases(r huma.Registry) {
@@ -58,7 +72,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]edgeView]](), reflect.TypeFor[[]edgeView]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.PublicTime](), reflect.TypeFor[time.Time]())
 	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
-	r.RegisterTypeAlias(reflect.TypeFor[nodes.Schema](), reflect.TypeFor[map[string]any]())
+	r.RegisterTypeAlias(reflect.TypeFor[kit.Schema](), reflect.TypeFor[map[string]any]())
 	r.RegisterTypeAlias(reflect.TypeFor[storedObject](), reflect.TypeFor[map[string]any]())
 }
 

@@ -22,7 +22,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/media"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 const (
@@ -294,7 +294,7 @@ func TestNodesOfWorkersAreAnsweredWithTheirResult(t *testing.T) {
 				return
 			case <-time.After(10 * time.Millisecond):
 			}
-			leases, err := lane.Claim(context.Background(), f.db, flow.Pools[nodes.Program].Kind, "test", 10)
+			leases, err := lane.Claim(context.Background(), f.db, flow.Pools[kit.Program].Kind, "test", 10)
 			for _, lease := range leases {
 				err = errors.Join(err, f.resolver.Flows.RunJob(context.Background(), lease))
 			}

@@ -5,7 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -70,12 +70,12 @@ type legacySchemaView struct {
 
 // legacyInput is a value that a run may be given by name.
 type legacyInput struct {
-	ID       string       `json:"id"`
-	NodeID   string       `json:"nodeId"`
-	NodeType string       `json:"nodeType"`
-	Field    string       `json:"field"`
-	Value    any          `json:"value" doc:"The current value."`
-	Schema   nodes.Schema `json:"schema" doc:"JSON Schema of the value."`
+	ID       string     `json:"id"`
+	NodeID   string     `json:"nodeId"`
+	NodeType string     `json:"nodeType"`
+	Field    string     `json:"field"`
+	Value    any        `json:"value" doc:"The current value."`
+	Schema   kit.Schema `json:"schema" doc:"JSON Schema of the value."`
 }
 
 func (a *API) legacySchema(ctx context.Context, in *legacySchemaInput) (*plain[legacySchemaView], error) {

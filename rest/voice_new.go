@@ -62,20 +62,7 @@ func (a *API) readNewVoice(ctx context.Context, in *newVoiceInput) (*NewVoice, e
 	if err != nil {
 		return nil, err
 	}
-	return voiceOfJSON(text)
-}
-
-func voiceOfJSON(text []byte) (*NewVoice, error) {
-	wish := &NewVoice{}
-	err := models.ReadJSON(text, wish)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return nil, models.Invalid(wrong.Field, "has the wrong type")
-	case err != nil:
-		return nil, models.Err(models.CodeValidation, "The body is no JSON object of a voice")
-	}
-	return wish, nil
+	return readObject[NewVoice](text, "voice")
 }
 
 // readVoiceForm reads a form: sample and recording are sounds, consent and settings are JSON, and
@@ -119,7 +106,7 @@ func (a *API) readVoiceForm(ctx context.Context, r *http.Request) (wish *NewVoic
 	if err != nil {
 		return nil, err
 	}
-	if wish, err = voiceOfJSON(text); err != nil {
+	if wish, err = readObject[NewVoice](text, "voice"); err != nil {
 		return nil, err
 	}
 	wish.sample, wish.recording = sounds["sample"], sounds["recording"]

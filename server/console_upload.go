@@ -6,7 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/library"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/rest"
 	"atelier/web"
 )
@@ -40,7 +40,7 @@ func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	if err := s.Accounts.MayChangePicture(ctx); err != nil {
 		return pageError(err)
 	}
-	small, err := nodes.Portrait(ctx, r)
+	small, err := kit.Portrait(ctx, r)
 	if err == nil {
 		err = s.Accounts.SetPicture(ctx, small)
 	}

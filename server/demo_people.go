@@ -10,7 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/paint"
 )
 
@@ -115,7 +115,7 @@ func (d *demonstration) portray(p demoPerson, seed int64) error {
 	if err := jpeg.Encode(&b, img, nil); err != nil {
 		return err
 	}
-	small, err := nodes.Portrait(d.ctx, &b)
+	small, err := kit.Portrait(d.ctx, &b)
 	if err != nil {
 		return err
 	}

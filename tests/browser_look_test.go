@@ -29,7 +29,7 @@ func (v *tab) look(name string) {
 		v.calm(dark)
 		looked := []int64{1280, 320}
 		if dark {
-			looked = looked[:1] // colours are those of the mode, at every width
+			looked = looked[:1] // colors are those of the mode, at every width
 		}
 		for _, width := range looked {
 			v.size(width, 900)
@@ -89,8 +89,8 @@ func (v *tab) picture(name string, dark bool) {
 	}
 }
 
-// obey fails for every violation that axe finds. In the dark only colours differ, so only they are looked at again.
-// Chromium may still show colours of the theme before on a long page; what stays wrong is wrong.
+// obey fails for every violation that axe finds. In the dark only colors differ, so only they are looked at again.
+// Chromium may still show colors of the theme before on a long page; what stays wrong is wrong.
 func (v *tab) obey(name string, width int64, dark bool) {
 	v.t.Helper()
 	script, err := axe()

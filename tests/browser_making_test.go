@@ -43,8 +43,8 @@ func (v *tab) drawn() image.Image {
 	}).SubImage(inside)
 }
 
-// drawnApart are the parts in a thousand in which two pictures differ, colours how many colours the first has.
-func drawnApart(a, b image.Image) (parts, colours int) {
+// drawnApart are the parts in a thousand in which two pictures differ, colors how many colors the first has.
+func drawnApart(a, b image.Image) (parts, colors int) {
 	seen, all := map[[4]uint32]bool{}, 0
 	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
@@ -125,8 +125,8 @@ func (v *tab) turns() {
 	v.until("the canvas", theCanvas+" && document.activeElement === "+theCanvas)
 	v.sees("Arrow keys")
 	first := v.drawn()
-	if _, colours := drawnApart(first, first); colours < 20 {
-		v.t.Errorf("the model has %d colours", colours)
+	if _, colors := drawnApart(first, first); colors < 20 {
+		v.t.Errorf("the model has %d colours", colors)
 	}
 	turned := func(how string, act func()) {
 		v.t.Helper()

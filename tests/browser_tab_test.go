@@ -226,7 +226,7 @@ func (v *tab) size(width, height int64) {
 	v.settle()
 }
 
-// calm sets the colours that the system prefers, and that nothing should move.
+// calm sets the colors that the system prefers, and that nothing should move.
 func (v *tab) calm(dark bool) {
 	v.t.Helper()
 	scheme := "light"
@@ -239,7 +239,7 @@ func (v *tab) calm(dark bool) {
 	v.settle()
 }
 
-// settle waits until the page has been drawn: Chromium keeps colours of the theme before until then.
+// settle waits until the page has been drawn: Chromium keeps colors of the theme before until then.
 func (v *tab) settle() {
 	v.t.Helper()
 	if v.scriptOff {

@@ -19,6 +19,7 @@ import (
 	"atelier/config"
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/lottie"
 )
 
@@ -90,7 +91,7 @@ func nodesTable(t *testing.T) string {
 }
 
 // packagesOf reads the node's own source file for the programs that it starts.
-func packagesOf(t *testing.T, n *nodes.Node) []string {
+func packagesOf(t *testing.T, n *kit.Node) []string {
 	name := strings.ReplaceAll(n.Type, "-", "_") + ".go"
 	if strings.HasPrefix(n.Type, "upload-") {
 		name = "upload.go"
@@ -103,7 +104,7 @@ func packagesOf(t *testing.T, n *nodes.Node) []string {
 		t.Fatal(err)
 	}
 	var packages []string
-	if regexp.MustCompile(`\.(onWorkbench|encodeAudio|encodeVideo|ffmpeg|fetch|probe|film)\(`).Match(source) {
+	if regexp.MustCompile(`\b(OnWorkbench|EncodeAudio|EncodeVideo|Ffmpeg|Fetch|film|filmInto)\(`).Match(source) {
 		packages = append(packages, "ffmpeg")
 	}
 	if bytes.Contains(source, []byte("lottie.MaxSide")) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// animation is a plan of half a second: a square whose colour is a slot.
+// animation is a plan of half a second: a square whose color is a slot.
 func animation(more ...object) object {
 	still := func(value any) object { return object{"a": 0, "k": value} }
 	shapes := []object{

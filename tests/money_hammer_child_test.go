@@ -19,6 +19,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/org"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/server"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -71,7 +72,7 @@ func hammerNodes() {
 		kind.Cost, kind.Inline = cost, name == "text"
 	}
 	split, _ := nodes.Find("split-text")
-	split.Run = func(context.Context, *nodes.Call) (nodes.Output, error) { return nil, &nodes.Failure{Message: "no"} }
+	split.Run = func(context.Context, *kit.Call) (kit.Output, error) { return nil, &kit.Failure{Message: "no"} }
 }
 
 // hammer does what a child of the hammer does, until it is killed.

@@ -36,7 +36,7 @@ var programsOf = map[string][]string{
 	"nodes/program/limit_linux.go":        {},                               // a path found before
 	"nodes/lottie/lottie.go":              {},                               // itself
 	"nodes/raster/child.go":               {},                               // itself
-	"nodes/still.go":                      {"heif-convert"},                 // and heif-info of the same package
+	"nodes/kit/still.go":                  {"heif-convert"},                 // and heif-info of the same package
 	"nodes/userprogram/userprogram.go":    {},                               // itself
 	"nodes/lottie/lottie_web_test.go":     {"chromium"},                     //
 	"tests/browser_tab_test.go":           {"chromium"},                     //

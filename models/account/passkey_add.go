@@ -64,15 +64,8 @@ func (s *Service) AddPasskey(ctx context.Context, name string, answer *PasskeyAn
 
 // newCredential is what a new passkey says of itself, once that is checked.
 func (s *Service) newCredential(user *User, ask passkeyAsk, answer *PasskeyAnswer) (*webauthn.Credential, error) {
-	party, err := s.relyingParty()
+	party, awaited, err := s.expected(ask, answer)
 	if err != nil {
-		return nil, err
-	}
-	awaited, err := s.awaited(party, ask, answer.ChallengeID)
-	if err != nil {
-		return nil, err
-	}
-	if err := boundAnswer(answer); err != nil {
 		return nil, err
 	}
 	given, err := protocol.ParseCredentialCreationResponseBytes(answer.Response)

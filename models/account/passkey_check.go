@@ -115,15 +115,8 @@ type readPasskey struct {
 // readAnswer reads an answer to what was asked: unauthorized or expired where
 // that was never asked or long ago, and a validation_error where it is none.
 func (s *Service) readAnswer(ask passkeyAsk, answer *PasskeyAnswer) (*readPasskey, error) {
-	party, err := s.relyingParty()
+	party, awaited, err := s.expected(ask, answer)
 	if err != nil {
-		return nil, err
-	}
-	awaited, err := s.awaited(party, ask, answer.ChallengeID)
-	if err != nil {
-		return nil, err
-	}
-	if err := boundAnswer(answer); err != nil {
 		return nil, err
 	}
 	given, err := protocol.ParseCredentialRequestResponseBytes(answer.Response)
@@ -131,6 +124,20 @@ func (s *Service) readAnswer(ask passkeyAsk, answer *PasskeyAnswer) (*readPasske
 		return nil, errMalformedAnswer
 	}
 	return &readPasskey{party, awaited, given, answer.ChallengeID}, nil
+}
+
+// expected returns what an answer is checked against: unauthorized or expired where that was never asked or long ago,
+// and a validation_error for an answer that is too large or nests too deep.
+func (s *Service) expected(ask passkeyAsk, answer *PasskeyAnswer) (*webauthn.WebAuthn, webauthn.SessionData, error) {
+	party, err := s.relyingParty()
+	if err != nil {
+		return nil, webauthn.SessionData{}, err
+	}
+	awaited, err := s.awaited(party, ask, answer.ChallengeID)
+	if err != nil {
+		return nil, webauthn.SessionData{}, err
+	}
+	return party, awaited, boundAnswer(answer)
 }
 
 // accept checks an answer for an account, whose row is held, keeps the passkey's

@@ -71,14 +71,7 @@ func (f MovementFilter) name() string {
 		}
 		return t.UTC().Format(time.RFC3339Nano)
 	}
-	return fmt.Sprintf("%q:%s:%s:%s:%s", value(f.Kind), value(f.WorkspaceID), value(f.UserID), show(f.From), show(f.To))
-}
-
-func value[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
+	return fmt.Sprintf("%q:%s:%s:%s:%s", models.Deref(f.Kind), models.Deref(f.WorkspaceID), models.Deref(f.UserID), show(f.From), show(f.To))
 }
 
 func (f MovementFilter) apply(q *gorm.DB) (*gorm.DB, error) {

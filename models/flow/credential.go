@@ -13,7 +13,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/egress"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // CredentialKind says in which runs a credential may be sent, and where to.
@@ -69,7 +69,7 @@ const MaxCredentials = 50
 
 const (
 	longestHeaderName = 100
-	longestKey        = nodes.MaxSecretHeader // in bytes
+	longestKey        = kit.MaxSecretHeader // in bytes
 )
 
 // credentialChanges are the creations, changes and deletions of an account, refused ones too.
@@ -322,7 +322,7 @@ func (c *Credential) reachesBeyond(before *Credential) bool {
 	case c.Kind == PlainCredential, c.AllowSubpaths && !before.AllowSubpaths:
 		return true
 	}
-	return !nodes.MatchesLocked(*before.LockedURL, *c.LockedURL, before.AllowSubpaths)
+	return !kit.MatchesLocked(*before.LockedURL, *c.LockedURL, before.AllowSubpaths)
 }
 
 // check checks a credential but for its key.
@@ -364,7 +364,7 @@ func checkLockedURL(address string, allow []netip.Prefix) error {
 	if u, err := url.Parse(address); err != nil || u.Fragment != "" {
 		return models.Invalid("lockedUrl", "must have no part behind a #, which is never sent")
 	}
-	if !nodes.MatchesLocked(address, address, false) {
+	if !kit.MatchesLocked(address, address, false) {
 		return models.Invalid("lockedUrl", "must have no dot segments and no encoded slashes or dots in its path")
 	}
 	return nil

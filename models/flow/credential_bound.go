@@ -8,6 +8,7 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // mostNamedUnbound is how many nodes a credential_unbound names.
@@ -66,7 +67,7 @@ func (c *Credential) boundTo(s *sender) bool {
 		return false
 	}
 	address, _ := s.node.Data[addressField].(string)
-	return s.fed || nodes.MatchesLocked(*c.LockedURL, address, c.AllowSubpaths)
+	return s.fed || kit.MatchesLocked(*c.LockedURL, address, c.AllowSubpaths)
 }
 
 // sendingGraph is a workflow with its nodes that send with credentials.

@@ -56,8 +56,8 @@ func sending(id, address string, credential models.ID) *nodegraph.Node {
 
 func wantFailure(t *testing.T, job *Job, a *asked, part string) {
 	t.Helper()
-	if job.Status != JobFailed || !strings.Contains(orZero(job.ErrorMessage), part) || orZero(job.ErrorHint) == "" || a.key != "" {
-		t.Errorf("%s: %q (%q), sent %q", job.Status, orZero(job.ErrorMessage), orZero(job.ErrorHint), a.key)
+	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), part) || models.Deref(job.ErrorHint) == "" || a.key != "" {
+		t.Errorf("%s: %q (%q), sent %q", job.Status, models.Deref(job.ErrorMessage), models.Deref(job.ErrorHint), a.key)
 	}
 	a.key = ""
 }
@@ -65,7 +65,7 @@ func wantFailure(t *testing.T, job *Job, a *asked, part string) {
 func wantSent(t *testing.T, job *Job, a *asked) {
 	t.Helper()
 	if job.Status != JobCompleted || a.key != aKey {
-		t.Errorf("%s: %q, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %q, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	if len(job.OutputData) != 1 || job.OutputData["status"] == nil {
 		t.Errorf("put out %v", job.OutputData)
@@ -340,7 +340,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 
 	outer := w.save(own, nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": flow.ID.String()}}})
 	if job := w.runs(own, outer.ID); job.Status != JobCompleted || a.key != aKey {
-		t.Errorf("%s: %s, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %s, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
 	wantFailure(t, w.runs(w.byToken(w.ann), outer.ID), a, "only in runs")
@@ -415,7 +415,7 @@ func TestFedAddressesGetNoPlainKey(t *testing.T) {
 			w.work()
 			job := w.jobs(exec.ID)["out"]
 			if want := sends(tc.written); (a.key == aKey) != want || (job.Status == JobCompleted) != want {
-				t.Errorf("%s, %s: %s (%s), sent %q", when, name, job.Status, orZero(job.ErrorMessage), a.key)
+				t.Errorf("%s, %s: %s (%s), sent %q", when, name, job.Status, models.Deref(job.ErrorMessage), a.key)
 			}
 		}
 	}
@@ -569,8 +569,8 @@ func TestLockedCredentialsGoToTheirAddressAlone(t *testing.T) {
 	}
 	// A redirect is an answer: not followed, with or without the key.
 	job := w.runs(own, w.save(own, nodegraph.Nodes{sending("out", a.URL+"/away", exact.ID)}).ID)
-	if job.Status != JobFailed || !strings.Contains(orZero(job.ErrorMessage), "status 307") || a.key != aKey {
-		t.Errorf("%s: %s", job.Status, orZero(job.ErrorMessage))
+	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "status 307") || a.key != aKey {
+		t.Errorf("%s: %s", job.Status, models.Deref(job.ErrorMessage))
 	}
 	// A request that would read an answer keeps its status alone, for the answer may hold the key.
 	job = w.runs(own, w.save(own, nodegraph.Nodes{{ID: "ask", Type: requestType, Data: map[string]any{"url": a.URL + "/in", "credentialId": below.ID.String()}}}).ID)

@@ -16,6 +16,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // credentialField is where an outbound node names a credential. It is one of the
@@ -185,23 +186,23 @@ func ownCredentials(tx *models.Tx, accountID models.ID, senders []*sender) (own 
 
 // Why a node does not send with the credential that it names.
 var (
-	errFedCredential = &nodes.Failure{
+	errFedCredential = &kit.Failure{
 		Message: "Which credential is sent must be said by the node itself, not by what flows into it",
 		Hint:    "Choose the credential in the node's settings, and remove what is connected there.",
 	}
-	errNotPersonal = &nodes.Failure{
+	errNotPersonal = &kit.Failure{
 		Message: "The credential is sent only in runs that its owner starts personally, and this is none",
 		Hint:    "Its owner can lock it to the address that the node sends to: then it is sent in every run.",
 	}
-	errNotApproved = &nodes.Failure{
+	errNotApproved = &kit.Failure{
 		Message: "The credential is not sent, for its owner did not write where this node sends",
 		Hint:    "Its owner, signed in, can take the credential out of the node, save, look at the address and choose it again; or lock it to the address.",
 	}
-	errFedAddress = &nodes.Failure{
+	errFedAddress = &kit.Failure{
 		Message: "The credential is not sent to an address that only flows into this node, which others may write",
 		Hint:    "Write an address on the same host in the node itself, signed in as the credential's owner; or lock the credential to it.",
 	}
-	errUnreadableKey = &nodes.Failure{
+	errUnreadableKey = &kit.Failure{
 		Message: "The key of the credential cannot be read on this install",
 		Hint:    "Its owner can type it again under Credentials.",
 	}
@@ -211,7 +212,7 @@ var (
 // creator has no such credential (contract 2, "Webhook-output node and
 // credentials" 3). A locked one is held to its address where it is sent, a plain one
 // whose address flows in to the host that its owner wrote.
-func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*nodes.Credential, error) {
+func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*kit.Credential, error) {
 	at := senderOf(w.node, w.plan.Feeds[w.node.ID])
 	if at.fedID || at.named() != named {
 		return nil, errFedCredential
@@ -234,7 +235,7 @@ func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*no
 		slog.Error("the key of a credential cannot be read", "credential", c.ID, "error", err)
 		return nil, errUnreadableKey
 	}
-	found := &nodes.Credential{HeaderName: c.HeaderName, Key: key, AllowSubpaths: c.AllowSubpaths}
+	found := &kit.Credential{HeaderName: c.HeaderName, Key: key, AllowSubpaths: c.AllowSubpaths}
 	if c.LockedURL != nil {
 		found.LockedURL = *c.LockedURL
 	} else if at.fed {
@@ -252,7 +253,7 @@ func writtenHost(node *nodegraph.Node) string {
 	if u, err := url.Parse(address); err != nil || u.Host == "" {
 		return ""
 	}
-	return nodes.HostOf(address)
+	return kit.HostOf(address)
 }
 
 // checkPersonal refuses a plain credential but in a run that its owner started

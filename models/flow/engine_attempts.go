@@ -9,7 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Work that takes its worker down - by a stack overflow, by memory, by a kill -
@@ -48,7 +48,7 @@ func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error 
 			items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID, Attempt: lease.Attempt - 1})
 			ids = append(ids, job.ID)
 		}
-		if err := lane.Add(tx, Pools[nodes.Cheap].Kind, items...); err != nil {
+		if err := lane.Add(tx, Pools[kit.Cheap].Kind, items...); err != nil {
 			return err
 		}
 		_, err = tx.Run(`

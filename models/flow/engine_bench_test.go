@@ -9,7 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // BenchmarkChain runs 400 text nodes one after another with one worker.
@@ -44,7 +44,7 @@ func BenchmarkRuns(b *testing.B) {
 		for p.Next() {
 			one := &engine{Service: e.Service, t: b, clock: e.clock, user: users[next.Add(1)%50]}
 			one.start(nodegraph.Nodes{combine("a"), combine("b"), combine("c")}, nodegraph.Edges{edge("a", "b"), edge("b", "c")})
-			leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Cheap].Kind, "bench", 4)
+			leases, err := lane.Claim(context.Background(), e.DB, Pools[kit.Cheap].Kind, "bench", 4)
 			if err != nil {
 				b.Fatal(err)
 			}

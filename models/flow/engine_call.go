@@ -11,20 +11,20 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // callWithTimeout runs a node within its pool's time, and waits no longer for one
 // that does not end by itself (see work.unfinishedCall).
-func (s *Service) callWithTimeout(ctx context.Context, w *work) (nodes.Output, error) {
+func (s *Service) callWithTimeout(ctx context.Context, w *work) (kit.Output, error) {
 	limit := poolOfLane(w.lease.Kind).Timeout
 	if w.job.JobType == nodegraph.ComponentType {
-		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
+		limit = Pools[kit.Media].Timeout // of all its nodes, whose pool it is in just now
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
 	defer cancel()
 	type result struct {
-		out nodes.Output
+		out kit.Output
 		err error
 	}
 	done, left := make(chan result, 1), make(chan struct{})
@@ -44,9 +44,9 @@ func (s *Service) callWithTimeout(ctx context.Context, w *work) (nodes.Output, e
 		}
 	}
 	if got.err != nil && context.Cause(ctx) == errTimeout {
-		var failure *nodes.Failure
+		var failure *kit.Failure
 		if !errors.As(got.err, &failure) {
-			got.err = &nodes.Failure{
+			got.err = &kit.Failure{
 				Message: fmt.Sprintf("The node did not finish within %s", durationInWords(limit)),
 				Hint:    "Use a smaller input or lower settings, then run it again.",
 			}
@@ -70,7 +70,7 @@ func (w *work) takePlace(ctx context.Context) (leave func(), err error) {
 
 var (
 	errTimeout = errors.New("the node took too long")
-	errCutOff  = &nodes.Failure{
+	errCutOff  = &kit.Failure{
 		Message: fmt.Sprintf("The work was cut off %d times on the service's side", mostAttempts),
 		Hint:    "Use a smaller input, or run it again later.",
 	}
@@ -79,7 +79,7 @@ var (
 )
 
 // call runs the node: the engine's own ones here, the others in the catalogue.
-func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
+func (s *Service) call(ctx context.Context, w *work) (kit.Output, error) {
 	if w.refusal != nil {
 		return nil, w.refusal
 	}
@@ -115,26 +115,26 @@ func (s *Service) saveState(ctx context.Context, w *work, state json.RawMessage)
 }
 
 // callNode runs a node of the catalogue: w.node, within w.graph.
-func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
+func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (kit.Output, error) {
 	kind, ok := s.Catalogue.Find(nodeType)
 	if !ok || kind.Control {
-		return nil, &nodes.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
+		return nil, &kit.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
 	}
 	if price := kind.Price(input); price > w.price {
-		return nil, &nodes.Failure{
+		return nil, &kit.Failure{
 			Message: fmt.Sprintf("The node would cost %s credits on these settings, and %s were reserved for it", price, w.price),
 			Hint:    "Provider, model and length decide the price: set them on the node itself, and run it again.",
 		}
 	}
 	w.metered = kind.Metered(input) && !w.job.inline() // what is done in the accepting transaction is paid at once
-	call := &nodes.Call{
+	call := &kit.Call{
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
 		Media: s.Media.ForExecution(w.exec.AccountID, w.exec.ID, nodeType == importType, w.refs), Refs: w.refs, Progress: s.progress(ctx, w),
 		Keep: w.saveState, Spent: func(cost models.Credits) { w.spent = &cost },
 		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
 			return s.openHeader(ctx, w, sealed, host)
 		},
-		Credential: func(ctx context.Context, id string) (*nodes.Credential, error) { return s.credentialFor(ctx, w, id) },
+		Credential: func(ctx context.Context, id string) (*kit.Credential, error) { return s.credentialFor(ctx, w, id) },
 	}
 	if w.exec.WorkflowID != nil {
 		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()
@@ -143,8 +143,8 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 }
 
 // triggerOutput is what reached the trigger: nothing when the run was started otherwise.
-func triggerOutput(state []byte) (nodes.Output, error) {
-	out := nodes.Output{}
+func triggerOutput(state []byte) (kit.Output, error) {
+	out := kit.Output{}
 	if len(state) == 0 {
 		return out, nil
 	}
@@ -160,7 +160,7 @@ func durationInWords(d time.Duration) string {
 
 // failureMessage puts an error into words for the job: message and hint.
 func failureMessage(job *Job, err error) (message string, hint string) {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	var refusal *models.Error
 	switch {
 	case errors.As(err, &failure):

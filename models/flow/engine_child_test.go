@@ -22,7 +22,7 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/lane"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // child is a worker in a process of its own, which can be killed: this test
@@ -125,7 +125,7 @@ func (c child) run() error {
 func (c child) workOff(s *Service) error {
 	for {
 		var leases []lane.Lease
-		for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program} {
+		for _, name := range []kit.Pool{kit.Cheap, kit.Program} {
 			more, err := lane.Claim(context.Background(), s.DB, Pools[name].Kind, "child", 1-len(leases))
 			if err != nil {
 				return err
@@ -212,7 +212,7 @@ func die() {
 func providerNodes(provider string) {
 	kind, _ := catalogue.Find("combine-text")
 	kind.Inline, kind.Cost = false, 1500
-	kind.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	kind.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		label, _ := in.Input["label"].(string)
 		texts, _ := json.Marshal(in.Input["texts"])
 		request, err := http.NewRequestWithContext(ctx, "GET", provider+"?"+url.Values{"node": {label}, "texts": {string(texts)}}.Encode(), nil)
@@ -225,7 +225,7 @@ func providerNodes(provider string) {
 		}
 		defer response.Body.Close()
 		answer, err := io.ReadAll(response.Body)
-		return nodes.Output{"text": string(answer)}, err
+		return kit.Output{"text": string(answer)}, err
 	}
 }
 
@@ -243,12 +243,12 @@ func chaosNodes() {
 	}
 	combine, _ := catalogue.Find("combine-text")
 	run := combine.Run
-	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	combine.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		time.Sleep(20 * time.Millisecond)
 		return run(ctx, in)
 	}
 	template, _ := catalogue.Find("template-text")
-	template.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
-		return nil, &nodes.Failure{Message: "no"}
+	template.Run = func(context.Context, *kit.Call) (kit.Output, error) {
+		return nil, &kit.Failure{Message: "no"}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // componentBoundary stands in the path of a node between a component and what
@@ -38,7 +38,7 @@ type component struct {
 // after another. After each, the charge and what is done so far are committed, so
 // that a worker that takes over goes on behind the last finished node. They are no
 // jobs of their own (contract 2, "Event endpoints", rule 8).
-func (s *Service) runComponent(ctx context.Context, w *work) (nodes.Output, error) {
+func (s *Service) runComponent(ctx context.Context, w *work) (kit.Output, error) {
 	root := &component{}
 	if err := json.Unmarshal(w.job.State, root); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ type componentRun struct {
 }
 
 // runComponent does a component whose node has the given path and input.
-func (r *componentRun) runComponent(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) runComponent(ctx context.Context, c *component, path string, input map[string]any) (kit.Output, error) {
 	all, err := nodegraph.ComponentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
 		return nil, err
@@ -103,10 +103,10 @@ func (r *componentRun) runComponent(ctx context.Context, c *component, path stri
 	return nodegraph.ComponentOutput(plan, c.Outputs), nil
 }
 
-func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegraph.Plan, path string, node *nodegraph.Node, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegraph.Plan, path string, node *nodegraph.Node, input map[string]any) (kit.Output, error) {
 	switch {
 	case nodegraph.IsTrigger(node.Type):
-		return nodes.Output(node.Given()), nil
+		return kit.Output(node.Given()), nil
 	case node.Type == nodegraph.ComponentType:
 		return r.runComponent(ctx, c.Parts[node.ID], path, input)
 	}
@@ -137,7 +137,7 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 	if err == nil && w.refs != nil {
 		err = r.s.DB.Write(ctx, func(tx *models.Tx) error { return r.s.noteHow(tx, w.exec, w.refs, out) })
 	}
-	var pause *nodes.Pause
+	var pause *kit.Pause
 	if errors.As(err, &pause) {
 		return nil, r.pause(c, pause.State, pause.Until, "")
 	}
@@ -146,27 +146,27 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 }
 
 // pause has the component go on later with what its node keeps.
-func (r *componentRun) pause(c *component, state json.RawMessage, until time.Time, pool nodes.Pool) error {
+func (r *componentRun) pause(c *component, state json.RawMessage, until time.Time, pool kit.Pool) error {
 	c.State = state
 	whole, err := json.Marshal(r.root)
 	if err != nil {
 		return err
 	}
-	return &nodes.Pause{Until: until, State: whole, Pool: pool}
+	return &kit.Pause{Until: until, State: whole, Pool: pool}
 }
 
 // poolToMoveTo is the pool in which a component's node belongs, empty when that is
 // where the component is: waiting on a provider, importing and media work keep apart.
-func (s *Service) poolToMoveTo(nodeType string, input map[string]any, lane string) nodes.Pool {
+func (s *Service) poolToMoveTo(nodeType string, input map[string]any, lane string) kit.Pool {
 	kind, ok := s.Catalogue.Find(nodeType)
 	if !ok {
 		return ""
 	}
 	pool := kind.PoolFor(input)
-	if pool == nodes.Cheap && lane == Pools[nodes.Import].Kind.Name {
-		return nodes.Media // whose work keeps no import waiting
+	if pool == kit.Cheap && lane == Pools[kit.Import].Kind.Name {
+		return kit.Media // whose work keeps no import waiting
 	}
-	if pool == nodes.Cheap || Pools[pool].Kind.Name == lane {
+	if pool == kit.Cheap || Pools[pool].Kind.Name == lane {
 		return ""
 	}
 	return pool
@@ -174,9 +174,9 @@ func (s *Service) poolToMoveTo(nodeType string, input map[string]any, lane strin
 
 // failureOf says which node of a component failed.
 func (r *componentRun) failureOf(plan *nodegraph.Plan, id string, err error) error {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	if errors.As(err, &failure) {
-		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", plan.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
+		return &kit.Failure{Message: fmt.Sprintf("Node %s failed: %s", plan.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
 	}
 	return err
 }

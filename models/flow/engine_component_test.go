@@ -14,7 +14,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // addWorkflow saves a workflow of the account.
@@ -46,9 +46,9 @@ func testComponent(t *testing.T, e *engine) {
 	costs(t, "template-text", 500)
 	calls, dies := map[string]int{}, 1
 	var lease *lane.Lease
-	change(t, "template-text", func(n *nodes.Node) {
+	change(t, "template-text", func(n *kit.Node) {
 		run := n.Run
-		n.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+		n.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			calls["template"]++
 			if dies > 0 {
 				dies--
@@ -57,9 +57,9 @@ func testComponent(t *testing.T, e *engine) {
 			return run(ctx, in)
 		}
 	})
-	change(t, "combine-text", func(n *nodes.Node) {
+	change(t, "combine-text", func(n *kit.Node) {
 		run := n.Run
-		n.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+		n.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			calls["combine"]++
 			return run(ctx, in)
 		}

@@ -16,7 +16,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // testCutOffAtCommit breaks the transaction that ends a node at its very
@@ -65,15 +65,15 @@ func testLateWorker(t *testing.T, e *engine) {
 	costs(t, "combine-text", 700)
 	started, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		late := false
 		once.Do(func() { late = true })
 		if late {
 			close(started)
 			<-goOn
-			return nodes.Output{"text": "late"}, nil
+			return kit.Output{"text": "late"}, nil
 		}
-		return nodes.Output{"text": "in time"}, nil
+		return kit.Output{"text": "in time"}, nil
 	})
 	exec := e.start(nodegraph.Nodes{combine("a")}, nil)
 	lease := e.claim()
@@ -116,13 +116,13 @@ func testPoison(t *testing.T, e *engine) {
 // testDraining gives a job back whose worker ends; another takes it up at once.
 func testDraining(t *testing.T, e *engine) {
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), drainKey{}, true))
-	slow(t, "combine-text", func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		if in.Attempt == 1 && in.Input["separator"] == "+" && ctx.Err() == nil && ctx.Value(drainKey{}) != nil {
 			cancel(lane.ErrDraining) // now that the node is at work
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
-		return nodes.Output{"text": "done"}, nil
+		return kit.Output{"text": "done"}, nil
 	})
 	exec := e.start(nodegraph.Nodes{combine("a")}, nil)
 	if err := e.RunJob(ctx, *e.claim()); err != nil {
@@ -151,9 +151,9 @@ func cancelRacesFinish(t *testing.T, e *engine, times int) {
 	costs(t, "template-text", 500)
 	e.grant(e.user, 1_000_000*models.Credit)
 	hurry := make(chan struct{})
-	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		hurry <- struct{}{} // from here on both are on their way to the same lock
-		return nodes.Output{"text": "x"}, nil
+		return kit.Output{"text": "x"}, nil
 	})
 	won := map[ExecutionStatus]int{}
 	for i := range times {
@@ -229,14 +229,14 @@ func testRandomGraphs(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
 	costs(t, "template-text", 400)
 	slow(t, "combine-text", nil)
-	slow(t, "template-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
-		return nil, &nodes.Failure{Message: "no"}
+	slow(t, "template-text", func(context.Context, *kit.Call) (kit.Output, error) {
+		return nil, &kit.Failure{Message: "no"}
 	})
 	e.grant(e.user, 1_000_000*models.Credit)
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {
-		change(t, "combine-text", func(n *nodes.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
-		change(t, "template-text", func(n *nodes.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
+		change(t, "combine-text", func(n *kit.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
+		change(t, "template-text", func(n *kit.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
 		spare(t, e, rapid.Bool().Draw(r, "spare"))
 		all, edges := randomGraph(r)
 		want := interpret(all, edges, nil)

@@ -12,7 +12,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // executionColumns are an execution's columns without its graph, which never changes.
@@ -52,8 +52,8 @@ func lockExecutionOf(tx *models.Tx, jobID, accountID models.ID) (exec *Execution
 // conclude ends a call of a node: it waits, has completed, is held for review,
 // or has failed. Everything that follows commits with it, and nothing does
 // when the lease was lost.
-func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) error {
-	var pause *nodes.Pause
+func (s *Service) conclude(tx *models.Tx, w *work, out kit.Output, err error) error {
+	var pause *kit.Pause
 	if errors.As(err, &pause) {
 		return s.pauseJob(tx, w, pause)
 	}
@@ -72,7 +72,7 @@ func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) 
 }
 
 // recordOutcome writes how a call ended.
-func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err error) error {
+func (s *Service) recordOutcome(tx *models.Tx, w *work, out kit.Output, err error) error {
 	w.job.Attempts = w.lease.Attempt
 	if w.job.StartedAt == nil {
 		w.job.StartedAt = &tx.Now
@@ -112,7 +112,7 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err er
 }
 
 // pauseJob lets the node wait without a worker.
-func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
+func (s *Service) pauseJob(tx *models.Tx, w *work, pause *kit.Pause) error {
 	if err := postponeItem(tx, w.lease, pause); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
 
 // postponeItem has the item taken up again when the pause is over, in the pool that
 // it names.
-func postponeItem(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
+func postponeItem(tx *models.Tx, lease lane.Lease, pause *kit.Pause) error {
 	if pause.Pool == "" || Pools[pause.Pool].Kind.Name == lease.Kind {
 		return lane.Release(tx, lease, pause.Until)
 	}
@@ -149,13 +149,6 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *no
 		return err
 	}
 	return announce(tx, exec, job, event.JobCompleted)
-}
-
-func orZero[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 // mostInMessage bounds what is said of a failure, in characters: a node may
@@ -207,8 +200,8 @@ func (e *Execution) setFirstError(code, message string) {
 // closeJob writes a job that ended without completing, and skips all that
 // waits for it. What was charged for it stays charged.
 func closeJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
-	charged := orZero(job.CreditsCharged)
-	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
+	charged := models.Deref(job.CreditsCharged)
+	if job.CreditsCharged = &charged; charged > 0 || models.Deref(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
 	} else {
 		job.CreditStatus = &creditReleased

@@ -10,7 +10,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // FollowUps is the lane of what is left to do at a provider once a job has ended
@@ -35,14 +35,14 @@ func statesAtProviders(job *Job) []json.RawMessage {
 		}
 		return root.statesAtProviders()
 	}
-	if nodes.HasErrand(job.State) {
+	if kit.HasErrand(job.State) {
 		return []json.RawMessage{job.State}
 	}
 	return nil
 }
 
 func (c *component) statesAtProviders() (found []json.RawMessage) {
-	if nodes.HasErrand(c.State) {
+	if kit.HasErrand(c.State) {
 		found = append(found, c.State)
 	}
 	for _, part := range c.Parts {
@@ -64,14 +64,14 @@ func queueFollowUp(tx *models.Tx, job *Job, state []byte, wait time.Duration) er
 // lateResultState is the state with which a failed job's result may still be asked
 // for, nil when there is none.
 func lateResultState(w *work, err error) []byte {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	errors.As(err, &failure)
 	switch {
 	case refusesLateResult(w.job.JobType, w.node.Data):
 		return nil
 	case failure != nil && failure.Late != nil:
 		return failure.Late
-	case (failure == errCutOff || errors.Is(err, context.DeadlineExceeded)) && nodes.HasErrand(w.job.State):
+	case (failure == errCutOff || errors.Is(err, context.DeadlineExceeded)) && kit.HasErrand(w.job.State):
 		return w.job.State
 	}
 	return nil
@@ -87,7 +87,7 @@ func refusesLateResult(jobType string, data map[string]any) bool {
 // cancelAtProvider has a provider told that it works in vain on a job that has failed for
 // good.
 func (w *work) cancelAtProvider(tx *models.Tx, err error) error {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	if !errors.As(err, &failure) || failure.Late == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (w *work) cancelAtProvider(tx *models.Tx, err error) error {
 // hintWithoutLateResult is the hint of a failure whose result may come late, for a job
 // that will not take it.
 func hintWithoutLateResult(err error, hint string) string {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	if errors.As(err, &failure) && failure.Late != nil {
 		return "Nothing was charged for it. Run it again."
 	}
@@ -154,7 +154,7 @@ func (s *Service) cancelAtProviders(ctx context.Context, lease lane.Lease, job *
 // often, for a day.
 func (s *Service) askForLateResult(ctx context.Context, lease lane.Lease, job *Job) error {
 	out, err := s.fetchLateResult(ctx, lease, job)
-	var pause *nodes.Pause
+	var pause *kit.Pause
 	var trouble *engineError
 	switch {
 	case errors.As(err, &trouble):
@@ -171,19 +171,19 @@ func (s *Service) askForLateResult(ctx context.Context, lease lane.Lease, job *J
 	return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
 }
 
-func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Job) (nodes.Output, error) {
+func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Job) (kit.Output, error) {
 	kind, ok := s.Catalogue.Find(job.JobType)
 	if !ok {
-		return nil, &nodes.Failure{Message: "There is no such node type any more"}
+		return nil, &kit.Failure{Message: "There is no such node type any more"}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, Pools[nodes.Provider].Timeout, errTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, Pools[kit.Provider].Timeout, errTimeout)
 	defer cancel()
 	exec := &Execution{ID: job.ExecutionID, AccountID: job.AccountID}
 	refs, err := readRefs(s.DB.Read(ctx), job.ID)
 	if err != nil {
 		return nil, &engineError{err}
 	}
-	return kind.Do(ctx, &nodes.Call{
+	return kind.Do(ctx, &kit.Call{
 		Input: job.InputData, HTTP: s.HTTP, Now: s.DB.Clock.Now(), Attempt: lease.Attempt,
 		State: job.State, Media: s.Media.ForExecution(exec.AccountID, exec.ID, job.JobType == importType, refs[job.NodeID]), Refs: refs[job.NodeID].NamedBy(kind, job.InputData), Late: true,
 	})
@@ -194,7 +194,7 @@ func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Jo
 // event, once, and costs nothing, for its credits went back when it failed.
 // What waited for it stays skipped, and an execution that has ended stays as
 // it ended.
-func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, out nodes.Output) error {
+func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, out kit.Output) error {
 	data, size, err := storable(out)
 	if err != nil {
 		return s.endFollowUp(ctx, lease, job)
@@ -239,7 +239,7 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 // cancelUnclaimedWork tells a provider that nobody waits for work which it has just taken
 // on: the job was cancelled, or given up, in that very moment.
 func (s *Service) cancelUnclaimedWork(ctx context.Context, w *work, err error) {
-	var pause *nodes.Pause
+	var pause *kit.Pause
 	if !errors.As(err, &pause) || len(statesAtProviders(w.job)) > 0 {
 		return
 	}

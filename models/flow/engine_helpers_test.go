@@ -15,6 +15,7 @@ import (
 	"atelier/models/org"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // engine is a service on a database of its own, with one account that has
@@ -27,7 +28,7 @@ type engine struct {
 }
 
 // catalogue is what the tests' install offers, which has no providers.
-var catalogue = nodes.Offer(nodes.Providers{})
+var catalogue = nodes.Offer(kit.Providers{})
 
 func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
 
@@ -216,7 +217,7 @@ func (e *engine) wallet() (balance, reserved models.Credits) {
 }
 
 // change alters a node type for the length of a test.
-func change(t testing.TB, nodeType string, alter func(*nodes.Node)) {
+func change(t testing.TB, nodeType string, alter func(*kit.Node)) {
 	t.Helper()
 	kind, ok := catalogue.Find(nodeType)
 	if !ok {
@@ -229,12 +230,12 @@ func change(t testing.TB, nodeType string, alter func(*nodes.Node)) {
 
 // costs gives a node type a price.
 func costs(t testing.TB, nodeType string, cost models.Credits) {
-	change(t, nodeType, func(n *nodes.Node) { n.Cost = cost })
+	change(t, nodeType, func(n *kit.Node) { n.Cost = cost })
 }
 
 // slow makes a node type one that is not done inline.
-func slow(t testing.TB, nodeType string, run func(ctx context.Context, in *nodes.Call) (nodes.Output, error)) {
-	change(t, nodeType, func(n *nodes.Node) {
+func slow(t testing.TB, nodeType string, run func(ctx context.Context, in *kit.Call) (kit.Output, error)) {
+	change(t, nodeType, func(n *kit.Node) {
 		n.Inline = false
 		if run != nil {
 			n.Run = run

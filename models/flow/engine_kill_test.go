@@ -21,7 +21,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // provider counts the calls of each node, and answers with the node's name.
@@ -62,7 +62,7 @@ func (p *provider) take() map[string]int {
 
 // useProvider restores the node types after the test.
 func useProvider(t *testing.T, p *provider) {
-	change(t, "combine-text", func(*nodes.Node) {})
+	change(t, "combine-text", func(*kit.Node) {})
 	providerNodes(p.URL)
 }
 
@@ -184,7 +184,7 @@ func TestChaos(t *testing.T) { chaos(t, 20, 2, 4) }
 
 func chaos(t *testing.T, runs, workers, times int) {
 	for _, name := range []string{"text", "combine-text", "template-text"} {
-		change(t, name, func(*nodes.Node) {})
+		change(t, name, func(*kit.Node) {})
 	}
 	before := maps.Clone(Pools)
 	t.Cleanup(func() { Pools = before })
@@ -376,7 +376,7 @@ func (e *engine) cloneRun(n int) {
 				return err
 			}
 		}
-		return lane.Add(tx, Pools[nodes.Cheap].Kind, items...)
+		return lane.Add(tx, Pools[kit.Cheap].Kind, items...)
 	})
 	if err != nil {
 		e.t.Fatal(err)

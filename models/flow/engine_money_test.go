@@ -14,7 +14,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // entry is a line of the ledger, as far as the tests here read it.
@@ -125,12 +125,12 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 // meters makes delay a node that costs 1 credit, and says that it cost what its input
 // "really" says.
 func meters(t *testing.T) {
-	slow(t, "delay", func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+	slow(t, "delay", func(_ context.Context, in *kit.Call) (kit.Output, error) {
 		really, _ := in.Input["really"].(float64)
 		in.Spent(models.Credits(really))
-		return nodes.Output{"text": "done"}, nil
+		return kit.Output{"text": "done"}, nil
 	})
-	change(t, "delay", func(n *nodes.Node) { n.Cost, n.Meters = models.Credit, true })
+	change(t, "delay", func(n *kit.Node) { n.Cost, n.Meters = models.Credit, true })
 }
 
 // metered is a node that holds 1 credit and costs so many thousandths.
@@ -212,8 +212,8 @@ func TestMeteredRuns(t *testing.T) {
 				}
 				got := want{done.Charged, done.Absorbed, done.MarkupCharged, done.MarkupAbsorbed, map[string][2]int64{}}
 				for id, job := range e.jobs(exec.ID) {
-					got.jobs[id] = [2]int64{int64(orZero(job.CreditsCharged)), int64(orZero(job.CreditsAbsorbed))}
-					if orZero(job.CreditStatus) != creditCommitted {
+					got.jobs[id] = [2]int64{int64(models.Deref(job.CreditsCharged)), int64(models.Deref(job.CreditsAbsorbed))}
+					if models.Deref(job.CreditStatus) != creditCommitted {
 						t.Errorf("the job %s is %v", id, job.CreditStatus)
 					}
 				}
@@ -240,8 +240,8 @@ func TestMeteredEnds(t *testing.T) {
 	meters(t)
 	t.Run("cancelled while another node waits", func(t *testing.T) {
 		e := e.again(t)
-		slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
-			return nil, &nodes.Pause{Until: e.clock.Now().Add(time.Hour)}
+		slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) {
+			return nil, &kit.Pause{Until: e.clock.Now().Add(time.Hour)}
 		})
 		costs(t, "combine-text", 500)
 		exec := e.start(nodegraph.Nodes{metered("a", 2_000), combine("b")}, nil)
@@ -277,7 +277,7 @@ func TestMeteredEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			job = e.jobs(exec.ID)["a"]
-			if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || orZero(job.CreditsCharged) != 2_000 {
+			if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || models.Deref(job.CreditsCharged) != 2_000 {
 				t.Errorf("approved %v: the wallet has %d, %d reserved, the job %v", approve, balance, reserved, job.CreditsCharged)
 			}
 		}

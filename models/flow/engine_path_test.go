@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Graphs were saved before their paths had bounds: their nodes fail, and
@@ -30,8 +30,8 @@ func TestARunOfAGraphWithALongPathFailsItsNode(t *testing.T) {
 func TestAResultThatNestsTooDeepFailsItsNode(t *testing.T) {
 	e := newEngine(t)
 	for depth, want := range map[int]JobStatus{63: JobCompleted, 64: JobFailed, 9_000: JobFailed} {
-		slow(t, "delay", func(context.Context, *nodes.Call) (nodes.Output, error) {
-			return nodes.Output{"data": nested(depth)}, nil
+		slow(t, "delay", func(context.Context, *kit.Call) (kit.Output, error) {
+			return kit.Output{"data": nested(depth)}, nil
 		})
 		exec := e.start(nodegraph.Nodes{node("a", "delay", nil)}, nil)
 		e.work()

@@ -16,7 +16,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // poisonNodes makes template-text a node that takes its process down: done
@@ -30,15 +30,15 @@ func poisonNodes(how string) {
 	combine, _ := catalogue.Find("combine-text")
 	combine.Inline = false
 	run := combine.Run
-	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	combine.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		time.Sleep(100 * time.Millisecond)
 		return run(ctx, in)
 	}
 	poison, _ := catalogue.Find("template-text")
 	poison.Inline = how == "inline"
-	poison.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
+	poison.Run = func(context.Context, *kit.Call) (kit.Output, error) {
 		debug.SetMaxStack(1 << 20)
-		return nodes.Output{"depth": overflow(1)}, nil
+		return kit.Output{"depth": overflow(1)}, nil
 	}
 }
 
@@ -71,8 +71,8 @@ func TestPoisonTakesNobodyAlong(t *testing.T) {
 	t.Cleanup(func() { Pools = before })
 	for _, how := range []string{"inline", "queued"} {
 		t.Run(how, func(t *testing.T) {
-			change(t, "combine-text", func(*nodes.Node) {})
-			change(t, "template-text", func(*nodes.Node) {})
+			change(t, "combine-text", func(*kit.Node) {})
+			change(t, "template-text", func(*kit.Node) {})
 			poisonNodes(how)
 			e := newEngineOn(t, dbtest.NewWithClock(t, &models.DatabaseClock{}))
 			all := nodegraph.Nodes{}

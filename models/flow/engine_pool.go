@@ -6,7 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Pool is one family of node jobs: cheap work, users' programs, media programs,
@@ -19,12 +19,12 @@ type Pool struct {
 }
 
 // Pools are the pools by the name that node types use.
-var Pools = map[nodes.Pool]Pool{
-	nodes.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
-	nodes.Program:  {Kind: lane.Kind{Name: "node.program", PerLane: mostPrograms}, Timeout: time.Minute},
-	nodes.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
-	nodes.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
-	nodes.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
+var Pools = map[kit.Pool]Pool{
+	kit.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
+	kit.Program:  {Kind: lane.Kind{Name: "node.program", PerLane: mostPrograms}, Timeout: time.Minute},
+	kit.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
+	kit.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
+	kit.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
 }
 
 // WorkApart has this process queue and do jobs under names of its own, which no worker of another process looks for. It is
@@ -47,10 +47,10 @@ const mostPrograms = 2
 func (s *Service) poolOf(job *Job) Pool {
 	kind, ok := s.Catalogue.Find(job.JobType)
 	if !ok {
-		return Pools[nodes.Cheap]
+		return Pools[kit.Cheap]
 	}
 	if kind.Type == nodegraph.ComponentType {
-		return Pools[nodes.Media]
+		return Pools[kit.Media]
 	}
 	return Pools[kind.PoolFor(job.InputData)]
 }
@@ -62,7 +62,7 @@ func poolOfLane(kind string) Pool {
 			return pool
 		}
 	}
-	return Pools[nodes.Cheap]
+	return Pools[kit.Cheap]
 }
 
 // queue puts ready jobs, given for each execution, where the workers of their pools find
@@ -70,7 +70,7 @@ func poolOfLane(kind string) Pool {
 // are ready then, and queues what it leaves (see claimJob). So there is always an
 // item for one of them, as long as there are any.
 func (s *Service) queue(tx *models.Tx, jobs ...[]*Job) error {
-	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program, nodes.Media, nodes.Provider, nodes.Import} {
+	for _, name := range []kit.Pool{kit.Cheap, kit.Program, kit.Media, kit.Provider, kit.Import} {
 		var items []lane.Item
 		for _, ofOne := range jobs {
 			inline := false

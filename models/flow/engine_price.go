@@ -71,7 +71,7 @@ func (w *work) cost() models.Credits {
 func (w *work) takeRealCost() {
 	switch {
 	case w.job.JobType == nodegraph.ComponentType:
-		w.job.Cost = min(w.job.Cost, orZero(w.job.CreditsCharged))
+		w.job.Cost = min(w.job.Cost, models.Deref(w.job.CreditsCharged))
 	case w.spent == nil || w.job.Cost == 0:
 	case w.cost() > w.job.Cost:
 		w.exec.owe(w.job.NodeID, w.job.JobType, nodegraph.ModelOf(w.job.JobType, w.job.InputData), w.cost())
@@ -107,7 +107,7 @@ func (e *Execution) chargeJob(job *Job) {
 		job.CreditStatus = &creditReserved
 		return
 	}
-	e.chargeNode(job.NodeID, job.JobType, nodegraph.ModelOf(job.JobType, job.InputData), job.Cost-orZero(job.CreditsCharged))
+	e.chargeNode(job.NodeID, job.JobType, nodegraph.ModelOf(job.JobType, job.InputData), job.Cost-models.Deref(job.CreditsCharged))
 	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 }
 
@@ -122,7 +122,7 @@ func (e *Execution) chargeInner(job *Job, path string, node *nodegraph.Node, mod
 		e.owe(path, node.Type, model, spent)
 		return
 	}
-	charged := orZero(job.CreditsCharged)
+	charged := models.Deref(job.CreditsCharged)
 	if spent = min(spent, job.Cost-charged); spent <= 0 {
 		return
 	}

@@ -16,6 +16,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -42,7 +43,7 @@ func TestRemote(t *testing.T) {
 			e := shared.again(t)
 			e.withMedia(t)
 			server := providertest.New(t)
-			e.Catalogue = nodes.Offer(nodes.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []nodes.Model{
+			e.Catalogue = nodes.Offer(kit.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []kit.Model{
 				{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 				{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 90_000},
 				{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500},
@@ -68,7 +69,7 @@ func remoteImage(id string) *nodegraph.Node {
 func (e *engine) wantEnd(id models.ID, node string, status JobStatus, charged models.Credits, says string) *Job {
 	e.t.Helper()
 	job := e.jobs(id)[node]
-	if job.Status != status || orZero(job.CreditsCharged) != charged {
+	if job.Status != status || models.Deref(job.CreditsCharged) != charged {
 		e.t.Errorf("the job is %+v", job)
 	}
 	if says != "" && (job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, says) || job.ErrorHint == nil) {
@@ -101,7 +102,7 @@ func testPolling(t *testing.T, e *engine, server *providertest.Server) {
 	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	for polls := range 4 {
 		lease := e.claim()
-		if lease == nil || lease.Kind != Pools[nodes.Provider].Kind.Name || lease.Attempt != 1 {
+		if lease == nil || lease.Kind != Pools[kit.Provider].Kind.Name || lease.Attempt != 1 {
 			t.Fatalf("poll %d: %+v", polls, lease)
 		}
 		if err := e.RunJob(context.Background(), *lease); err != nil {
@@ -433,7 +434,7 @@ func testRemoteComponent(t *testing.T, e *engine, server *providertest.Server) {
 	if len(server.Calls("POST", "/predictions")) != 1 || len(server.Calls("POST", "/chat/completions")) != 1 {
 		t.Error("something was sent twice")
 	}
-	if kinds[Pools[nodes.Provider].Kind.Name] < 3 || kinds[Pools[nodes.Media].Kind.Name] < 2 {
+	if kinds[Pools[kit.Provider].Kind.Name] < 3 || kinds[Pools[kit.Media].Kind.Name] < 2 {
 		t.Errorf("it waited in %v", kinds)
 	}
 }
@@ -454,7 +455,7 @@ func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 // testProviderGone has a provider taken away between the start and the run.
 func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	exec := e.start(nodegraph.Nodes{remoteText("a")}, nil)
-	e.Catalogue = nodes.Offer(nodes.Providers{})
+	e.Catalogue = nodes.Offer(kit.Providers{})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "OPENAI_API_KEY")
 	err := nodegraph.Validate(e.Catalogue, nodegraph.Nodes{remoteText("a")}, nil)

@@ -8,14 +8,14 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // A transaction that the database asks to try again charges what a first try
 // would have: nothing of that one is left.
 func TestDeadlockedConclusionChargesAll(t *testing.T) {
 	e := newEngine(t)
-	change(t, "combine-text", func(n *nodes.Node) { n.Inline, n.Cost = false, 1500 })
+	change(t, "combine-text", func(n *kit.Node) { n.Inline, n.Cost = false, 1500 })
 	for _, sql := range []string{
 		`CREATE SEQUENCE deadlocks`,
 		`CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -11,7 +11,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // work is one claimed job with all that its node needs.
@@ -23,7 +23,7 @@ type work struct {
 	node  *nodegraph.Node
 	input map[string]any
 	// refs are what the node may use of the library; nil for nothing.
-	refs *nodes.Refs
+	refs *kit.Refs
 	now  time.Time
 	// price is what is held for the node on the author's settings, spent what it said
 	// that it cost; more than the price only if it is metered.
@@ -104,7 +104,7 @@ func (s *Service) runOutside(ctx context.Context, w *work) error {
 	leave, callErr := w.takePlace(ctx)
 	defer leave()
 	began := time.Now()
-	var out nodes.Output
+	var out kit.Output
 	if callErr == nil {
 		out, callErr = s.callWithTimeout(ctx, w)
 	}
@@ -134,7 +134,7 @@ func inTransaction[T any](ctx context.Context, db *models.DB, write func(*models
 }
 
 // concludeOutside concludes a call that was made outside of any transaction.
-func (s *Service) concludeOutside(ctx context.Context, w *work, out nodes.Output, err error) error {
+func (s *Service) concludeOutside(ctx context.Context, w *work, out kit.Output, err error) error {
 	var trouble *engineError
 	switch {
 	case errors.As(err, &trouble):

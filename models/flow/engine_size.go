@@ -7,7 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // The bounds of what flows between nodes, in bytes as JSON.
@@ -35,7 +35,7 @@ var mostFed = nodegraph.MaxFedInRun
 
 // storable is an output as the database takes it: JSON without NUL characters,
 // neither too large nor nested too deeply. size is its length.
-func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
+func storable(out kit.Output) (data nodegraph.Data, size int, err error) {
 	switch measured := models.SizeOfJSON(map[string]any(out), models.JSONSize{Bytes: mostOutput + mostOutput/4, Values: mostValues}); {
 	case measured.Values > mostValues:
 		return nil, 0, errTooLarge("The node's result has more than %d values", mostValues)
@@ -44,13 +44,13 @@ func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 	}
 	b, err := json.Marshal(out)
 	if err != nil {
-		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
+		return nil, 0, &kit.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
 	}
 	if len(b) > mostOutput {
 		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
 	}
 	if models.CheckJSONDepth(b) != nil {
-		return nil, 0, &nodes.Failure{
+		return nil, 0, &kit.Failure{
 			Message: fmt.Sprintf("The node's result nests deeper than %d levels", models.MaxJSONDepth),
 			Hint:    "Pass on a part of it, for example with json-query.",
 		}
@@ -66,7 +66,7 @@ func errRunFedTooMuch() error {
 }
 
 func errTooLarge(format string, args ...any) error {
-	return &nodes.Failure{Message: fmt.Sprintf(format, args...), Hint: "Work on less at once, or cut it into parts before."}
+	return &kit.Failure{Message: fmt.Sprintf(format, args...), Hint: "Work on less at once, or cut it into parts before."}
 }
 
 // withoutNUL takes the escapes of NUL out of a JSON text.

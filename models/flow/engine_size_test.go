@@ -10,7 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // What flows between nodes is bounded: a text that doubles with every node, an
@@ -21,14 +21,14 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 	for range models.MaxJSONDepth {
 		deep = []any{deep}
 	}
-	slow(t, "combine-text", func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(_ context.Context, in *kit.Call) (kit.Output, error) {
 		switch in.Input["separator"] {
 		case "deep":
-			return nodes.Output{"data": deep}, nil
+			return kit.Output{"data": deep}, nil
 		case "large":
-			return nodes.Output{"data": strings.Repeat("x", mostOutput)}, nil
+			return kit.Output{"data": strings.Repeat("x", mostOutput)}, nil
 		}
-		return nodes.Output{"text": strings.Repeat("x", mostOutput/2)}, nil
+		return kit.Output{"text": strings.Repeat("x", mostOutput/2)}, nil
 	})
 	named := func(id, what string) *nodegraph.Node {
 		return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
@@ -42,7 +42,7 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 	e.work()
 	for id, part := range map[string]string{"deep": "nests deeper", "large": "larger than 8 MiB", "sum": "What feeds the node"} {
 		if job := e.jobs(exec.ID)[id]; job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, part) {
-			t.Errorf("%s is %s: %v", id, job.Status, orZero(job.ErrorMessage))
+			t.Errorf("%s is %s: %v", id, job.Status, models.Deref(job.ErrorMessage))
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 // One text that feeds many nodes, and one node many times, is added up as often as it does.
 func TestWhatFeedsARunIsAddedUp(t *testing.T) {
 	e := newEngine(t)
-	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) { return nodes.Output{"text": "x"}, nil })
+	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) { return kit.Output{"text": "x"}, nil })
 	whole := mostFed
 	mostFed = 5 << 20
 	t.Cleanup(func() { mostFed = whole })
@@ -71,7 +71,7 @@ func TestWhatFeedsARunIsAddedUp(t *testing.T) {
 	e.work()
 	together, alone := 0, 0
 	for id, job := range e.jobs(exec.ID) {
-		switch message := orZero(job.ErrorMessage); {
+		switch message := models.Deref(job.ErrorMessage); {
 		case job.Status == JobCompleted:
 		case strings.Contains(message, "5 MiB together"):
 			together++
@@ -88,7 +88,7 @@ func TestWhatFeedsARunIsAddedUp(t *testing.T) {
 
 func TestResultsLoseNULAndNothingElse(t *testing.T) {
 	for sent, want := range map[string]string{"a\x00b": "ab", `a\u0000b`: `a\u0000b`, "\\\x00": `\`, `\\u0000` + "\x00": `\\u0000`} {
-		got, _, err := storable(nodes.Output{"text": sent})
+		got, _, err := storable(kit.Output{"text": sent})
 		if err != nil || got["text"] != want {
 			t.Errorf("%q: %q, %v", sent, got["text"], err)
 		}
@@ -101,14 +101,14 @@ func TestLargeWorkIsDoneOutsideOfTransactions(t *testing.T) {
 	e := newEngine(t)
 	placed := map[string]bool{} // whether a place was taken when a node ran
 	var mu sync.Mutex
-	change(t, "combine-text", func(n *nodes.Node) {
-		n.Run = func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+	change(t, "combine-text", func(n *kit.Node) {
+		n.Run = func(_ context.Context, in *kit.Call) (kit.Output, error) {
 			mu.Lock()
 			if id := fmt.Sprint(in.Input["separator"]); id != "end" { // it follows in the transaction that ends the large one
 				placed[id] = len(largeWork) > 0
 			}
 			mu.Unlock()
-			return nodes.Output{"text": "x"}, nil
+			return kit.Output{"text": "x"}, nil
 		}
 	})
 	all := nodegraph.Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": strings.Repeat("x", 100_000)}}}
@@ -124,7 +124,7 @@ func TestLargeWorkIsDoneOutsideOfTransactions(t *testing.T) {
 	e.work()
 	for id, job := range e.jobs(exec.ID) {
 		if job.Status != JobCompleted {
-			t.Errorf("%s is %s: %s", id, job.Status, orZero(job.ErrorMessage))
+			t.Errorf("%s is %s: %s", id, job.Status, models.Deref(job.ErrorMessage))
 		}
 	}
 	if want := map[string]bool{"small": false, "smaller": false, "large": true, "larger": true}; !maps.Equal(placed, want) {

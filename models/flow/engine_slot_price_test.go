@@ -7,7 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // slotApp is an app with two animations, of which one has its plan from another
@@ -77,17 +77,17 @@ func TestARetryHasItsOwnPrice(t *testing.T) {
 	e := newEngine(t)
 	e.withMedia(t)
 	fails := true
-	slow(t, "motion", func(context.Context, *nodes.Call) (nodes.Output, error) {
+	slow(t, "motion", func(context.Context, *kit.Call) (kit.Output, error) {
 		if fails {
-			return nil, &nodes.Failure{Message: "no"}
+			return nil, &kit.Failure{Message: "no"}
 		}
-		return nodes.Output{"url": "https://x.example/m.json"}, nil
+		return kit.Output{"url": "https://x.example/m.json"}, nil
 	})
-	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		if fails {
-			return nil, &nodes.Failure{Message: "no"}
+			return nil, &kit.Failure{Message: "no"}
 		}
-		return nodes.Output{"text": "x"}, nil
+		return kit.Output{"text": "x"}, nil
 	})
 	ctx := e.as(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{node("m", "motion", map[string]any{"motionPlan": plan3()}), combine("c")})

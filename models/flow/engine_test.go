@@ -11,7 +11,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // TestEngine runs on one database; each test has an account of its own.
@@ -127,8 +127,8 @@ func testFieldMappingsAndPaths(t *testing.T, e *engine) {
 
 func testFailureSkipsWhatWaits(t *testing.T, e *engine) {
 	costs(t, "text", 1000)
-	slow(t, "template-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
-		return nil, &nodes.Failure{Message: "No paint left", Hint: "Buy some."}
+	slow(t, "template-text", func(context.Context, *kit.Call) (kit.Output, error) {
+		return nil, &kit.Failure{Message: "No paint left", Hint: "Buy some."}
 	})
 	bad := &nodegraph.Node{ID: "bad", Type: "template-text", Data: map[string]any{"template": "x", "label": "Painter"}}
 	exec := e.start(
@@ -157,10 +157,10 @@ func testFailureSkipsWhatWaits(t *testing.T, e *engine) {
 }
 
 func testFaultsOfNodesBecomeFailures(t *testing.T, e *engine) {
-	for name, run := range map[string]func(context.Context, *nodes.Call) (nodes.Output, error){
-		"panic": func(context.Context, *nodes.Call) (nodes.Output, error) { panic("oh no") },
-		"error": func(context.Context, *nodes.Call) (nodes.Output, error) { return nil, context.DeadlineExceeded },
-		"form":  func(context.Context, *nodes.Call) (nodes.Output, error) { return nodes.Output{"x": func() {}}, nil },
+	for name, run := range map[string]func(context.Context, *kit.Call) (kit.Output, error){
+		"panic": func(context.Context, *kit.Call) (kit.Output, error) { panic("oh no") },
+		"error": func(context.Context, *kit.Call) (kit.Output, error) { return nil, context.DeadlineExceeded },
+		"form":  func(context.Context, *kit.Call) (kit.Output, error) { return kit.Output{"x": func() {}}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			slow(t, "template-text", run)
@@ -175,12 +175,12 @@ func testFaultsOfNodesBecomeFailures(t *testing.T, e *engine) {
 }
 
 func testTimeout(t *testing.T, e *engine) {
-	limit := Pools[nodes.Cheap]
+	limit := Pools[kit.Cheap]
 	short := limit
 	short.Timeout = 20 * time.Millisecond
-	Pools[nodes.Cheap] = short
-	t.Cleanup(func() { Pools[nodes.Cheap] = limit })
-	slow(t, "template-text", func(ctx context.Context, _ *nodes.Call) (nodes.Output, error) {
+	Pools[kit.Cheap] = short
+	t.Cleanup(func() { Pools[kit.Cheap] = limit })
+	slow(t, "template-text", func(ctx context.Context, _ *kit.Call) (kit.Output, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})

@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // unpaidMedia bounds the seconds for which media programs work for an account in an hour
@@ -21,7 +21,7 @@ var unpaidMedia = models.Limit{Name: "media.unpaid", Max: 60 * 60, Per: time.Hou
 // checkUnpaid refuses to begin media work of an account that has had its unpaid time:
 // rate_limit_exceeded.
 func (s *Service) checkUnpaid(tx *models.Tx, w *work) error {
-	if s.Free || w.lease.Kind != Pools[nodes.Media].Kind.Name || w.job.StartedAt != nil {
+	if s.Free || w.lease.Kind != Pools[kit.Media].Kind.Name || w.job.StartedAt != nil {
 		return nil
 	}
 	err := s.DB.CheckLimit(tx.Context(), unpaidMedia, w.exec.AccountID.String())
@@ -39,10 +39,10 @@ func (s *Service) checkUnpaid(tx *models.Tx, w *work) error {
 // countUnpaid counts how long media work took for which nothing was charged. called is how
 // the node ended, ended how that was written.
 func (s *Service) countUnpaid(ctx context.Context, w *work, took time.Duration, called, ended error) {
-	if s.Free || w.lease.Kind != Pools[nodes.Media].Kind.Name || took < time.Second {
+	if s.Free || w.lease.Kind != Pools[kit.Media].Kind.Name || took < time.Second {
 		return
 	}
-	var pause *nodes.Pause
+	var pause *kit.Pause
 	switch {
 	case errors.Is(ended, lane.ErrLost): // it was cancelled
 	case ended != nil:
@@ -51,7 +51,7 @@ func (s *Service) countUnpaid(ctx context.Context, w *work, took time.Duration, 
 		if w.job.Cost > 0 {
 			return
 		}
-	case called == nil && orZero(w.job.CreditsCharged) > 0:
+	case called == nil && models.Deref(w.job.CreditsCharged) > 0:
 		return
 	}
 	err := s.DB.CountCalls(context.WithoutCancel(ctx), unpaidMedia, w.exec.AccountID.String(), int(took.Seconds()))

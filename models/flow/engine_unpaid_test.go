@@ -10,13 +10,13 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Media work that fails is counted, and beyond an hour in an hour none begins.
 func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 	e := newEngine(t)
-	media := lane.Lease{Kind: Pools[nodes.Media].Kind.Name}
+	media := lane.Lease{Kind: Pools[kit.Media].Kind.Name}
 	paid, failed := models.Credit, errors.New("it failed")
 	count := func(job *Job, called, ended error) {
 		e.countUnpaid(context.Background(), &work{lease: media, exec: &Execution{AccountID: e.user}, job: job}, 15*time.Minute, called, ended)
@@ -26,7 +26,7 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 	}
 	count(&Job{Cost: paid, CreditsCharged: &paid}, nil, nil)
 	count(&Job{Cost: paid}, nil, errors.New("the database is away"))
-	count(&Job{Cost: paid}, &nodes.Pause{}, nil)
+	count(&Job{Cost: paid}, &kit.Pause{}, nil)
 	if counted() != 0 {
 		t.Fatalf("%d seconds are counted for work that is paid, or taken up again", counted())
 	}
@@ -41,19 +41,19 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 		e.work()
 		return e.jobs(exec.ID)["r"]
 	}
-	if job := picture(); strings.Contains(orZero(job.ErrorMessage), "cost nothing") {
+	if job := picture(); strings.Contains(models.Deref(job.ErrorMessage), "cost nothing") {
 		t.Errorf("refused too early: %s", *job.ErrorMessage)
 	}
 	count(&Job{}, nil, nil)
 	job := picture()
-	if job.Status != JobFailed || !strings.Contains(orZero(job.ErrorMessage), "has taken 60 minutes in this hour") {
-		t.Errorf("%s: %s", job.Status, orZero(job.ErrorMessage))
+	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "has taken 60 minutes in this hour") {
+		t.Errorf("%s: %s", job.Status, models.Deref(job.ErrorMessage))
 	}
 	if code := e.count(`SELECT count(*) FROM executions WHERE id = ? AND error_code = 'rate_limit_exceeded'`, job.ExecutionID); code != 1 {
 		t.Error("the run does not say rate_limit_exceeded")
 	}
 	e.clock.Advance(time.Hour)
-	if job := picture(); strings.Contains(orZero(job.ErrorMessage), "cost nothing") {
+	if job := picture(); strings.Contains(models.Deref(job.ErrorMessage), "cost nothing") {
 		t.Errorf("still refused in the next hour: %s", *job.ErrorMessage)
 	}
 }

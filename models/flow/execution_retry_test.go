@@ -12,7 +12,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // flaky makes template-text fail as long as broken is true, save a file when it
@@ -20,17 +20,17 @@ import (
 func flaky(t *testing.T, broken *bool) map[string]int {
 	t.Helper()
 	calls := map[string]int{}
-	slow(t, "template-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
+	slow(t, "template-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		calls["template"]++
 		if *broken {
-			return nil, &nodes.Failure{Message: "no"}
+			return nil, &kit.Failure{Message: "no"}
 		}
-		return nodes.Output{"text": "made"}, nil
+		return kit.Output{"text": "made"}, nil
 	})
-	slow(t, "combine-text", func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	slow(t, "combine-text", func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		calls["combine"]++
 		info, err := in.Media.Save(ctx, "x", "text/plain", strings.NewReader("a file"))
-		return nodes.Output{"text": "joined", "url": info.URL}, err
+		return kit.Output{"text": "joined", "url": info.URL}, err
 	})
 	return calls
 }

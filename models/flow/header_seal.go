@@ -8,7 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // requestType is the node type whose headers may hold keys. Secret ones are
@@ -61,7 +61,7 @@ func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node,
 		return node, nil
 	}
 	address, _ := node.Data[addressField].(string)
-	host := nodes.HostOf(address)
+	host := kit.HostOf(address)
 	given, _ := node.Data[headersField].(map[string]any)
 	headers := maps.Clone(given)
 	for _, name := range names {
@@ -70,8 +70,8 @@ func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node,
 		switch *count++; {
 		case s.Vault == nil:
 			return nil, models.Invalid(field, "is a secret, and this install has no SERVICE_ENCRYPTION_KEY to keep it with: its operator must set one")
-		case len(value) > nodes.MaxSecretHeader:
-			return nil, models.Invalid(field, "must be at most %d bytes long", nodes.MaxSecretHeader)
+		case len(value) > kit.MaxSecretHeader:
+			return nil, models.Invalid(field, "must be at most %d bytes long", kit.MaxSecretHeader)
 		case *count > mostSealed:
 			return nil, models.Invalid(field, "is too much: a workflow may have at most %d secret headers", mostSealed)
 		}
@@ -79,7 +79,7 @@ func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node,
 		if err != nil {
 			return nil, err
 		}
-		headers[name] = nodes.SealedPrefix + sealed
+		headers[name] = kit.SealedPrefix + sealed
 	}
 	copied := *node
 	copied.Data = maps.Clone(node.Data)
@@ -94,7 +94,7 @@ func plainSecrets(node *nodegraph.Node) (names []string) {
 	}
 	headers, _ := node.Data[headersField].(map[string]any)
 	for name, value := range headers {
-		if text, _ := value.(string); text != "" && nodes.IsSecretHeader(name) && !nodes.IsSealed(text) {
+		if text, _ := value.(string); text != "" && kit.IsSecretHeader(name) && !kit.IsSealed(text) {
 			names = append(names, name)
 		}
 	}
@@ -127,7 +127,7 @@ func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) 
 	if err != nil {
 		return "", false, err
 	}
-	value, err = s.Vault.Open(headerPurpose(owner, host), sealed[len(nodes.SealedPrefix):])
+	value, err = s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
 	return value, err == nil, nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // asked is an https server that nodes ask, and the last key that reached it.
@@ -53,7 +53,7 @@ func keyOf(t *testing.T, all nodegraph.Nodes) string {
 	t.Helper()
 	headers := all[0].Data["headers"].(map[string]any)
 	key := headers["Authorization"].(string)
-	if !nodes.IsSealed(key) || headers["Accept"] != "text/plain" {
+	if !kit.IsSealed(key) || headers["Accept"] != "text/plain" {
 		t.Fatalf("kept as %v", headers)
 	}
 	return key
@@ -77,7 +77,7 @@ func wantSealedForAnother(t *testing.T, job *Job, a *asked) {
 	t.Helper()
 	if job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, "The header Authorization was sealed for another owner or address") ||
 		job.ErrorHint == nil || !strings.HasPrefix(*job.ErrorHint, "Type its value again.") || a.key != "" {
-		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 		t.Fatalf("a viewer sees %v, %v", seen, err)
 	}
 	if job := w.runs(in, flow.ID); job.Status != JobCompleted || a.key != plainKey {
-		t.Fatalf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Fatalf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 
 	// What is sent back as it was stays; what is typed anew is sealed again.
@@ -135,7 +135,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	}
 	w.work()
 	if job := w.jobs(*run.ExecutionID)["ask"]; job.Status != JobCompleted || a.key != plainKey || job.InputData["headers"] != nil {
-		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
 	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
@@ -144,7 +144,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	}
 	w.work()
 	if job := w.jobs(alone.Job.ExecutionID)[singleNode]; job.Status != JobCompleted || a.key != plainKey {
-		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	w.wantNoPlainKey()
 }
@@ -205,7 +205,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 	}
 	w.work()
 	if job := w.jobs(exec.ID)["ask"]; job.Status != JobCompleted || a.key != plainKey {
-		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
 	written := w.save(in, nodegraph.Nodes{request(elsewhere, keyOf(t, byEdge.Nodes))})
@@ -224,7 +224,7 @@ func TestSealedHeadersInComponents(t *testing.T) {
 	by := w.in(w.room, w.bob)
 	outer := w.save(by, nodegraph.Nodes{componentNode("c", inner.ID, nil)})
 	if job := w.runs(by, outer.ID); job.Status != JobCompleted || a.key != plainKey {
-		t.Fatalf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+		t.Fatalf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
 	copied := w.save(by, nodegraph.Nodes{request(a.URL, keyOf(t, inner.Nodes))})
@@ -279,7 +279,7 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	_, err = w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
 	refused("a single node", err, "headers.Authorization")
 	check, err := w.CheckWorkflow(in, flow.ID, nodegraph.Nodes{request(a.URL, plainKey)}, nil)
-	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || orZero(check.Problems[0].NodeID) != "ask" {
+	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || models.Deref(check.Problems[0].NodeID) != "ask" {
 		t.Errorf("check: %+v, %v", check, err)
 	}
 	if _, err := w.UpdateWorkflow(in, flow.ID, graphOf(flow.Nodes)); err != nil {
@@ -289,7 +289,7 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	wantSealedForAnother(t, w.runs(in, flow.ID), a)
 
 	w.Vault = vault
-	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, strings.Repeat("x", nodes.MaxSecretHeader+1))}})
+	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, strings.Repeat("x", kit.MaxSecretHeader+1))}})
 	if e, _ := models.AsError(err); e == nil || e.Code != models.CodeValidation || e.Field != inGraph {
 		t.Errorf("a long value: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // TestNodeAnsweredWithItsResult: a node that no transaction does is waited for
@@ -61,7 +62,7 @@ func TestProgramsOfOneAccount(t *testing.T) {
 	if _, err := e.RunNode(e.as(other), "csv-parse", map[string]any{"text": "a"}); err != nil {
 		t.Fatal(err)
 	}
-	leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Program].Kind, "test", 20)
+	leases, err := lane.Claim(context.Background(), e.DB, Pools[kit.Program].Kind, "test", 20)
 	of := map[models.ID]int{}
 	for _, lease := range leases {
 		of[lease.LaneID]++
@@ -76,12 +77,12 @@ func TestAcceptingRunsNoPrograms(t *testing.T) {
 	e := newEngine(t)
 	spare(t, e, true)
 	for _, kind := range nodes.Known() {
-		if kind.Pool != nodes.Program {
+		if kind.Pool != kit.Program {
 			continue
 		}
 		run := kind.Run
-		change(t, kind.Type, func(n *nodes.Node) {
-			n.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+		change(t, kind.Type, func(n *kit.Node) {
+			n.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 				if models.InTransaction(ctx) {
 					t.Errorf("%s runs in a transaction", n.Type)
 				}

@@ -6,7 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // NodeBegin is a single node that another area begins.
@@ -18,7 +18,7 @@ type NodeBegin struct {
 	// Purpose says who is told when the job ends; see OnJobEnded.
 	Purpose Purpose
 	// Refs are what the node may use of the library; nil finds what its settings name.
-	Refs *nodes.Refs
+	Refs *kit.Refs
 }
 
 // AdmitRun waits until a run may begin; it is called before the transaction that begins
@@ -65,7 +65,7 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 		run.Adjustments = append(run.Adjustments, map[string]any{"field": a.Field, "from": a.From, "to": a.To, "reason": a.Reason})
 	}
 	judge := kind.Validate
-	if nodes.NamesPreset(adjusted) || !complete {
+	if kit.NamesPreset(adjusted) || !complete {
 		judge = kind.ValidateData // what is missing may come from the preset; see prepare
 	}
 	if err := judge("", adjusted); err != nil {

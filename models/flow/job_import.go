@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // importType is the node that brings a whole video here.
@@ -26,7 +26,7 @@ func admitImport(tx *models.Tx, account models.ID) error {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "imports:"+account.String()).Error; err != nil {
 		return err
 	}
-	running, err := Pools[nodes.Import].Kind.Count(tx, account)
+	running, err := Pools[kit.Import].Kind.Count(tx, account)
 	if err != nil {
 		return err
 	}

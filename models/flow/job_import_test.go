@@ -12,7 +12,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // testImports asks for twenty imports at once, through two replicas: four are
@@ -66,7 +66,7 @@ func testImports(t *testing.T, e *engine) {
 func (e *engine) takeImports() []lane.Lease {
 	e.t.Helper()
 	e.clock.Advance(2 * time.Second) // a full lane is looked at again after a second
-	leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Import].Kind, "test", 20)
+	leases, err := lane.Claim(context.Background(), e.DB, Pools[kit.Import].Kind, "test", 20)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func testImportsOfComponents(t *testing.T, e *engine) {
 		all = append(all, componentNode(fmt.Sprint("c", i), inner, nil))
 	}
 	e.start(all, nil)
-	for lease := e.claimFrom(nodes.Media); lease != nil; lease = e.claimFrom(nodes.Media) {
+	for lease := e.claimFrom(kit.Media); lease != nil; lease = e.claimFrom(kit.Media) {
 		if err := e.RunJob(context.Background(), *lease); err != nil {
 			t.Fatal(err)
 		}
@@ -123,13 +123,13 @@ func testImportsOfComponents(t *testing.T, e *engine) {
 	if leases := e.takeImports(); len(leases) != mostImports {
 		t.Fatalf("%d run", len(leases))
 	}
-	if pool := e.poolToMoveTo("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
+	if pool := e.poolToMoveTo("delay", nil, Pools[kit.Import].Kind.Name); pool != kit.Media {
 		t.Errorf("what follows an import runs in %q", pool)
 	}
 }
 
 // claimFrom takes a job of a pool; nil when there is none.
-func (e *engine) claimFrom(pool nodes.Pool) *lane.Lease {
+func (e *engine) claimFrom(pool kit.Pool) *lane.Lease {
 	e.t.Helper()
 	leases, err := lane.Claim(context.Background(), e.DB, Pools[pool].Kind, "test", 1)
 	if err != nil {

@@ -43,7 +43,7 @@ func (j *Job) Public() PublicJob {
 // Tag names the job's state for polls: whatever a client sees of it changes
 // with one of these.
 func (j *Job) Tag() string {
-	return fmt.Sprintf("%s-%d-%d", j.Status, j.Progress, orZero(j.CreditsCharged))
+	return fmt.Sprintf("%s-%d-%d", j.Status, j.Progress, models.Deref(j.CreditsCharged))
 }
 
 // Result is the output, which is there once the node has done its work.

@@ -5,7 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Runs use things of the library, and some work of the library is runs. The
@@ -46,7 +46,7 @@ type Wanted struct {
 
 // WantedID is one thing that a field of a node names.
 type WantedID struct {
-	nodes.Named
+	kit.Named
 	// By: what an author saved is found by the author's reach, else by the runner's.
 	By space.Principal
 }
@@ -60,7 +60,7 @@ type WantedHandle struct {
 // LookedUp is what a node names of the library.
 type LookedUp struct {
 	// Refs are what it may use, Refusal why it may not use something else.
-	Refs    *nodes.Refs
+	Refs    *kit.Refs
 	Refusal error
 	// Facts tell all that it names as it is now: they change with it. They are the same whoever asks.
 	Facts  []string
@@ -68,7 +68,7 @@ type LookedUp struct {
 }
 
 // JobRefs are what a job may use of the library, by the paths of its nodes.
-type JobRefs map[string]*nodes.Refs
+type JobRefs map[string]*kit.Refs
 
 // LibraryUse is an element, preset or voice that a new execution uses.
 type LibraryUse struct {
@@ -85,7 +85,7 @@ type Library interface {
 	LookUp(q *gorm.DB, wanted []Wanted) (map[string]*LookedUp, error)
 	// StillUsable is asked before a job begins that uses somebody's face or voice; it
 	// refuses with the reason.
-	StillUsable(tx *models.Tx, refs *nodes.Refs) error
+	StillUsable(tx *models.Tx, refs *kit.Refs) error
 	// NoteUses writes down what executions that begin use, NoteHow how a job did.
 	NoteUses(tx *models.Tx, uses []LibraryUse) error
 	NoteHow(tx *models.Tx, executionID models.ID, how map[string]string) error

@@ -5,7 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // prepare makes a new run ready to be accepted: it packs its components, finds what its
@@ -105,7 +105,7 @@ func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, sin
 		if err := kind.ValidateData(at, changed.Data); err != nil {
 			return nil, err
 		}
-		if single && complete && nodes.NamesPreset(node.Data) {
+		if single && complete && kit.NamesPreset(node.Data) {
 			if err := kind.Validate(at, kind.LayPreset(changed.Data, of.Preset)); err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (s *Service) packAll(tx *models.Tx, start *Start) error {
 }
 
 // layInput is what a node works on with what it uses of the library under it.
-func (s *Service) layInput(nodeType string, input map[string]any, refs *nodes.Refs) map[string]any {
+func (s *Service) layInput(nodeType string, input map[string]any, refs *kit.Refs) map[string]any {
 	kind, ok := s.Catalogue.Find(nodeType)
 	if !ok || refs == nil {
 		return input

@@ -12,6 +12,7 @@ import (
 	"atelier/models"
 	"atelier/models/nodegraph"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // jobRefsRow is what a job may use of the library, as it is kept.
@@ -113,7 +114,7 @@ func readRefs(q *gorm.DB, jobID models.ID) (JobRefs, error) {
 }
 
 // refsOf is what a node of a job may use of the library on its input; nil for nothing.
-func (s *Service) refsOf(tx *models.Tx, exec *Execution, job *Job, input map[string]any) (*nodes.Refs, error) {
+func (s *Service) refsOf(tx *models.Tx, exec *Execution, job *Job, input map[string]any) (*kit.Refs, error) {
 	kind, ok := s.Catalogue.Find(job.JobType)
 	if !ok || exec.Purpose == "" && !mayUseLibrary(kind, input) {
 		return nil, nil
@@ -127,11 +128,11 @@ func (s *Service) refsOf(tx *models.Tx, exec *Execution, job *Job, input map[str
 
 // mayUseLibrary tells whether a node names something of the library on its input, or has
 // an @word that may be a handle.
-func mayUseLibrary(kind *nodes.Node, input map[string]any) bool {
+func mayUseLibrary(kind *kit.Node, input map[string]any) bool {
 	if len(kind.NamedIn(input)) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(kind.TextsWithHandles(input), func(text string) bool { return len(nodes.Handles(text)) > 0 })
+	return slices.ContainsFunc(kind.TextsWithHandles(input), func(text string) bool { return len(kit.Handles(text)) > 0 })
 }
 
 // usesLibrary tells whether any node of a component may use something of the library.
@@ -147,29 +148,29 @@ func (c *component) usesLibrary(kinds *nodes.Catalogue) bool {
 
 // stillUsable refuses to begin a job that uses what depicts somebody, unless that may
 // still be used. The refusal is a failure of the node.
-func (s *Service) stillUsable(ctx context.Context, refs *nodes.Refs) error {
+func (s *Service) stillUsable(ctx context.Context, refs *kit.Refs) error {
 	if !depictsSomebody(refs) || s.hooks.library == nil {
 		return nil
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error { return s.hooks.library.StillUsable(tx, refs) })
 	if refusal, ok := models.AsError(err); ok {
-		return &nodes.Failure{Message: refusal.Message, Hint: "Take it out of the node, or ask whoever is depicted."}
+		return &kit.Failure{Message: refusal.Message, Hint: "Take it out of the node, or ask whoever is depicted."}
 	}
 	return err
 }
 
-func depictsSomebody(refs *nodes.Refs) bool {
+func depictsSomebody(refs *kit.Refs) bool {
 	if refs == nil {
 		return false
 	}
 	return refs.Face != nil || refs.Voice != nil && refs.Voice.DepictsPerson ||
-		slices.ContainsFunc(refs.Elements, func(e nodes.ElementRef) bool { return e.DepictsPerson })
+		slices.ContainsFunc(refs.Elements, func(e kit.ElementRef) bool { return e.DepictsPerson })
 }
 
 // noteHow writes down how a node used elements, and takes out of what viewers of an
 // app's run see who is depicted.
-func (s *Service) noteHow(tx *models.Tx, exec *Execution, refs *nodes.Refs, out nodes.Output) error {
-	how := nodes.HowOf(out)
+func (s *Service) noteHow(tx *models.Tx, exec *Execution, refs *kit.Refs, out kit.Output) error {
+	how := kit.HowOf(out)
 	if refs == nil || len(how) == 0 {
 		return nil
 	}
@@ -183,7 +184,7 @@ func (s *Service) noteHow(tx *models.Tx, exec *Execution, refs *nodes.Refs, out 
 }
 
 // people are the ids of what depicts somebody.
-func people(refs *nodes.Refs) []string {
+func people(refs *kit.Refs) []string {
 	var ids []string
 	if refs == nil {
 		return nil
@@ -202,7 +203,7 @@ func people(refs *nodes.Refs) []string {
 	return ids
 }
 
-func hidePeople(elements any, refs *nodes.Refs) {
+func hidePeople(elements any, refs *kit.Refs) {
 	hidden := people(refs)
 	entries, _ := elements.([]any)
 	for _, entry := range entries {
@@ -214,7 +215,7 @@ func hidePeople(elements any, refs *nodes.Refs) {
 }
 
 // shownInput is a node's input as its job shows it; of an app's run without the ids of what depicts somebody.
-func shownInput(exec *Execution, node *nodegraph.Node, input map[string]any, refs *nodes.Refs) nodegraph.Data {
+func shownInput(exec *Execution, node *nodegraph.Node, input map[string]any, refs *kit.Refs) nodegraph.Data {
 	shown := nodegraph.PublicInput(node, input, exec.AppID != nil)
 	hidden := people(refs)
 	kind, ok := nodes.Find(node.Type)
@@ -238,6 +239,6 @@ func shownInput(exec *Execution, node *nodegraph.Node, input map[string]any, ref
 }
 
 func isFailure(err error) bool {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	return errors.As(err, &failure)
 }

@@ -9,6 +9,7 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // authored is what the author of a graph saved, where a run may bring values of its own.
@@ -138,7 +139,7 @@ func (w *wants) tellApart(q *gorm.DB) error {
 }
 
 // names tells whether the author named a thing in a field, or allows it there.
-func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named nodes.Named) bool {
+func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named kit.Named) bool {
 	node := a.nodes.Find(nodeID)
 	if node == nil {
 		return false
@@ -148,7 +149,7 @@ func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named nodes.Name
 		return false
 	}
 	in := func(data map[string]any) bool {
-		return slices.ContainsFunc(kind.NamedIn(data), func(n nodes.Named) bool { return n.Name == named.Name && n.ID == named.ID })
+		return slices.ContainsFunc(kind.NamedIn(data), func(n kit.Named) bool { return n.Name == named.Name && n.ID == named.ID })
 	}
 	if in(node.Data) {
 		return true

@@ -81,7 +81,7 @@ func TestNodeEstimateSaysWhatARunWouldMeet(t *testing.T) {
 		if refusal, ok := models.AsError(err); ok {
 			code = string(refusal.Code)
 		}
-		if told := orZero(e.Payment.RefusalCode); told != code {
+		if told := models.Deref(e.Payment.RefusalCode); told != code {
 			t.Errorf("told %q, refused with %q", told, code)
 		}
 		return code

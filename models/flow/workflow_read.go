@@ -98,10 +98,10 @@ func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (ma
 	}
 	spaces, byID := map[models.ID]standing{}, make(map[models.ID]*Workflow, len(found))
 	for _, w := range found {
-		in, known := spaces[orZero(w.WorkspaceID)]
+		in, known := spaces[models.Deref(w.WorkspaceID)]
 		if !known {
 			in.viewer, in.refusal = s.Spaces.Viewer(ctx, w.WorkspaceID)
-			spaces[orZero(w.WorkspaceID)] = in
+			spaces[models.Deref(w.WorkspaceID)] = in
 		}
 		err := in.refusal
 		if in.viewer != nil {

@@ -13,11 +13,11 @@ import (
 	"atelier/models/account"
 	"atelier/models/dbtest"
 	"atelier/models/space"
-	"atelier/nodes"
 	"atelier/nodes/face/facetest"
+	"atelier/nodes/kit"
 )
 
-func consentWorld(t *testing.T) *wordsWorld { t.Helper(); return newVoicesWorld(t, nodes.Providers{}) }
+func consentWorld(t *testing.T) *wordsWorld { t.Helper(); return newVoicesWorld(t, kit.Providers{}) }
 
 func yes() *bool { v := true; return &v }
 

@@ -8,7 +8,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/media"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Kind is what an element is.
@@ -52,7 +52,7 @@ type Element struct {
 	Tags           models.Strings
 	// Seed decides the drawing; it never changes.
 	Seed int
-	// Palette are the colours of its pictures as #rrggbb, the most frequent first.
+	// Palette are the colors of its pictures as #rrggbb, the most frequent first.
 	Palette       models.Strings
 	Status        Status
 	VoiceID       *models.ID
@@ -114,7 +114,7 @@ type Image struct {
 	Role      ImageRole
 	Caption   string
 	IsPrimary bool
-	// Palette are its colours as #rrggbb, the most frequent first.
+	// Palette are its colors as #rrggbb, the most frequent first.
 	Palette models.Strings
 	// JobID made it; nil for one that somebody brought.
 	JobID     *models.ID
@@ -143,7 +143,7 @@ type Training struct {
 	Report       TrainingReport `json:"report"`
 	ErrorMessage *string        `json:"errorMessage"`
 	// Trained is what the last success made at a provider; it serves until the next.
-	Trained *nodes.TrainedRef `json:"trained,omitempty"`
+	Trained *kit.TrainedRef `json:"trained,omitempty"`
 	// DeleteAfter are the pictures that go when the training succeeds.
 	DeleteAfter []models.ID `json:"deleteAfter,omitempty"`
 }

@@ -28,51 +28,33 @@ const (
 // RemoveGone removes what organizations that were deleted kept in the library,
 // with its files.
 func (s *Service) RemoveGone(ctx context.Context) error {
-	var gone []models.ID
-	if err := s.DB.Read(ctx).Table("library_removals").Order("created_at").Limit(20).Pluck("organization_id", &gone).Error; err != nil {
-		return err
-	}
-	for _, id := range gone {
-		for range removalRounds {
-			left, err := s.removeSome(ctx, id)
-			if err != nil {
-				return err
-			}
-			if !left {
-				break
-			}
-		}
-	}
-	return nil
+	return s.DB.RemoveInRounds(ctx, s.DB.Read(ctx).Table("library_removals"), removalRounds, s.removeSome)
 }
 
 // removeSome removes some of what an organization kept, and notes when nothing is left.
-func (s *Service) removeSome(ctx context.Context, organizationID models.ID) (left bool, err error) {
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		var elements []*Element
-		var voices []*Voice
-		for _, rows := range []any{&elements, &voices} {
-			some := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID).Order("id").Limit(removedTogether)
-			if err := some.Find(rows).Error; err != nil {
-				return err
-			}
+func (s *Service) removeSome(tx *models.Tx, organizationID models.ID) (found bool, err error) {
+	var elements []*Element
+	var voices []*Voice
+	for _, rows := range []any{&elements, &voices} {
+		some := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID).Order("id").Limit(removedTogether)
+		if err := some.Find(rows).Error; err != nil {
+			return false, err
 		}
-		if err := s.removeElements(tx, elements...); err != nil {
-			return err
+	}
+	if err := s.removeElements(tx, elements...); err != nil {
+		return false, err
+	}
+	for _, v := range voices {
+		if err := s.removeVoice(tx, v); err != nil {
+			return false, err
 		}
-		for _, v := range voices {
-			if err := s.removeVoice(tx, v); err != nil {
-				return err
-			}
-		}
-		posted, err := s.removePostsIn(tx, organizationID)
-		if left = posted || len(elements)+len(voices) > 0; err != nil || left {
-			return err
-		}
-		if err := tx.Exec(`DELETE FROM node_presets WHERE organization_id = ?`, organizationID).Error; err != nil {
-			return err
-		}
-		return tx.Exec(`DELETE FROM library_removals WHERE organization_id = ?`, organizationID).Error
-	})
-	return left, err
+	}
+	posted, err := s.removePostsIn(tx, organizationID)
+	if found = posted || len(elements)+len(voices) > 0; err != nil || found {
+		return found, err
+	}
+	if err := tx.Exec(`DELETE FROM node_presets WHERE organization_id = ?`, organizationID).Error; err != nil {
+		return false, err
+	}
+	return false, tx.Exec(`DELETE FROM library_removals WHERE organization_id = ?`, organizationID).Error
 }

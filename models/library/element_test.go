@@ -21,12 +21,12 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/org"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
-func newElementsWorld(t *testing.T) *wordsWorld { return newVoicesWorld(t, nodes.Providers{}) }
+func newElementsWorld(t *testing.T) *wordsWorld { return newVoicesWorld(t, kit.Providers{}) }
 
-// elementPNG is a picture of two colours, the first of which fills three quarters.
+// elementPNG is a picture of two colors, the first of which fills three quarters.
 func elementPNG(t testing.TB, first, second color.Color) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 40, 40))

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"atelier/models"
-	"atelier/nodes"
 	"atelier/nodes/face"
+	"atelier/nodes/kit"
 )
 
 // faceErrors are the refusals of a picture that does not show the one face.
@@ -27,7 +27,7 @@ func (s *Service) facePicture(ctx context.Context, file *os.File, size int64, fi
 		return nil, 0, 0, err
 	}
 	var cut *image.RGBA
-	err = nodes.ReadPicture(ctx, file, size, func(img image.Image) (err error) {
+	err = kit.ReadPicture(ctx, file, size, func(img image.Image) (err error) {
 		if crop != nil {
 			cut, err = face.CutPart(img, face.Box{X: crop.X, Y: crop.Y, Width: crop.Width, Height: crop.Height})
 			return err
@@ -71,7 +71,7 @@ func faceRefusal(field string, err error) error {
 			return models.Invalid(field, "%s", known.Error())
 		}
 	}
-	if nodes.IsFailure(err) {
+	if kit.IsFailure(err) {
 		return models.Invalid(field, "cannot be read: %s", err.Error())
 	}
 	return err

@@ -16,31 +16,32 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // factoryShelf is a media store in memory.
 type factoryShelf map[string][]byte
 
-func (s factoryShelf) Open(_ context.Context, url string) (io.ReadCloser, nodes.MediaInfo, error) {
+func (s factoryShelf) Open(_ context.Context, url string) (io.ReadCloser, kit.MediaInfo, error) {
 	data, ok := s[url]
 	if !ok {
-		return nil, nodes.MediaInfo{}, models.NotFound("File")
+		return nil, kit.MediaInfo{}, models.NotFound("File")
 	}
-	return io.NopCloser(bytes.NewReader(data)), nodes.MediaInfo{URL: url, Size: int64(len(data))}, nil
+	return io.NopCloser(bytes.NewReader(data)), kit.MediaInfo{URL: url, Size: int64(len(data))}, nil
 }
 
-func (s factoryShelf) Save(_ context.Context, name, contentType string, r io.Reader) (nodes.MediaInfo, error) {
+func (s factoryShelf) Save(_ context.Context, name, contentType string, r io.Reader) (kit.MediaInfo, error) {
 	data, err := io.ReadAll(r)
 	url := fmt.Sprintf("https://files.example/%d-%s", len(s), name)
 	s[url] = data
-	return nodes.MediaInfo{URL: url, ContentType: contentType, Size: int64(len(data))}, err
+	return kit.MediaInfo{URL: url, ContentType: contentType, Size: int64(len(data))}, err
 }
 
 // TestFactoryPresetsRun runs every preset of the program through its node, which
 // says itself only what a run needs, and what keeps the test short.
 func TestFactoryPresetsRun(t *testing.T) {
-	catalogue, shelf := nodes.Offer(nodes.Providers{}), factoryShelf{}
-	run := func(nodeType string, input map[string]any) nodes.Output {
+	catalogue, shelf := nodes.Offer(kit.Providers{}), factoryShelf{}
+	run := func(nodeType string, input map[string]any) kit.Output {
 		t.Helper()
 		kind, ok := catalogue.Find(nodeType)
 		if !ok {
@@ -48,8 +49,8 @@ func TestFactoryPresetsRun(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 		defer cancel()
-		out, err := kind.Do(ctx, &nodes.Call{Input: input, Media: shelf, Now: FactoryTime, Attempt: 1})
-		if failure := (*nodes.Failure)(nil); errors.As(err, &failure) {
+		out, err := kind.Do(ctx, &kit.Call{Input: input, Media: shelf, Now: FactoryTime, Attempt: 1})
+		if failure := (*kit.Failure)(nil); errors.As(err, &failure) {
 			t.Fatalf("%s: %s (%s)", nodeType, failure.Message, failure.Hint)
 		}
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // libraryJob is a job that ends in the library.
@@ -56,7 +56,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 			if err != nil {
 				return err
 			}
-			begin.Refs = &nodes.Refs{Elements: []nodes.ElementRef{e.ref(pictures[e.ID])}}
+			begin.Refs = &kit.Refs{Elements: []kit.ElementRef{e.ref(pictures[e.ID])}}
 		}
 		run, err := s.Flows.BeginNode(tx, begin)
 		if err != nil {

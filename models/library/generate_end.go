@@ -124,9 +124,9 @@ func (e *Element) learn(tx *models.Tx, job *flow.Job, shown bool) error {
 			e.Attributes = clean
 		}
 	}
-	if colours, ok := job.OutputData["palette"].([]any); ok && len(e.Palette) == 0 {
-		for _, colour := range colours[:min(len(colours), maxPalette)] {
-			if text, _ := colour.(string); text != "" {
+	if colors, ok := job.OutputData["palette"].([]any); ok && len(e.Palette) == 0 {
+		for _, color := range colors[:min(len(colors), maxPalette)] {
+			if text, _ := color.(string); text != "" {
 				e.Palette = append(e.Palette, text)
 			}
 		}

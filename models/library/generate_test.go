@@ -7,7 +7,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 func (w *runsWorld) generated(ctx context.Context, in GenerateElementInput) *Begun {
@@ -58,7 +58,7 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 	w := newRunsWorld(t)
 	kind, _ := w.Flows.Catalogue.Find("generate-object")
 	before := kind.Run
-	kind.Run = func(context.Context, *nodes.Call) (nodes.Output, error) { return nil, &nodes.Failure{Message: "No"} }
+	kind.Run = func(context.Context, *kit.Call) (kit.Output, error) { return nil, &kit.Failure{Message: "No"} }
 	t.Cleanup(func() { kind.Run = before })
 	begun := w.generated(w.as(w.ann), GenerateElementInput{Kind: Object, Description: "a clock"})
 	w.work()

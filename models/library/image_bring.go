@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/media"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // broughtImage is a picture that has arrived for an element: of a face, the
@@ -77,18 +77,18 @@ func (s *Service) bring(ctx context.Context, kind Kind, arrived *media.Incoming,
 	return withPalette(ctx, cut)
 }
 
-// withPalette is a picture that has arrived, with its colours; none of them when it cannot be decoded here.
+// withPalette is a picture that has arrived, with its colors; none of them when it cannot be decoded here.
 func withPalette(ctx context.Context, arrived *media.Incoming) (*broughtImage, error) {
-	var colours []string
-	err := nodes.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
-		colours = palette(img)
+	var colors []string
+	err := kit.ReadPicture(ctx, arrived.File(), arrived.Size(), func(img image.Image) error {
+		colors = palette(img)
 		return nil
 	})
-	if err != nil && !nodes.IsFailure(err) {
+	if err != nil && !kit.IsFailure(err) {
 		arrived.Close()
 		return nil, err
 	}
-	return &broughtImage{Incoming: arrived, palette: colours}, nil
+	return &broughtImage{Incoming: arrived, palette: colors}, nil
 }
 
 // onlyOfFaces refuses what chooses a face, of anything else.

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// maxPalette is how many colours a palette has.
+// maxPalette is how many colors a palette has.
 const maxPalette = 6
 
-// paletteSide is the longest side in pixels at which colours are counted.
+// paletteSide is the longest side in pixels at which colors are counted.
 const paletteSide = 96
 
-// palette are the most frequent colours of a picture as #rrggbb, none of them
+// palette are the most frequent colors of a picture as #rrggbb, none of them
 // close to another; what is see-through does not count.
 func palette(img image.Image) []string {
 	b := img.Bounds()
@@ -46,14 +46,14 @@ func palette(img image.Image) []string {
 	return frequent(all)
 }
 
-// joinedPalette are the colours of several pictures, of which those of each come
+// joinedPalette are the colors of several pictures, of which those of each come
 // in the order of their palettes.
 func joinedPalette(palettes ...[]string) []string {
 	var all []*cell
-	for _, colours := range palettes {
-		for i, colour := range colours {
+	for _, colors := range palettes {
+		for i, color := range colors {
 			var r, g, b int
-			if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err == nil {
+			if _, err := fmt.Sscanf(color, "#%02x%02x%02x", &r, &g, &b); err == nil {
 				c := &cell{}
 				c.add(r, g, b, maxPalette-min(i, maxPalette-1))
 				all = append(all, c)
@@ -70,7 +70,7 @@ func (c *cell) add(r, g, b, n int) { c.r, c.g, c.b, c.n = c.r+r*n, c.g+g*n, c.b+
 
 func (c *cell) mean() [3]int { return [3]int{c.r / c.n, c.g / c.n, c.b / c.n} }
 
-// apart is the square of how far two colours lie apart; closeBy is too near for
+// apart is the square of how far two colors lie apart; closeBy is too near for
 // two of one palette.
 func (c *cell) apart(d *cell) int {
 	p, q := c.mean(), d.mean()
@@ -80,7 +80,7 @@ func (c *cell) apart(d *cell) int {
 
 const closeBy = 48 * 48 * 3
 
-// frequent joins colours that lie close together and names the most frequent.
+// frequent joins colors that lie close together and names the most frequent.
 func frequent(all []*cell) []string {
 	order := func(c, d *cell) int {
 		if c.n != d.n {
@@ -100,10 +100,10 @@ func frequent(all []*cell) []string {
 		joined = append(joined, c)
 	}
 	slices.SortFunc(joined, order)
-	colours := []string{}
+	colors := []string{}
 	for _, c := range joined[:min(len(joined), maxPalette)] {
 		p := c.mean()
-		colours = append(colours, fmt.Sprintf("#%02x%02x%02x", p[0], p[1], p[2]))
+		colors = append(colors, fmt.Sprintf("#%02x%02x%02x", p[0], p[1], p[2]))
 	}
-	return colours
+	return colors
 }

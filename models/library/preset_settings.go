@@ -7,7 +7,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // The bounds of presets; see docs/security.md.
@@ -26,7 +26,7 @@ const (
 
 // presetType is a node type for which presets are kept: one that runs alone,
 // whether a provider that it needs is set up or not.
-func (s *Service) presetType(field, nodeType string) (*nodes.Node, error) {
+func (s *Service) presetType(field, nodeType string) (*kit.Node, error) {
 	kind, ok := s.Flows.Catalogue.Find(nodeType)
 	if !ok || !flow.RunsAlone(nodeType) {
 		return nil, models.Invalid(field, "must be a node type that runs by itself")
@@ -36,7 +36,7 @@ func (s *Service) presetType(field, nodeType string) (*nodes.Node, error) {
 
 // CleanSettings judges the settings of a preset; prefix is settings, or where it
 // stands in an import.
-func CleanSettings(kind *nodes.Node, field string, settings map[string]any) (map[string]any, error) {
+func CleanSettings(kind *kit.Node, field string, settings map[string]any) (map[string]any, error) {
 	kept, err := kind.PresetSettings(field+".", settings)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 func presetOf(name string) CreatePresetInput {
@@ -16,7 +16,7 @@ func presetOf(name string) CreatePresetInput {
 }
 
 func TestPresetsLiveInTheirSpace(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	shared := space.WorkspaceShared
 	in := presetOf(" Wild ")
 	in.Visibility = &shared
@@ -78,7 +78,7 @@ func TestPresetsLiveInTheirSpace(t *testing.T) {
 }
 
 func TestPresetSettingsAreJudged(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	for _, c := range []struct {
 		nodeType string
 		settings map[string]any
@@ -137,7 +137,7 @@ func TestPresetSettingsAreJudged(t *testing.T) {
 }
 
 func TestPresetChanges(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	p, err := w.CreatePreset(w.in(w.ann), presetOf("Wild"))
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestPresetChanges(t *testing.T) {
 }
 
 func TestPresetImportIsAllOrNone(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	good, bad := presetOf("A"), presetOf("B")
 	bad.Settings = map[string]any{"seed": "x"}
 	_, err := w.ImportPresets(w.as(w.ann), []*CreatePresetInput{&good, &bad})
@@ -203,7 +203,7 @@ func TestPresetImportIsAllOrNone(t *testing.T) {
 }
 
 func TestFactoryPresets(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	page := models.Page{}
 	two := 20
 	page.Limit = &two

@@ -10,7 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/lane"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -48,7 +48,7 @@ func (w *wordsWorld) works(help func() (*PromptHelp, error)) (*PromptHelp, error
 
 func TestPromptHelpByAProvider(t *testing.T) {
 	server := providertest.New(t)
-	w := newWordsWorld(t, nodes.Providers{OpenAI: server.OpenAI(), Models: []nodes.Model{
+	w := newWordsWorld(t, kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "prompt-helper-model", ID: "small", Cost: 100, PerThousandTokens: 1000},
 	}})
 	w.exec(`UPDATE wallets SET balance = 10000 WHERE user_id = ?`, w.ann)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 func wordsText(v any) string {
@@ -17,7 +17,7 @@ func wordsText(v any) string {
 }
 
 func TestPromptHelp(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	two := 2
 	in := PromptHelpInput{Idea: "A fox in the snow", MaxQuestions: &two, Answers: map[string]any{"action": "jumping", "avoid": []any{"text"}, "mood": ""}}
 	help, err := w.HelpWithPrompt(w.as(w.ann), in)
@@ -57,7 +57,7 @@ func TestPromptHelp(t *testing.T) {
 }
 
 func TestPromptHelpRefuses(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	text := func(s string) *string { return &s }
 	number := func(n int) *int { return &n }
 	other, err := w.CreatePreset(w.as(w.bob), presetOf("Hers"))
@@ -88,7 +88,7 @@ func TestPromptHelpRefuses(t *testing.T) {
 }
 
 func TestPromptHelpWithPreset(t *testing.T) {
-	w := newWordsWorld(t, nodes.Providers{})
+	w := newWordsWorld(t, kit.Providers{})
 	id := FactoryID("preset", "generate-image/Slide")
 	help, err := w.HelpWithPrompt(w.as(w.ann), PromptHelpInput{Idea: "a square picture of a fox", PresetID: &id})
 	if err != nil {

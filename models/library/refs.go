@@ -11,7 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
 )
 
@@ -31,7 +31,7 @@ type finding struct {
 	voices  map[models.ID]*Voice
 	byID    map[models.ID]*Element
 	named   map[handleKey]*Element
-	images  map[models.ID][]nodes.PictureRef
+	images  map[models.ID][]kit.PictureRef
 	found   map[string]*flow.LookedUp
 	// first is the first refusal.
 	first error
@@ -80,7 +80,7 @@ func (s *Service) find(q *gorm.DB, now time.Time, wanted []flow.Wanted) (*findin
 	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*flow.LookedUp{}}
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
-		f.found[wanted[i].Path] = &flow.LookedUp{Refs: &nodes.Refs{}}
+		f.found[wanted[i].Path] = &flow.LookedUp{Refs: &kit.Refs{}}
 		if err := f.preset(&wanted[i]); err != nil {
 			return nil, err
 		}
@@ -321,7 +321,7 @@ func (f *finding) reachable(e *Element, by space.Principal) (*Element, error) {
 }
 
 // use adds an element to what a node may use, once; it is refused when its person does not consent.
-func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bool, refs *nodes.Refs) {
+func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bool, refs *kit.Refs) {
 	if why := usable(e, f.now); why != nil {
 		f.refuse(w, field, "%s%s", saying, why)
 		return
@@ -336,7 +336,7 @@ func (f *finding) use(w *flow.Wanted, field, saying string, e *Element, named bo
 		refs.Face = &ref
 		return
 	}
-	if !slices.ContainsFunc(refs.Elements, func(other nodes.ElementRef) bool { return other.ID == ref.ID }) {
+	if !slices.ContainsFunc(refs.Elements, func(other kit.ElementRef) bool { return other.ID == ref.ID }) {
 		refs.Elements = append(refs.Elements, ref)
 	}
 }
@@ -359,7 +359,7 @@ func (f *finding) readVoices(wanted []flow.Wanted) error {
 	return err
 }
 
-func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) error {
+func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *kit.Refs) error {
 	viewer, err := f.space(id.By)
 	if err != nil {
 		return err
@@ -377,8 +377,8 @@ func (f *finding) voice(w *flow.Wanted, id flow.WantedID, refs *nodes.Refs) erro
 }
 
 // ref is the element as a run uses it, as it is now.
-func (e *Element) ref(pictures []nodes.PictureRef) nodes.ElementRef {
-	ref := nodes.ElementRef{
+func (e *Element) ref(pictures []kit.PictureRef) kit.ElementRef {
+	ref := kit.ElementRef{
 		ID: e.ID.String(), Kind: string(e.Kind), Name: e.Name, Handle: e.Handle,
 		Words:          phrase.Words(string(e.Kind), e.Name, e.Prompt, e.Description, e.Attributes),
 		NegativePrompt: e.NegativePrompt, Attributes: e.Attributes, Seed: e.Seed, Palette: e.Palette,

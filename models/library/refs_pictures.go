@@ -10,12 +10,12 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/media"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // pictureRefs are the pictures of elements as jobs use them, the primary one first, in two
 // statements for any number of elements. Those that wait for a consent are left out.
-func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]nodes.PictureRef, error) {
+func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]kit.PictureRef, error) {
 	ids := make([]models.ID, len(elements))
 	for i, e := range elements {
 		ids[i] = e.ID
@@ -33,7 +33,7 @@ func (s *Service) pictureRefs(q *gorm.DB, elements []*Element) (map[models.ID][]
 	if err != nil {
 		return nil, err
 	}
-	refs := map[models.ID][]nodes.PictureRef{}
+	refs := map[models.ID][]kit.PictureRef{}
 	for _, image := range images {
 		if file := files[image.FileID]; file != nil {
 			refs[image.ElementID] = append(refs[image.ElementID], pictureRef(image, file))
@@ -49,8 +49,8 @@ func rank(image *Image) int {
 	return 1
 }
 
-func pictureRef(image *Image, file *media.File) nodes.PictureRef {
-	ref := nodes.PictureRef{Address: "kept:" + file.ID.String(), Role: string(image.Role), ContentType: file.ContentType}
+func pictureRef(image *Image, file *media.File) kit.PictureRef {
+	ref := kit.PictureRef{Address: "kept:" + file.ID.String(), Role: string(image.Role), ContentType: file.ContentType}
 	if file.Width != nil && file.Height != nil {
 		ref.Width, ref.Height = *file.Width, *file.Height
 	}
@@ -58,9 +58,9 @@ func pictureRef(image *Image, file *media.File) nodes.PictureRef {
 }
 
 // StillUsable refuses what depicts somebody who does not consent any more, or is gone, with the reason.
-func (s *Service) StillUsable(tx *models.Tx, refs *nodes.Refs) error {
+func (s *Service) StillUsable(tx *models.Tx, refs *kit.Refs) error {
 	names, ids := map[models.ID]string{}, []models.ID{}
-	look := func(e *nodes.ElementRef) {
+	look := func(e *kit.ElementRef) {
 		if e == nil || !e.DepictsPerson {
 			return
 		}

@@ -11,13 +11,13 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 func TestRunsPinWhatTheyUse(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	park := w.element(ctx, Location, "Park", space.Private)
 	w.element(ctx, Creature, "Rex", space.Private)
@@ -60,7 +60,7 @@ func TestRunsTellHowElementsWereUsed(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	mia := w.element(ctx, Character, "Mia", space.Private)
-	w.watch("generate-image", nodes.Output{
+	w.watch("generate-image", kit.Output{
 		"imageUrl": "https://atelier.example/x.png", "elements": []any{map[string]any{"id": mia.ID.String(), "kind": "character", "how": "drawn"}},
 	})
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
@@ -103,7 +103,7 @@ func TestRunsRefuseWhatTheyMayNotUse(t *testing.T) {
 
 func TestWorkflowsAreJudgedByTheirAuthorAndRunsByTheRunner(t *testing.T) {
 	w := newRunsWorld(t)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	w.exec(`UPDATE workspaces SET settings = settings || '{"member_access_to_shared": "edit"}' WHERE id = ?`, w.room.ID)
 	anns := w.element(w.in(w.ann), Character, "Mia", space.Private)
 	bobs := w.element(w.in(w.bob), Character, "Max", space.Private)
@@ -145,7 +145,7 @@ func TestRunsThatNameNothingAskNothing(t *testing.T) {
 func TestPresetsLieUnderTheNode(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	p, err := w.CreatePreset(ctx, CreatePresetInput{NodeType: "generate-image", Name: "Soft", Settings: map[string]any{
 		"prompt": "{{prompt}}, watercolour", "aspectRatio": "16:9", "resolution": "2K",
 	}})
@@ -175,7 +175,7 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 func TestComponentsUseWhatTheirAuthorNames(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	inner := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	outer := w.workflow(ctx, space.Private, &nodegraph.Node{ID: "c", Type: "component", Data: map[string]any{"workflowId": inner.ID.String()}})
@@ -191,7 +191,7 @@ func TestComponentsUseWhatTheirAuthorNames(t *testing.T) {
 func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
@@ -224,7 +224,7 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 	before := kind.Run
 	t.Cleanup(func() { kind.Run = before })
 	var opened []error
-	kind.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+	kind.Run = func(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		for _, address := range []string{in.Refs.Elements[0].Pictures[0].Address, "kept:" + picture.FileID.String(), "kept:x"} {
 			r, _, err := in.Media.Open(ctx, address)
 			if err == nil {
@@ -232,7 +232,7 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 			}
 			opened = append(opened, err)
 		}
-		return nodes.Output{}, nil
+		return kit.Output{}, nil
 	}
 	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
 		t.Fatal(err)
@@ -250,7 +250,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 	kind, _ := w.Flows.Catalogue.Find("generate-image")
 	before := kind.Run
 	t.Cleanup(func() { kind.Run = before })
-	kind.Run = func(context.Context, *nodes.Call) (nodes.Output, error) { return nil, &nodes.Failure{Message: "No"} }
+	kind.Run = func(context.Context, *kit.Call) (kit.Output, error) { return nil, &kit.Failure{Message: "No"} }
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	exec, err := w.Flows.RunWorkflow(ctx, wf.ID, flow.RunInput{})
 	if err != nil {
@@ -267,7 +267,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png"})
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 	mia, park := w.element(ctx, Character, "Mia", space.Private), w.element(ctx, Location, "Park", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
-	w.watch("generate-image", nodes.Output{"imageUrl": "https://atelier.example/x.png", "elements": []any{
+	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png", "elements": []any{
 		map[string]any{"id": mia.ID.String(), "kind": "character", "how": "words"}, map[string]any{"id": park.ID.String(), "kind": "location", "how": "words"},
 	}})
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia), "locationId": park.ID.String()}))

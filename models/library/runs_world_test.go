@@ -15,17 +15,17 @@ import (
 	"atelier/models/media"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // runsWorld is a library whose accounts have credits, with a place for files and workers.
 type runsWorld struct {
 	*wordsWorld
-	calls map[string][]*nodes.Call // by node type, of types that were watched
+	calls map[string][]*kit.Call // by node type, of types that were watched
 }
 
 func newRunsWorld(t testing.TB) *runsWorld {
-	w := &runsWorld{wordsWorld: newWordsWorld(t, nodes.Providers{}), calls: map[string][]*nodes.Call{}}
+	w := &runsWorld{wordsWorld: newWordsWorld(t, kit.Providers{}), calls: map[string][]*kit.Call{}}
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { _ = bucket.Close() })
 	w.Media = &media.Service{Store: &media.Store{DB: w.DB, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: w.Accounts, Spaces: w.Spaces}
@@ -39,16 +39,16 @@ func newRunsWorld(t testing.TB) *runsWorld {
 }
 
 // watch has a node type note its calls, and yield what it is told.
-func (w *runsWorld) watch(nodeType string, out nodes.Output) {
+func (w *runsWorld) watch(nodeType string, out kit.Output) {
 	w.t.Helper()
 	kind, ok := w.Flows.Catalogue.Find(nodeType)
 	if !ok {
 		w.t.Fatal(nodeType)
 	}
 	before := *kind
-	kind.Run = func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+	kind.Run = func(_ context.Context, in *kit.Call) (kit.Output, error) {
 		w.calls[nodeType] = append(w.calls[nodeType], in)
-		made := nodes.Output{}
+		made := kit.Output{}
 		for name, value := range out {
 			made[name] = value
 		}

@@ -10,7 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // trainType is the node type that trains; it runs for the library alone.
@@ -161,7 +161,7 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 		return err
 	}
 	run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-		Type: trainType, Settings: t.settings, Home: home, Purpose: flow.ForTraining, Refs: &nodes.Refs{Elements: []nodes.ElementRef{ref}},
+		Type: trainType, Settings: t.settings, Home: home, Purpose: flow.ForTraining, Refs: &kit.Refs{Elements: []kit.ElementRef{ref}},
 	})
 	if err != nil {
 		return err
@@ -215,9 +215,9 @@ func (t *trained) begun(e *Element, jobID models.ID, in TrainElementInput) *Trai
 }
 
 // trainingRef is the element as the job uses it, with the pictures that serve.
-func (s *Service) trainingRef(tx *models.Tx, t *trained) (nodes.ElementRef, error) {
+func (s *Service) trainingRef(tx *models.Tx, t *trained) (kit.ElementRef, error) {
 	e := t.element
-	ref := nodes.ElementRef{
+	ref := kit.ElementRef{
 		ID: e.ID.String(), Kind: string(e.Kind), Name: e.Name, Handle: e.Handle, Words: e.Prompt, Attributes: e.Attributes,
 		Seed: e.Seed, Palette: e.Palette, DepictsPerson: e.DepictsPerson, MayLeave: e.mayLeave(), Named: true,
 	}
@@ -235,7 +235,7 @@ func (s *Service) trainingRef(tx *models.Tx, t *trained) (nodes.ElementRef, erro
 			return ref, models.Invalid("imageIds", "names %s, which is no picture of this element any more", picture.ID)
 		}
 		info := s.Media.Info(file)
-		ref.Pictures = append(ref.Pictures, nodes.PictureRef{
+		ref.Pictures = append(ref.Pictures, kit.PictureRef{
 			Address: "kept:" + file.ID.String(), Role: string(picture.Role), ContentType: file.ContentType, Width: info.Width, Height: info.Height,
 		})
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/nodes"
 	"atelier/nodes/face"
+	"atelier/nodes/kit"
 )
 
 // Bounds of a training: the pictures that it needs and takes, and the pixels of the
@@ -55,7 +55,7 @@ func (s *Service) CheckTraining(ctx context.Context, id models.ID, in TrainEleme
 // trained is a training that is asked for.
 type trained struct {
 	element  *Element
-	node     *nodes.Node
+	node     *kit.Node
 	settings map[string]any
 	images   []*Image // those that it is asked for
 	used     []*Image // of which these serve
@@ -138,11 +138,11 @@ func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (re
 		return serves, 0, err
 	}
 	defer content.Close()
-	err = nodes.ReadPictureFrom(ctx, content, func(img image.Image) error {
+	err = kit.ReadPictureFrom(ctx, content, func(img image.Image) error {
 		reason, hash = judged(kind, img), face.Hash(img)
 		return nil
 	})
-	if nodes.IsFailure(err) {
+	if kit.IsFailure(err) {
 		return skipUnread, 0, nil
 	}
 	return reason, hash, err

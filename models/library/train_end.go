@@ -8,13 +8,13 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // registerTraining follows trainings to their end.
 func (s *Service) registerTraining() { s.Flows.OnJobEnded(flow.ForTraining, s.trainingEnded) }
 
-// learned is the output of a training: what a provider made, or the colours that the
+// learned is the output of a training: what a provider made, or the colors that the
 // local one read.
 type learned struct {
 	provider, model, version, triggerWord string
@@ -128,8 +128,8 @@ func readLearned(job *flow.Job) learned {
 		}
 	}
 	palette, _ := job.OutputData["palette"].([]any)
-	for _, colour := range palette {
-		if text, ok := colour.(string); ok {
+	for _, color := range palette {
+		if text, ok := color.(string); ok {
 			out.palette = append(out.palette, text)
 		}
 	}
@@ -137,15 +137,15 @@ func readLearned(job *flow.Job) learned {
 }
 
 // trained is the model that a provider made; nil for the local training.
-func (l learned) trained() *nodes.TrainedRef {
+func (l learned) trained() *kit.TrainedRef {
 	if l.version == "" {
 		return nil
 	}
-	return &nodes.TrainedRef{Provider: l.provider, Model: l.model, Version: l.version, TriggerWord: l.triggerWord}
+	return &kit.TrainedRef{Provider: l.provider, Model: l.model, Version: l.version, TriggerWord: l.triggerWord}
 }
 
 // dropVersion has a trained model deleted at its provider.
-func dropVersion(tx *models.Tx, t *nodes.TrainedRef) error {
+func dropVersion(tx *models.Tx, t *kit.TrainedRef) error {
 	if t == nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func TestTrainMeasuresTheSet(t *testing.T) {
 	}
 }
 
-func TestTrainLearnsColours(t *testing.T) {
+func TestTrainLearnsColors(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One())
 	begun, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
@@ -68,7 +68,7 @@ func TestTrainLearnsColours(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after.Training.Status != trainSucceeded || after.Training.TrainedAt == nil || after.Version != e.Version+1 {
-		t.Errorf("%+v %q", after.Training, deref(after.Training.ErrorMessage))
+		t.Errorf("%+v %q", after.Training, models.Deref(after.Training.ErrorMessage))
 	}
 	if after.Attributes["outfitColor"] != "red" || after.Attributes["skin"] == "" || after.Attributes["hairColor"] == "" || len(after.Palette) == 0 {
 		t.Errorf("%v %v", after.Attributes, after.Palette)
@@ -162,11 +162,4 @@ func TestTrainEndsWithItsJob(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM elements`); n != 0 {
 		t.Errorf("%d elements", n)
 	}
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // mostVoiceDescription is how long a voice's description may be, in characters.
@@ -48,7 +48,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 		for name, value := range in.Settings {
 			settings[name] = value
 		}
-		if v.Settings, err = nodes.CheckVoiceSettings(ctx, "settings.", v.Provider, settings); err != nil {
+		if v.Settings, err = kit.CheckVoiceSettings(ctx, "settings.", v.Provider, settings); err != nil {
 			return err
 		}
 		if err := tx.Create(v).Error; err != nil {
@@ -216,7 +216,7 @@ func (c *voiceChange) apply(ctx context.Context, v *Voice) (err error) {
 		}
 	}
 	if c.settings != nil {
-		v.Settings, err = nodes.CheckVoiceSettings(ctx, "settings.", v.Provider, c.settings)
+		v.Settings, err = kit.CheckVoiceSettings(ctx, "settings.", v.Provider, c.settings)
 	}
 	return err
 }

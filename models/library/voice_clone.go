@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/media"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Cloning is what is known of how a cloned voice is made.
@@ -106,7 +107,7 @@ func (s *Service) howToClone(in CloneVoiceInput) (*Cloning, error) {
 		return nil, &models.Error{Code: models.CodeValidation, Field: "provider", Message: noCloning}
 	}
 	wished, model := textOf(in.Provider), textOf(in.Model)
-	if wished != "" && !slices.ContainsFunc(offered, func(m nodes.Model) bool { return m.Provider == wished }) {
+	if wished != "" && !slices.ContainsFunc(offered, func(m kit.Model) bool { return m.Provider == wished }) {
 		if nodes.CanDo(wished, cloneType) {
 			return nil, models.Invalid("provider", "%s", clones.Missing(wished))
 		}

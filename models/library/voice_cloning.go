@@ -7,6 +7,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // VoiceCloning tells whether voices can be cloned here, and by whom.
@@ -54,7 +55,7 @@ func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*fl
 		ref.Recording = keptAddress(*v.RecordingFileID)
 	}
 	run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-		Type: cloneType, Home: home, Purpose: flow.ForCloning, Refs: &nodes.Refs{Voice: ref},
+		Type: cloneType, Home: home, Purpose: flow.ForCloning, Refs: &kit.Refs{Voice: ref},
 		Settings: map[string]any{"name": v.ID.String(), "language": textOf(v.Language), "provider": v.Cloning.Provider, "model": v.Cloning.Model},
 	})
 	if err != nil {

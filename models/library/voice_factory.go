@@ -11,13 +11,14 @@ import (
 	"atelier/models"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // voicesSince are the times of the voices that come with the program.
 var voicesSince = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 // factoryVoiceID is the same on every install.
-func factoryVoiceID(v nodes.SpokenVoice) models.ID {
+func factoryVoiceID(v kit.SpokenVoice) models.ID {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("atelier:voice:"+v.Provider+":"+v.Name))
 }
 

@@ -10,7 +10,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/media"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // mostPreviewText is how long a preview may be, in characters.
@@ -88,7 +88,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 			return err
 		}
 		run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-			Type: speechType, Settings: settings, Home: home, Purpose: flow.ForPreview, Refs: &nodes.Refs{Voice: ref},
+			Type: speechType, Settings: settings, Home: home, Purpose: flow.ForPreview, Refs: &kit.Refs{Voice: ref},
 		})
 		if err != nil {
 			return err

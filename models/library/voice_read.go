@@ -11,7 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/media"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // The node type that speaks, the type that clones, and the provider that is this server.
@@ -282,5 +282,5 @@ func (s *Service) VoiceVariants(ctx context.Context) ([]string, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	return nodes.LocalVariants(ctx), nil
+	return kit.LocalVariants(ctx), nil
 }

@@ -17,12 +17,12 @@ import (
 	"atelier/models/lane"
 	"atelier/models/media"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
 // newVoicesWorld has a place for files, and money for runs.
-func newVoicesWorld(t *testing.T, providers nodes.Providers) *wordsWorld {
+func newVoicesWorld(t *testing.T, providers kit.Providers) *wordsWorld {
 	t.Helper()
 	w := newWordsWorld(t, providers)
 	bucket, err := media.OpenBucket(context.Background(), "", t.TempDir())
@@ -102,8 +102,8 @@ func arrived(t *testing.T, w *wordsWorld, sound []byte) *media.Incoming {
 	return in
 }
 
-func voiceProvidersOf(s *providertest.Server) nodes.Providers {
-	return nodes.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []nodes.Model{
+func voiceProvidersOf(s *providertest.Server) kit.Providers {
+	return kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "text-to-speech", ID: "tts", Cost: 2000},
 		{Provider: "openai", NodeType: "clone-voice", ID: "custom", Cost: 5000},
 		{Provider: "replicate", NodeType: "text-to-speech", ID: "a/speech", Cost: 1000, Fields: map[string]string{"voice": "voice_id"}},
@@ -204,7 +204,7 @@ func TestVoicesAreDesigned(t *testing.T) {
 }
 
 func TestVoicePreviews(t *testing.T) {
-	w := newVoicesWorld(t, nodes.Providers{})
+	w := newVoicesWorld(t, kit.Providers{})
 	english := factoryNamed(t, w, "local", "en-us")
 	v, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: english.ID, Settings: map[string]any{"variant": "whisper", "pitchShift": 4, "echo": 30, "speed": 300}})
 	if err != nil {
@@ -249,7 +249,7 @@ func TestVoicePreviews(t *testing.T) {
 }
 
 func TestVoicesAreCloned(t *testing.T) {
-	plain := newVoicesWorld(t, nodes.Providers{})
+	plain := newVoicesWorld(t, kit.Providers{})
 	_, err := plain.CloneVoice(plain.as(plain.stranger), CloneVoiceInput{Name: "Me", Language: "en"})
 	plain.refused(err, models.CodeValidation, "No provider of this install clones voices; its operator must set OPENAI_API_KEY, or REPLICATE_API_TOKEN with a model of type clone-voice in PROVIDER_MODELS")
 	server := providertest.New(t)

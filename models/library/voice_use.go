@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // voicesOf reads voices of anybody, and of the program, with their consents: in a constant
@@ -48,8 +48,8 @@ func (s *Service) whyNotVoice(ctx context.Context, viewer *space.Viewer, v *Voic
 	return ""
 }
 
-func (v *Voice) ref() *nodes.VoiceRef {
-	return &nodes.VoiceRef{
+func (v *Voice) ref() *kit.VoiceRef {
+	return &kit.VoiceRef{
 		ID: v.ID.String(), Provider: v.Provider, Voice: v.BaseVoice, Language: textOf(v.Language), Settings: v.Settings,
 		DepictsPerson: v.Source == ClonedVoice,
 	}

@@ -15,6 +15,7 @@ import (
 	"atelier/models/org"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // wordsWorld is a library with a school: its owner, two members and an outsider.
@@ -26,7 +27,7 @@ type wordsWorld struct {
 	room                      *org.Workspace
 }
 
-func newWordsWorld(t testing.TB, providers nodes.Providers) *wordsWorld {
+func newWordsWorld(t testing.TB, providers kit.Providers) *wordsWorld {
 	t.Helper()
 	db := dbtest.New(t)
 	accounts := &account.Service{DB: db}

@@ -14,7 +14,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/egress"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // SaveToStorage keeps a copy of what lies at a public https address, or gives
@@ -126,7 +126,7 @@ const notReached = "could not be reached: it must be a public https address"
 
 // notFetched says as a refusal of the field url why nothing came.
 func notFetched(err error) error {
-	var failure *nodes.Failure
+	var failure *kit.Failure
 	var refusal *models.Error
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -147,10 +147,10 @@ func notFetched(err error) error {
 const fetchTimeout = 10 * time.Minute
 
 // fetch opens a file that lies elsewhere.
-func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser, nodes.MediaInfo, error) {
-	none := nodes.MediaInfo{}
+func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser, kit.MediaInfo, error) {
+	none := kit.MediaInfo{}
 	if !strings.HasPrefix(strings.ToLower(url), "https://") {
-		return nil, none, &nodes.Failure{Message: "The address of a file must start with https://", Hint: "Upload the file, or use an https address."}
+		return nil, none, &kit.Failure{Message: "The address of a file must start with https://", Hint: "Upload the file, or use an https address."}
 	}
 	if client == nil {
 		return nil, none, errors.New("no client for downloads")
@@ -159,7 +159,7 @@ func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser,
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		cancel()
-		return nil, none, &nodes.Failure{Message: "The address of the file is not valid"}
+		return nil, none, &kit.Failure{Message: "The address of the file is not valid"}
 	}
 	answer, err := client.Do(request)
 	if err != nil {
@@ -172,7 +172,7 @@ func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser,
 		return nil, none, models.Err(models.CodeNotFound, "its server answered %d", answer.StatusCode)
 	}
 	contentType, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
-	return &download{ReadCloser: answer.Body, cancel: cancel, left: fetchSaved}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
+	return &download{ReadCloser: answer.Body, cancel: cancel, left: fetchSaved}, kit.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
 }
 
 // How slowly a file may come from elsewhere: so many bytes a second, judged by the

@@ -9,7 +9,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // jobFiles is the store as the nodes of one execution use it: what they save belongs to
@@ -19,12 +19,12 @@ type jobFiles struct {
 	accountID, executionID models.ID
 	http                   *http.Client
 	// refs name the private files that it may open besides.
-	refs *nodes.Refs
+	refs *kit.Refs
 }
 
 // ForExecution is the store as a node of an execution sees it. A node that imports whole
 // videos has more patience with their servers.
-func (s *Service) ForExecution(accountID, executionID models.ID, imports bool, refs *nodes.Refs) nodes.MediaStore {
+func (s *Service) ForExecution(accountID, executionID models.ID, imports bool, refs *kit.Refs) kit.MediaStore {
 	files := &jobFiles{accountID: accountID, executionID: executionID, refs: refs}
 	if !s.ready() {
 		return files
@@ -44,14 +44,14 @@ const keptPrefix = "kept:"
 
 // Open opens a file of this install from the bucket, a private one by its row when the job
 // uses it, any other over https.
-func (m *jobFiles) Open(ctx context.Context, url string) (io.ReadCloser, nodes.MediaInfo, error) {
+func (m *jobFiles) Open(ctx context.Context, url string) (io.ReadCloser, kit.MediaInfo, error) {
 	if m.store == nil {
-		return nil, nodes.MediaInfo{}, errNoMedia
+		return nil, kit.MediaInfo{}, errNoMedia
 	}
 	if kept, ok := strings.CutPrefix(url, keptPrefix); ok {
 		id, err := models.ParseID("url", kept)
 		if err != nil || !m.refs.Has(url) {
-			return nil, nodes.MediaInfo{}, errNotKept
+			return nil, kit.MediaInfo{}, errNotKept
 		}
 		return m.store.OpenPrivate(ctx, id)
 	}
@@ -61,11 +61,11 @@ func (m *jobFiles) Open(ctx context.Context, url string) (io.ReadCloser, nodes.M
 	}
 	file, err := m.store.Find(ctx, name)
 	if err != nil {
-		return nil, nodes.MediaInfo{}, err
+		return nil, kit.MediaInfo{}, err
 	}
 	r, err := m.store.Content(ctx, file)
 	if err != nil {
-		return nil, nodes.MediaInfo{}, err
+		return nil, kit.MediaInfo{}, err
 	}
 	info := m.store.Info(file)
 	info.Judged = file.Width != nil || mediatype.Kind(file.ContentType) == "audio"
@@ -73,25 +73,25 @@ func (m *jobFiles) Open(ctx context.Context, url string) (io.ReadCloser, nodes.M
 }
 
 // Save keeps a result for good.
-func (m *jobFiles) Save(ctx context.Context, _, contentType string, r io.Reader) (nodes.MediaInfo, error) {
+func (m *jobFiles) Save(ctx context.Context, _, contentType string, r io.Reader) (kit.MediaInfo, error) {
 	if m.store == nil {
-		return nodes.MediaInfo{}, errNoMedia
+		return kit.MediaInfo{}, errNoMedia
 	}
 	temp, err := m.store.spool(ctx, r, maxMediaBytes)
 	if err != nil {
-		return nodes.MediaInfo{}, err
+		return kit.MediaInfo{}, err
 	}
 	defer temp.remove()
 	result := File{AccountID: m.accountID, ExecutionID: &m.executionID, ContentType: contentType, SHA256: temp.sum, Size: temp.size}
-	if info, err := nodes.Measure(ctx, temp.file.Name(), contentType); err == nil {
+	if info, err := kit.Measure(ctx, temp.file.Name(), contentType); err == nil {
 		result.measured(info)
 	}
 	file, err := m.store.keep(ctx, temp, result)
 	if refusal, known := models.AsError(err); known && models.HasCode(err, models.CodeLimitReached) {
-		return nodes.MediaInfo{}, &nodes.Failure{Message: "The result could not be kept: there is no room for more files", Hint: refusal.Message}
+		return kit.MediaInfo{}, &kit.Failure{Message: "The result could not be kept: there is no room for more files", Hint: refusal.Message}
 	}
 	if err != nil {
-		return nodes.MediaInfo{}, err
+		return kit.MediaInfo{}, err
 	}
 	return m.store.Info(file), nil
 }

@@ -17,7 +17,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // signedFor is the step in which signed addresses end: an address lasts at
@@ -80,14 +80,14 @@ func (m *Store) PrivateFiles(q *gorm.DB, ids ...models.ID) (map[models.ID]*File,
 
 // OpenPrivate opens a private file by its row's id: not_found when it is gone.
 // It asks nothing about access.
-func (m *Store) OpenPrivate(ctx context.Context, id models.ID) (io.ReadCloser, nodes.MediaInfo, error) {
+func (m *Store) OpenPrivate(ctx context.Context, id models.ID) (io.ReadCloser, kit.MediaInfo, error) {
 	file, err := models.First[File](m.DB.Read(ctx).Where("id = ? AND private", id), errNoFile)
 	if err != nil {
-		return nil, nodes.MediaInfo{}, err
+		return nil, kit.MediaInfo{}, err
 	}
 	r, err := m.Content(ctx, file)
 	if err != nil {
-		return nil, nodes.MediaInfo{}, err
+		return nil, kit.MediaInfo{}, err
 	}
 	info := m.Info(file)
 	info.URL = "" // nobody reads it there

@@ -9,7 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Incoming is a file that has arrived, whose type and measures are known and
@@ -82,7 +82,7 @@ func (in *Incoming) admit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	admitted, err := nodes.Admit(ctx, in.temp.file, in.temp.size, contentType)
+	admitted, err := kit.Admit(ctx, in.temp.file, in.temp.size, contentType)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Service) mayUpload(ctx context.Context) error {
 }
 
 // measured takes over the measures that are known.
-func (f *File) measured(info nodes.MediaInfo) {
+func (f *File) measured(info kit.MediaInfo) {
 	if info.Width > 0 && info.Height > 0 {
 		f.Width, f.Height = &info.Width, &info.Height
 	}

@@ -18,7 +18,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // File is one kept file under an address of its own. Its content lies in
@@ -84,8 +84,8 @@ func (m *Store) URL(file *File) string {
 }
 
 // Info describes the file to nodes.
-func (m *Store) Info(file *File) nodes.MediaInfo {
-	info := nodes.MediaInfo{URL: m.URL(file), ContentType: file.ContentType, Size: file.Size}
+func (m *Store) Info(file *File) kit.MediaInfo {
+	info := kit.MediaInfo{URL: m.URL(file), ContentType: file.ContentType, Size: file.Size}
 	if file.Width != nil && file.Height != nil {
 		info.Width, info.Height = *file.Width, *file.Height
 	}

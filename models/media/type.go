@@ -9,7 +9,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/scene"
 )
 
@@ -19,7 +19,7 @@ func (s *spooled) uploadType(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found := nodes.SniffType(head)
+	found := kit.SniffType(head)
 	switch {
 	case found == "image/x-icon" || isSVG(head):
 		found = "image/svg+xml or an icon"
@@ -31,7 +31,7 @@ func (s *spooled) uploadType(ctx context.Context) (string, error) {
 		if !startsJSON(head) {
 			return found, nil
 		}
-		release, err := nodes.TakeTurn(ctx) // before the text is in memory
+		release, err := kit.TakeTurn(ctx) // before the text is in memory
 		if err != nil {
 			return "", err
 		}
@@ -48,7 +48,7 @@ func (s *spooled) uploadType(ctx context.Context) (string, error) {
 
 // notTaken refuses a file that is not on the list, by what it is.
 func notTaken(what string) error {
-	return models.Err(models.CodeUnsupportedMediaType, "%s can be uploaded; this is %s", nodes.Uploadable, what)
+	return models.Err(models.CodeUnsupportedMediaType, "%s can be uploaded; this is %s", kit.Uploadable, what)
 }
 
 // checkModel refuses what only begins like a binary glTF, or is too large for one.

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // NamedWorkflow is the workflow that a component runs, and the field that names
@@ -32,7 +33,7 @@ func (n *Node) RawWorkflowID() string {
 func ComponentInputs(inner Nodes, edges Edges, input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
 	if len(given) > maxRunValues {
-		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
+		return nil, &kit.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
 	}
 	locks := locksOf(inner, edges)
 	all := make(Nodes, len(inner))
@@ -83,7 +84,7 @@ func fieldsFor(nodeID string, given map[string]any) map[string]any {
 }
 
 func errInnerDestination(nodeID string) error {
-	return &nodes.Failure{
+	return &kit.Failure{
 		Message: fmt.Sprintf("What is fed into the component would change where node %s of its workflow sends", nodeID),
 		Hint:    "Set the address in the inner workflow, or feed another node of it.",
 	}
@@ -140,8 +141,8 @@ func (n *Node) Given() map[string]any {
 // ComponentOutput is what a component yields once its nodes have: the output of
 // the last in the graph's order, with every node's under outputs, and its main
 // value under data.
-func ComponentOutput(plan *Plan, outputs map[string]Data) nodes.Output {
-	out, all := nodes.Output{}, map[string]any{}
+func ComponentOutput(plan *Plan, outputs map[string]Data) kit.Output {
+	out, all := kit.Output{}, map[string]any{}
 	for _, id := range plan.Order {
 		all[id] = map[string]any(outputs[id])
 	}

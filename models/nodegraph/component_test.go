@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // TestComponentsKeepInnerDestinations feeds a component in every way that
@@ -25,7 +25,7 @@ func TestComponentsKeepInnerDestinations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ComponentInputs(inner, edges, input)
-			var failure *nodes.Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) || !strings.Contains(failure.Message, "would change where") {
 				t.Fatalf("got %v", err)
 			}

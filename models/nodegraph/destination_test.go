@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // outbound is a graph whose nodes send what their author wrote, or leave open.
@@ -79,7 +79,7 @@ func TestComponentsKeepWhatTheirAuthorWrote(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ComponentInputs(inner("greet"), nil, input)
-			var failure *nodes.Failure
+			var failure *kit.Failure
 			if !errors.As(err, &failure) {
 				t.Errorf("got %v", err)
 			}

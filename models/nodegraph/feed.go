@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Feed is one value that flows: an output of Source into Field of Target. It
@@ -137,7 +138,7 @@ func (in *inputs) isParameter(n *Node, field string) bool {
 
 // hasProperty follows a path through a schema: what it says nothing about may
 // hold anything, and so may an object without properties.
-func hasProperty(schema nodes.Schema, name string) bool {
+func hasProperty(schema kit.Schema, name string) bool {
 	path, err := parsePath(name)
 	if err != nil {
 		return false

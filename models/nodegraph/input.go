@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // maxRunValues bounds the values that one run sets: its inputs, and the fields
@@ -22,7 +23,7 @@ type Input struct {
 	Field    string
 	// Value is the published value, Schema what the node's type says of the field.
 	Value  any
-	Schema nodes.Schema
+	Schema kit.Schema
 	// AllowedValues are the only values that the field takes; nil takes any.
 	AllowedValues []any
 }
@@ -220,7 +221,7 @@ func (a *application) validateChanged(n *Node, patch map[string]any) error {
 		return err
 	}
 	if plan, ok := touched[planField]; ok && n.Type == motionType {
-		_, err := nodes.ReadMotionPlan(prefix+planField, plan)
+		_, err := kit.ReadMotionPlan(prefix+planField, plan)
 		return err
 	}
 	return nil
@@ -258,7 +259,7 @@ func errNotAllowed(at string, input Input) error {
 	return models.Invalid(at, "must be one of the allowed values of %s", input.Field)
 }
 
-// isAllowed compares a value with the allowed ones; colours of slots in either notation.
+// isAllowed compares a value with the allowed ones; colors of slots in either notation.
 func isAllowed(input Input, n *Node, value any) bool {
 	form := func(v any) any { return v }
 	if name, ok := slotName(input.Field); ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // WorkflowInputs are the inputs of a workflow that is run without an app:
@@ -58,16 +59,16 @@ func workflowInput(kinds *nodes.Catalogue, n *Node, field string) Input {
 }
 
 // fieldSchema describes a field as its node type does; a slot by its kind.
-func fieldSchema(kinds *nodes.Catalogue, n *Node, field string) nodes.Schema {
+func fieldSchema(kinds *nodes.Catalogue, n *Node, field string) kit.Schema {
 	if name, ok := slotName(field); ok {
 		slot, _ := slotOf(n, name)
 		switch slot["type"] {
 		case "color":
-			return nodes.Schema{Type: "string", Title: name, Control: "color"}
+			return kit.Schema{Type: "string", Title: name, Control: "color"}
 		case "number":
-			return nodes.Schema{Type: "number", Title: name}
+			return kit.Schema{Type: "number", Title: name}
 		}
-		return nodes.Schema{Type: "string", Title: name}
+		return kit.Schema{Type: "string", Title: name}
 	}
 	kind, _ := kinds.Find(n.Type)
 	p, _ := kind.InputSchema.Properties.Find(head(field))

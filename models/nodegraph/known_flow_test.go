@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // many are n edges from one node to another.
@@ -73,7 +73,7 @@ func TestWhatFeedsANodeIsAddedUpBeforeItIsBuilt(t *testing.T) {
 			plan := NewPlan(Nodes{text("t", ""), combine("c")}, many(c.times, "t", "c"))
 			in, _, err := plan.Input(plan.Nodes["c"], map[string]Data{"t": {"text": c.value}})
 			list, _ := in["texts"].([]any)
-			var failure *nodes.Failure
+			var failure *kit.Failure
 			if c.part == "" {
 				if err != nil || len(list) != c.times {
 					t.Fatalf("%d, %v", len(list), err)

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // namesLibrary tells whether a field, or a part of it, names things of the library. Such a field is
 // fed by nothing: what it names is looked up when a run is accepted.
-func namesLibrary(kind *nodes.Node, field string) bool {
+func namesLibrary(kind *kit.Node, field string) bool {
 	if kind.Type == ComponentType {
 		return namesLibraryInside(field)
 	}
@@ -55,7 +56,7 @@ func KeepsNames(before, after Nodes) error {
 		}
 		for _, p := range kind.InputSchema.Properties {
 			if kind.LibraryKind(p.Name) != "" && !reflect.DeepEqual(normal(before[i].Data[p.Name]), normal(node.Data[p.Name])) {
-				return &nodes.Failure{
+				return &kit.Failure{
 					Message: fmt.Sprintf("What is fed into the component would change %s of node %s of its workflow", p.Name, node.ID),
 					Hint:    "What a node uses of the library is set in the inner workflow.",
 				}
@@ -86,7 +87,7 @@ func (h *Handles) Of(node *Node) []string {
 	}
 	var found []string
 	for _, text := range kind.TextsWithHandles(node.Data) {
-		found = append(found, nodes.Handles(text)...)
+		found = append(found, kit.Handles(text)...)
 	}
 	if slices.ContainsFunc(h.plan.Feeds[node.ID], func(f Feed) bool { return kind.HandleField(f.Field) }) {
 		for _, id := range h.ancestors(node.ID) {
@@ -126,7 +127,7 @@ func HandlesInData(value any) (found []string) {
 	switch value := value.(type) {
 	case string:
 		if strings.Contains(value, "@") {
-			found = nodes.Handles(value)
+			found = kit.Handles(value)
 		}
 	case []any:
 		for _, item := range value {

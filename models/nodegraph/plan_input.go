@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // Input is what a node works on: its data, over it what edges bring, over that
@@ -98,7 +99,7 @@ func sizeOfFlows(all []flow) (sum models.JSONSize) {
 }
 
 func errFedTooMuch(fed models.JSONSize) error {
-	failure := &nodes.Failure{
+	failure := &kit.Failure{
 		Message: fmt.Sprintf("What feeds the node is larger than %d MiB", MaxFed>>20),
 		Hint:    "Work on less at once, or cut it into parts before.",
 	}
@@ -109,7 +110,7 @@ func errFedTooMuch(fed models.JSONSize) error {
 }
 
 func errUnfed(field string, fault error) error {
-	return &nodes.Failure{
+	return &kit.Failure{
 		Message: fmt.Sprintf("Field %q cannot be fed: it %s", models.Shortened(field, 100), fault),
 		Hint:    "Connect the field anew, with a shorter name or a flatter value.",
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // slotPrefix begins the field names that stand for a slot of an animation
@@ -36,7 +36,7 @@ func setSlot(o *overlay, n *Node, name string, value any, field string) error {
 	return nil
 }
 
-// valueForSlot is a value as the node's plan keeps it for the slot: a colour
+// valueForSlot is a value as the node's plan keeps it for the slot: a color
 // may come in hex and is kept as RGBA from 0 to 1.
 func valueForSlot(n *Node, name string, value any, field string) (any, error) {
 	slot, ok := slotOf(n, name)
@@ -52,7 +52,7 @@ func slotValue(kind string, value any, field string) (any, error) {
 	switch kind {
 	case "color":
 		if s, ok := value.(string); ok {
-			if c, ok := nodes.ParseColor(s); ok {
+			if c, ok := kit.ParseColor(s); ok {
 				return []any{share(c.R), share(c.G), share(c.B), share(c.A)}, nil
 			}
 			return nil, models.Invalid(field, "must be a colour such as #ff8800")

@@ -77,7 +77,7 @@ func onlySlotsChanged(published, run Nodes) bool {
 }
 
 // splitSlots takes the slot values out of a node's data. The values are those
-// that are rendered: of a slot without one its own, colours as RGBA.
+// that are rendered: of a slot without one its own, colors as RGBA.
 func splitSlots(data any) (rest, values map[string]any) {
 	rest, _ = data.(map[string]any)
 	plan, ok := rest[planField].(map[string]any)

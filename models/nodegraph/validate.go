@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // The sizes of a graph.
@@ -151,7 +152,7 @@ func (c *check) node(n *Node) error {
 	return c.nodeMappings(prefix, kind, n)
 }
 
-func (c *check) nodeMappings(prefix string, kind *nodes.Node, n *Node) error {
+func (c *check) nodeMappings(prefix string, kind *kit.Node, n *Node) error {
 	mappings, err := readMappings(n)
 	if err != nil {
 		return err

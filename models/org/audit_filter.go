@@ -35,8 +35,8 @@ var actionForm = regexp.MustCompile(`^[a-z0-9_]{1,50}(\.[a-z0-9_]{1,50})?$`)
 
 // name tells logs apart that are filtered differently, for their cursors.
 func (f AuditFilter) name() string {
-	return fmt.Sprintf("%q:%q:%s:%s:%d:%d:%q:%s", f.Actions, f.SearchActions, deref(f.ActorID), deref(f.WorkspaceID),
-		deref(f.From).UnixNano(), deref(f.To).UnixNano(), deref(f.Search), deref(f.EntryID))
+	return fmt.Sprintf("%q:%q:%s:%s:%d:%d:%q:%s", f.Actions, f.SearchActions, models.Deref(f.ActorID), models.Deref(f.WorkspaceID),
+		models.Deref(f.From).UnixNano(), models.Deref(f.To).UnixNano(), models.Deref(f.Search), models.Deref(f.EntryID))
 }
 
 // apply narrows a query on the entries of an organization.

@@ -47,7 +47,7 @@ func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in
 	if !slices.Contains(exportFormats[in.Kind], in.Format) {
 		return models.Invalid("format", "must be one of %v", exportFormats[in.Kind])
 	}
-	filter, err := models.CleanText("filter", deref(in.Filter), 500)
+	filter, err := models.CleanText("filter", models.Deref(in.Filter), 500)
 	if err != nil {
 		return err
 	}

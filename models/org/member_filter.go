@@ -22,14 +22,7 @@ type MemberFilter struct {
 
 // name tells lists apart that are filtered differently, for their cursors.
 func (f MemberFilter) name() string {
-	return fmt.Sprintf("%q:%q:%q:%s", deref(f.Search), deref(f.Role), deref(f.Status), deref(f.WorkspaceID))
-}
-
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
+	return fmt.Sprintf("%q:%q:%q:%s", models.Deref(f.Search), models.Deref(f.Role), models.Deref(f.Status), models.Deref(f.WorkspaceID))
 }
 
 // apply narrows a query on organization_members joined with users as u.
@@ -90,7 +83,7 @@ func (f ListedFilter) name() string {
 	if f == (ListedFilter{}) {
 		return ""
 	}
-	return fmt.Sprintf(":%q:%q:%q", deref(f.Search), deref(f.Role), deref(f.Status))
+	return fmt.Sprintf(":%q:%q:%q", models.Deref(f.Search), models.Deref(f.Role), models.Deref(f.Status))
 }
 
 // apply narrows a query on workspace_members as m.

@@ -110,7 +110,7 @@ func (s *Service) changeStatus(ctx context.Context, id models.ID, action string,
 		if err := tx.Audit(o.ID, action, o.target(), changes); err != nil {
 			return err
 		}
-		return s.tellStatus(tx, o, strings.TrimPrefix(action, "organization."), deref(reason))
+		return s.tellStatus(tx, o, strings.TrimPrefix(action, "organization."), models.Deref(reason))
 	})
 	return o, err
 }

@@ -12,7 +12,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
 
@@ -147,7 +147,7 @@ func TestBreakdownReplaces(t *testing.T) {
 // A provider's shots are written when its job ends, if they still may.
 func TestBreakdownByProvider(t *testing.T) {
 	cloud := providertest.New(t)
-	w := newWorldWith(t, nodes.Providers{OpenAI: cloud.OpenAI(), Models: []nodes.Model{{Provider: "openai", NodeType: breakdownModelType, ID: "gpt"}}})
+	w := newWorldWith(t, kit.Providers{OpenAI: cloud.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: breakdownModelType, ID: "gpt"}}})
 	ctx := w.in(w.ann)
 	mina := w.element(ctx, library.Character, "Mina", space.Private)
 	cloud.Answer(func(rw http.ResponseWriter, _ providertest.Call) bool {

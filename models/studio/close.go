@@ -72,41 +72,23 @@ const (
 
 // RemoveGone removes what organizations that were deleted kept in the studio.
 func (s *Service) RemoveGone(ctx context.Context) error {
-	var gone []models.ID
-	if err := s.DB.Read(ctx).Table("studio_removals").Order("created_at").Limit(20).Pluck("organization_id", &gone).Error; err != nil {
-		return err
-	}
-	for _, id := range gone {
-		for range removalRounds {
-			left, err := s.removeSome(ctx, id)
-			if err != nil {
-				return err
-			}
-			if !left {
-				break
-			}
-		}
-	}
-	return nil
+	return s.DB.RemoveInRounds(ctx, s.DB.Read(ctx).Table("studio_removals"), removalRounds, s.removeSome)
 }
 
 // removeSome removes some of what an organization kept, and notes when nothing is left.
-func (s *Service) removeSome(ctx context.Context, organizationID models.ID) (left bool, err error) {
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		var ids []models.ID
-		q := tx.Model(&Production{}).Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID)
-		if err := q.Order("id").Limit(removedTogether).Pluck("id", &ids).Error; err != nil {
-			return err
-		}
-		if left = len(ids) > 0; left {
-			return s.removeProductions(tx, ids...)
-		}
-		if err := tx.Exec(`DELETE FROM pipelines WHERE organization_id = ?`, organizationID).Error; err != nil {
-			return err
-		}
-		return tx.Exec(`DELETE FROM studio_removals WHERE organization_id = ?`, organizationID).Error
-	})
-	return left, err
+func (s *Service) removeSome(tx *models.Tx, organizationID models.ID) (found bool, err error) {
+	var ids []models.ID
+	q := tx.Model(&Production{}).Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID)
+	if err := q.Order("id").Limit(removedTogether).Pluck("id", &ids).Error; err != nil {
+		return false, err
+	}
+	if len(ids) > 0 {
+		return true, s.removeProductions(tx, ids...)
+	}
+	if err := tx.Exec(`DELETE FROM pipelines WHERE organization_id = ?`, organizationID).Error; err != nil {
+		return false, err
+	}
+	return false, tx.Exec(`DELETE FROM studio_removals WHERE organization_id = ?`, organizationID).Error
 }
 
 // How many renders one round cancels.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"atelier/models/nodegraph"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // mostClips is how many clips one cut takes.
@@ -58,7 +58,7 @@ func (f *film) newCut(id string) *cut {
 		delete(c.saved, fed)
 	}
 	c.node = &nodegraph.Node{ID: id, Type: stage.NodeType, Data: maps.Clone(c.saved)}
-	c.node.Data["width"], c.node.Data["height"] = nodes.VideoFrame(f.p.AspectRatio, f.p.Resolution)
+	c.node.Data["width"], c.node.Data["height"] = kit.VideoFrame(f.p.AspectRatio, f.p.Resolution)
 	return c
 }
 

@@ -10,7 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/library"
 	"atelier/models/space"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // stageTypes are the node types that fit a stage.
@@ -110,7 +110,7 @@ func (c *stageCheck) stage(name StageName, in StageInput) (*Stage, error) {
 }
 
 // preset refuses one that is out of reach, or of another node type.
-func (c *stageCheck) preset(name StageName, at string, kind *nodes.Node, id *models.ID) error {
+func (c *stageCheck) preset(name StageName, at string, kind *kit.Node, id *models.ID) error {
 	if id == nil {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // A film is really made: pictures, speech, clips, captions. Where its files are erased, it is made again.
@@ -68,7 +68,7 @@ func TestRenderForReal(t *testing.T) {
 	}
 }
 
-func (w *stageWorld) file(address string) nodes.MediaInfo {
+func (w *stageWorld) file(address string) kit.MediaInfo {
 	w.t.Helper()
 	files, err := w.Media.FilesAt(w.DB.Read(context.Background()), []string{address})
 	if err != nil || files[address] == nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // A render stops after the stage that is asked for, and the next one goes on from there.
@@ -94,18 +94,18 @@ func TestRenderFails(t *testing.T) {
 	ctx := w.as(w.owner)
 	p := w.story(ctx, 3, CreateProductionInput{})
 	late := false
-	w.watchWith(pictureType, func(in *nodes.Call) (nodes.Output, error) {
+	w.watchWith(pictureType, func(in *kit.Call) (kit.Output, error) {
 		switch {
 		case in.Late:
-			return nodes.Output{"imageUrl": "https://files.example/late.png"}, nil
+			return kit.Output{"imageUrl": "https://files.example/late.png"}, nil
 		case in.Input["prompt"] == "Something happens, number 1, medium shot":
-			failure := &nodes.Failure{Message: "The painter is ill"}
+			failure := &kit.Failure{Message: "The painter is ill"}
 			if late {
 				failure.Late = []byte(`{"key":"k"}`)
 			}
 			return nil, failure
 		}
-		return w.yield(pictureType, nodes.Output{"imageUrl": "png"}), nil
+		return w.yield(pictureType, kit.Output{"imageUrl": "png"}), nil
 	})
 	begun, did := w.render(ctx, p.ID, RenderInput{})
 	w.did(did, "generate-image 3, text-to-speech 3, shot-clip 2")

@@ -11,7 +11,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/lane"
-	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // stageWorld is a studio whose nodes yield addresses at once, each call another one.
@@ -22,26 +22,26 @@ type stageWorld struct {
 
 func newStageWorld(t testing.TB) *stageWorld {
 	w := &stageWorld{world: newWorld(t)}
-	for nodeType, out := range map[string]nodes.Output{
+	for nodeType, out := range map[string]kit.Output{
 		pictureType: {"imageUrl": "png", "width": 1280, "height": 720}, cardType: {"imageUrl": "png"},
 		speechType: {"audioUrl": "wav", "duration": 2.0}, shotType: {"videoUrl": "mp4", "duration": 2.6},
 		animateType: {"videoUrl": "mp4", "duration": 4.0}, "add-audio": {"videoUrl": "mp4", "duration": 4.0},
 		cutType: {"videoUrl": "mp4", "captionsUrl": "vtt", "duration": 30.0, "captions": map[string]any{"cues": []any{}}},
 	} {
-		w.watchWith(nodeType, func(in *nodes.Call) (nodes.Output, error) { return w.yield(nodeType, out), nil })
+		w.watchWith(nodeType, func(in *kit.Call) (kit.Output, error) { return w.yield(nodeType, out), nil })
 	}
 	for _, kind := range []string{"image", "audio", "video"} {
-		w.watchWith("upload-"+kind, func(in *nodes.Call) (nodes.Output, error) {
-			return nodes.Output{kind + "Url": in.Input[kind+"Url"], "url": in.Input[kind+"Url"]}, nil
+		w.watchWith("upload-"+kind, func(in *kit.Call) (kit.Output, error) {
+			return kit.Output{kind + "Url": in.Input[kind+"Url"], "url": in.Input[kind+"Url"]}, nil
 		})
 	}
 	return w
 }
 
 // yield is what a node yields, with addresses that were never there before.
-func (w *stageWorld) yield(nodeType string, out nodes.Output) nodes.Output {
+func (w *stageWorld) yield(nodeType string, out kit.Output) kit.Output {
 	w.made++
-	yielded := nodes.Output{}
+	yielded := kit.Output{}
 	for name, value := range out {
 		if kind, ok := value.(string); ok {
 			value = fmt.Sprintf("https://files.example/%s-%d.%s", nodeType, w.made, kind)

@@ -23,6 +23,7 @@ import (
 	"atelier/models/org"
 	"atelier/models/space"
 	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // world is a studio with a school: its owner, two members and an outsider, who have credits.
@@ -32,13 +33,13 @@ type world struct {
 	owner, ann, bob, stranger models.ID
 	org                       *org.Organization
 	room                      *org.Workspace
-	calls                     map[string][]*nodes.Call // by node type, of types that were watched
+	calls                     map[string][]*kit.Call // by node type, of types that were watched
 	counted                   *atomic.Int64
 }
 
-func newWorld(t testing.TB) *world { return newWorldWith(t, nodes.Providers{}) }
+func newWorld(t testing.TB) *world { return newWorldWith(t, kit.Providers{}) }
 
-func newWorldWith(t testing.TB, providers nodes.Providers) *world {
+func newWorldWith(t testing.TB, providers kit.Providers) *world {
 	t.Helper()
 	db := dbtest.New(t)
 	accounts := &account.Service{DB: db}
@@ -58,7 +59,7 @@ func newWorldWith(t testing.TB, providers nodes.Providers) *world {
 	flows.RegisterHooks()
 	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Notices: &notice.Service{DB: db}}
 	kept.RegisterHooks()
-	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}, t: t, calls: map[string][]*nodes.Call{}}
+	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}, t: t, calls: map[string][]*kit.Call{}}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser("Olga"), w.addUser("Ann"), w.addUser("Bob"), w.addUser("Sam")
 	w.org, w.room = w.addRoom(w.owner, org.School, "North School")
@@ -146,14 +147,14 @@ func (w *world) refused(err error, code models.Code, field string, part ...strin
 }
 
 // watchWith has a node type note its calls, and yield what it is told.
-func (w *world) watchWith(nodeType string, run func(*nodes.Call) (nodes.Output, error)) {
+func (w *world) watchWith(nodeType string, run func(*kit.Call) (kit.Output, error)) {
 	w.t.Helper()
 	kind, ok := w.Flows.Catalogue.Find(nodeType)
 	if !ok {
 		w.t.Fatal(nodeType)
 	}
 	before := *kind
-	kind.Run = func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
+	kind.Run = func(_ context.Context, in *kit.Call) (kit.Output, error) {
 		w.calls[nodeType] = append(w.calls[nodeType], in)
 		return run(in)
 	}

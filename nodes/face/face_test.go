@@ -87,7 +87,7 @@ func TestMeasures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if look := face.Colours(one, box); look.Skin == "" || look.Hair == "" || look.Clothes == "" {
+	if look := face.Colors(one, box); look.Skin == "" || look.Hair == "" || look.Clothes == "" {
 		t.Errorf("%+v", look)
 	}
 	if got := face.Middle("#102030", "", "#102030"); got != "#102030" {

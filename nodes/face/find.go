@@ -1,6 +1,6 @@
 // Package face finds where faces are in pictures, never whose they are: it
 // measures nothing that would tell one person from another. It also cuts faces out,
-// and says what a set of pictures is good for: how sharp, how alike, which colours.
+// and says what a set of pictures is good for: how sharp, how alike, which colors.
 package face
 
 import (

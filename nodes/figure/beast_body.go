@@ -59,7 +59,7 @@ func (b *beast) collar() rgb {
 	return contrast(b.body, hex(pick[uint32](b.seed, "collar", 0xd8433f, 0x3f74cf, 0x2b8f90, 0x8a4fb5)))
 }
 
-// paw is the colour of the feet: socks or hooves of some, the coat of most.
+// paw is the color of the feet: socks or hooves of some, the coat of most.
 func (b *beast) paw() cloth {
 	switch {
 	case b.k.mane:

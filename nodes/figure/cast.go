@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // Part is one figure in a scene.
@@ -137,7 +137,7 @@ func Place(attributes map[string]string, seed int64, width, height int) *image.R
 // mostColors of a palette.
 const mostColors = 6
 
-// Palette are the colours of a picture, #rrggbb, the most frequent first;
+// Palette are the colors of a picture, #rrggbb, the most frequent first;
 // what is see-through does not count.
 func Palette(img *image.RGBA) []string {
 	type heap struct{ r, g, b, n int }

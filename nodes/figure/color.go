@@ -5,46 +5,39 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/lucasb-eyer/go-colorful"
 )
 
-// rgb is a colour with channels from 0 to 1 as a screen wants them (sRGB).
-type rgb struct{ r, g, b float64 }
+// rgb is a color with channels from 0 to 1 as a screen wants them (sRGB).
+type rgb colorful.Color
 
 func hex(v uint32) rgb {
 	return rgb{float64(v>>16&255) / 255, float64(v>>8&255) / 255, float64(v&255) / 255}
 }
 
 func (a rgb) RGBA() color.NRGBA {
-	return color.NRGBA{channel(a.r), channel(a.g), channel(a.b), 255}
+	return color.NRGBA{channel(a.R), channel(a.G), channel(a.B), 255}
 }
 
 func channel(v float64) uint8 { return uint8(math.Max(0, math.Min(1, v))*255 + 0.5) }
 
 // String is #rrggbb.
-func (a rgb) String() string {
-	const digits = "0123456789abcdef"
-	out := []byte{'#'}
-	for _, v := range []float64{a.r, a.g, a.b} {
-		c := channel(v)
-		out = append(out, digits[c>>4], digits[c&15])
-	}
-	return string(out)
-}
+func (a rgb) String() string { return colorful.Color(a).Clamped().Hex() }
 
-// mix is the colour between two that looks like it.
+// mix returns the color between two that looks like it.
 func (a rgb) mix(b rgb, t float64) rgb {
-	p, q := a.lab(), b.lab()
-	return lab{p.l + (q.l-p.l)*t, p.a + (q.a-p.a)*t, p.b + (q.b-p.b)*t}.rgb()
+	return rgb(colorful.Color(a).BlendOkLab(colorful.Color(b), t).Clamped())
 }
 
-// lift makes a colour lighter, or darker below 0, and keeps its hue.
+// lift makes a color lighter, or darker below 0, and keeps its hue.
 func (a rgb) lift(by float64) rgb {
 	c := a.lab()
 	c.l = math.Max(0.03, math.Min(0.99, c.l+by))
 	return c.rgb()
 }
 
-// ink is the line around something of this colour: deep, warm, never black.
+// ink returns the line around something of this color: deep, warm, never black.
 func (a rgb) ink() rgb {
 	c := a.lab()
 	c.l = math.Max(0.16, c.l*0.5-0.02)
@@ -54,54 +47,23 @@ func (a rgb) ink() rgb {
 
 func (a rgb) light() float64 { return a.lab().l }
 
-// chroma is how colourful it is, 0 to about 0.3.
+// chroma is how colorful it is, 0 to about 0.3.
 func (a rgb) chroma() float64 {
 	c := a.lab()
 	return math.Hypot(c.a, c.b)
 }
 
-// lab is a colour in OKLab, where the middle of two colours looks like it.
+// lab is a color in OKLab, where the middle of two colors looks like it.
 type lab struct{ l, a, b float64 }
 
-func (a rgb) lab() lab {
-	r, g, b := linear(a.r), linear(a.g), linear(a.b)
-	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
-	m := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
-	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
-	return lab{
-		0.2104542553*l + 0.7936177850*m - 0.0040720468*s,
-		1.9779984951*l - 2.4285922050*m + 0.4505937099*s,
-		0.0259040371*l + 0.7827717662*m - 0.8086757660*s,
-	}
+func (a rgb) lab() (c lab) {
+	c.l, c.a, c.b = colorful.Color(a).OkLab()
+	return c
 }
 
-func (c lab) rgb() rgb {
-	l := c.l + 0.3963377774*c.a + 0.2158037573*c.b
-	m := c.l - 0.1055613458*c.a - 0.0638541728*c.b
-	s := c.l - 0.0894841775*c.a - 1.2914855480*c.b
-	l, m, s = l*l*l, m*m*m, s*s*s
-	return rgb{
-		gamma(4.0767416621*l - 3.3077115913*m + 0.2309699292*s),
-		gamma(-1.2684380046*l + 2.6097574011*m - 0.3413193965*s),
-		gamma(-0.0041960863*l - 0.7034186147*m + 1.7076147010*s),
-	}
-}
+func (c lab) rgb() rgb { return rgb(colorful.OkLab(c.l, c.a, c.b).Clamped()) }
 
-func linear(v float64) float64 {
-	if v <= 0.04045 {
-		return v / 12.92
-	}
-	return math.Pow((v+0.055)/1.055, 2.4)
-}
-
-func gamma(v float64) float64 {
-	if v <= 0.0031308 {
-		return math.Max(0, v*12.92)
-	}
-	return math.Min(1, 1.055*math.Pow(v, 1/2.4)-0.055)
-}
-
-// names are the colours that have a word.
+// names are the colors that have a word.
 var names = map[string]uint32{
 	"red": 0xd8433f, "crimson": 0xb3263c, "scarlet": 0xe0402c, "maroon": 0x7d2435, "burgundy": 0x7d2440, "orange": 0xf08a32, "amber": 0xf2a93b,
 	"gold": 0xe3b341, "golden": 0xe3b341, "yellow": 0xf5cf45, "lemon": 0xf7e463, "mustard": 0xd2a32f, "cream": 0xf6ecd2, "beige": 0xdfcfae, "ivory": 0xf5efdd,
@@ -114,7 +76,7 @@ var names = map[string]uint32{
 	"hazel": 0x8d6b3a, "ebony": 0x4a2c20, "honey": 0xd9a048, "wood": 0xa5713f, "wooden": 0xa5713f, "stone": 0x9d9c98, "rainbow": 0xe8608a,
 }
 
-// skins are from light to dark; their names are not those of other colours.
+// skins are from light to dark; their names are not those of other colors.
 var skins = []struct {
 	name string
 	rgb  uint32

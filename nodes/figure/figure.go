@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // The kinds of what can be drawn.
@@ -32,7 +32,7 @@ type Brief struct {
 	Kind       string
 	Attributes map[string]string
 	Seed       int64
-	// Palette are colours (#rrggbb) for what no attribute says, most important first.
+	// Palette are colors (#rrggbb) for what no attribute says, most important first.
 	Palette []string
 	// View is one of Views of the kind; empty: the first.
 	View       string

@@ -176,7 +176,7 @@ func TestFiguresFitIntoTheirPictures(t *testing.T) {
 	}
 }
 
-// near counts the pixels of about a colour.
+// near counts the pixels of about a color.
 func near(img *image.RGBA, c rgb) int {
 	n, l := 0, c.lab()
 	for i := 0; i+3 < len(img.Pix); i += 4 {

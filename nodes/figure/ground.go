@@ -4,7 +4,7 @@ import (
 	"image"
 	"image/draw"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // ground paints what lies behind a figure.

@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // pt is a point in units of a drawing: y grows downward, the ground is at 0.
@@ -238,8 +238,8 @@ func (p *pen) cluster(c cloth, circles [][3]float64) {
 	}
 }
 
-// cloth is how an area is filled: its colour, shaded from the upper left, and
-// perhaps a second colour in a pattern.
+// cloth is how an area is filled: its color, shaded from the upper left, and
+// perhaps a second color in a pattern.
 type cloth struct {
 	rgb
 	second rgb
@@ -257,7 +257,7 @@ func (c cloth) line() rgb { return c.ink() }
 const tones = 40
 
 // shade is the fill of one area: tones along the light, for each share of the
-// second colour.
+// second color.
 type shade struct {
 	x, y, dx, dy float64
 	lut          [][tones]color.Color
@@ -307,7 +307,7 @@ func (c cloth) pattern(p *pen, points []pt) gg.Pattern {
 	return s
 }
 
-// weaving is the share of the second colour at a pixel, in steps of a quarter
+// weaving is the share of the second color at a pixel, in steps of a quarter
 // at the borders so that they are smooth.
 func (c cloth) weaving(p *pen) func(x, y float64) float64 {
 	ox, oy := p.dc.TransformPoint(0, 0)

@@ -106,7 +106,7 @@ func newPerson(a map[string]string, seed int64, palette []string) *person {
 	return f
 }
 
-// contrast moves a colour away from another that it can hardly be told from.
+// contrast moves a color away from another that it can hardly be told from.
 func contrast(from, c rgb) rgb {
 	p, q := from.lab(), c.lab()
 	d := (p.l-q.l)*(p.l-q.l)*1.4 + (p.a-q.a)*(p.a-q.a)*3 + (p.b-q.b)*(p.b-q.b)*3
@@ -200,7 +200,7 @@ func poseOf(movement, personality string, seed int64) int {
 	return pick(seed, "pose", poseCalm, poseCalm, poseWave, poseHip, poseOpen, poseCalm)
 }
 
-// dress is what a palette gives to a person: the clothes' colour, the hair's
+// dress is what a palette gives to a person: the clothes' color, the hair's
 // where it may be hair, and one that stands out. Empty: the palette has none.
 func dress(palette []string) (main, hair, accent string) {
 	var vivid []rgb

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/fogleman/gg"
+	"git.sr.ht/~sbinet/gg"
 )
 
 // place is a location while it is painted, in units of which its picture is 100 high.
@@ -105,7 +105,7 @@ func (l *place) draw(dc *gg.Context) {
 	l.weather(dc)
 }
 
-// skies are the colours above and at the horizon.
+// skies are the colors above and at the horizon.
 var skies = map[string][2]uint32{"dawn": {0x8fa8d8, 0xffd9b8}, "day": {0x6db8ee, 0xd9f0fb}, "dusk": {0x5b4a8e, 0xf9a26c}, "night": {0x121b3e, 0x3a4a86}}
 
 func (l *place) skyColors() (top, low rgb) {

@@ -2,7 +2,7 @@ package figure
 
 import "math"
 
-// leaf is the colour of what grows, by the season.
+// leaf is the color of what grows, by the season.
 func (l *place) leaf() rgb {
 	switch l.a["season"] {
 	case "spring":

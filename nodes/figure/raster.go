@@ -74,7 +74,7 @@ var (
 	halo = vec{-0.3, 0.45, 0.84}.unit()
 )
 
-// lit is a surface's colour where its normal is n.
+// lit is a surface's color where its normal is n.
 func (c surface) lit(p, n vec) [4]uint8 {
 	light := 0.5 + 0.5*n.dot(sun)
 	v := 0.7 + 0.38*light*light*(3-2*light)
@@ -100,7 +100,7 @@ func (c surface) lit(p, n vec) [4]uint8 {
 		v, shine = 1.05, 0.25
 	}
 	mix := func(x float64) uint8 { return channel(x*v + (1-x*v)*shine) }
-	return [4]uint8{mix(c.r), mix(c.g), mix(c.b), alpha}
+	return [4]uint8{mix(c.R), mix(c.G), mix(c.B), alpha}
 }
 
 // outline draws lines where parts end, where one lies before another, and along edges.

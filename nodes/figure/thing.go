@@ -31,14 +31,14 @@ func init() {
 	placeTraits[1].same = placeWords
 }
 
-// own are the colours of a shape where nobody says others.
+// own are the colors of a shape where nobody says others.
 var own = map[string][]uint32{
 	"tree": {0x5fae57, 0x7cb342, 0xe39b3c}, "pine": {0x2f7d5b, 0x3c8f63}, "bush": {0x5aa152, 0x77b255}, "rock": {0x9d9c98, 0x8a8f96}, "mountain": {0x7d8796, 0x8a7d74},
 	"apple": {0xd8433f, 0x8bbf4a, 0xd8433f}, "star": {0xf5cf45}, "moon": {0xf3e6b0}, "key": {0xe3b341, 0xc3c8cf}, "sword": {0xc3c8cf}, "table": {0xa5713f, 0xc48a52}, "chair": {0xa5713f, 0xc96a4a, 0x4f8fa8},
 	"bookshelf": {0x9a6238, 0xb98050}, "castle": {0xb9b4ab, 0xc9b79a}, "tower": {0xb9b4ab, 0xc98c6a}, "crystal": {0x8fd3e8, 0xc9a7dd, 0x9fdcc0}, "lantern": {0x4a474e, 0x9c7440}, "mushroom": {0xd8433f, 0xc98c58}, "box": {0xb98050, 0xc99a6c},
 }
 
-// brights are colours for what has none of its own.
+// brights are colors for what has none of its own.
 var brights = []uint32{0xe2574e, 0x3f8fd0, 0xf0a33c, 0x4ea46a, 0x8a5fc0, 0x2ba6a0, 0xe8708f, 0xf5cf45}
 
 var materialColors = map[string]uint32{"wood": 0xa5713f, "metal": 0x9aa4b0, "stone": 0x9d9c98, "glass": 0xaedbe8, "gold": 0xe3b341, "silver": 0xc9ced6, "paper": 0xf4efe2}
@@ -107,7 +107,7 @@ func drawThing(img *image.RGBA, box image.Rectangle, a map[string]string, seed i
 	newThing(a, seed).render(img, box, view, 0.78*sizeOf(a["size"]), afloat)
 }
 
-// arrangement is a still life in the named colours.
+// arrangement is a still life in the named colors.
 func arrangement(t *thing) {
 	t.box(t.of(0xc48a52), 0, -2, 0, 46, 2, 30)
 	t.placed(func(v vec) vec { return v.add(vec{-11, 0, 2}) }, func() { cup(t) })

@@ -11,7 +11,7 @@ type trait struct {
 	name    string
 	options []string          // the words that it knows
 	same    map[string]string // other words for them
-	color   bool              // a colour in place of options
+	color   bool              // a color in place of options
 	skin    bool
 	several bool // a list, separated by commas
 	free    bool // words for people and prompts: kept, never misunderstood

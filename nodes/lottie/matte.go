@@ -70,7 +70,7 @@ func (d *document) paintTwice(layer map[string]any) {
 	layer["shapes"] = append(shapes[:len(shapes):len(shapes)], painted([]any{0.0, 0.0}, []any{0.0, 0.0}, []any{0.0, 0.0, 0.0, 1.0}))
 }
 
-// painted is a rectangle of one colour.
+// painted is a rectangle of one color.
 func painted(centre, size, color []any) map[string]any {
 	return map[string]any{"ty": "gr", "it": []any{
 		map[string]any{"ty": "rc", "p": still(centre), "s": still(size), "r": still(0.0)},
@@ -85,7 +85,7 @@ func framedPicture(id string) map[string]any {
 	}}}
 }
 
-// channels are those of a colour such as #ff8800, from 0 to 1.
+// channels are those of a color such as #ff8800, from 0 to 1.
 func channels(color string) []any {
 	all := []any{0.0, 0.0, 0.0, 1.0}
 	if len(color) != 7 {

@@ -3,7 +3,7 @@ package lottie
 import "image/color"
 
 // finish makes pixels of the library those of a film: laid over a background, or
-// with colours that their alpha is not multiplied into.
+// with colors that their alpha is not multiplied into.
 func finish(pixels []byte, background *color.NRGBA) {
 	if background == nil {
 		divideAlpha(pixels)

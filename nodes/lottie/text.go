@@ -82,7 +82,7 @@ func readStyle(s map[string]any) style {
 	return t
 }
 
-// group sets a text in outlines, with its colours and this opacity.
+// group sets a text in outlines, with its colors and this opacity.
 func (l *letters) group(s map[string]any, opacity map[string]any) map[string]any {
 	l.count++ // a text without letters is work, too
 	t, font := readStyle(s), l.font(s["f"])

@@ -5,7 +5,7 @@ import "math"
 // put sets a pixel.
 func (c *canvas) put(x, y int, v rgb) {
 	i := y*c.Stride + x*4
-	c.Pix[i], c.Pix[i+1], c.Pix[i+2], c.Pix[i+3] = channel(v.r), channel(v.g), channel(v.b), 255
+	c.Pix[i], c.Pix[i+1], c.Pix[i+2], c.Pix[i+3] = channel(v.R), channel(v.G), channel(v.B), 255
 }
 
 func channel(v float64) uint8 { return uint8(clamp(v)*255 + 0.5) }
@@ -15,7 +15,7 @@ func (c *canvas) get(x, y int) rgb {
 	return rgb{float64(c.Pix[i]) / 255, float64(c.Pix[i+1]) / 255, float64(c.Pix[i+2]) / 255}
 }
 
-// blend lays a colour over a pixel.
+// blend lays a color over a pixel.
 func (c *canvas) blend(x, y int, v rgb, share float64) {
 	switch {
 	case share >= 1:
@@ -92,7 +92,7 @@ func (c *canvas) segment(x0, y0, x1, y1, width float64, v rgb, share float64) {
 	})
 }
 
-// below paints everything under a line y = f(x), with a colour that may depend
+// below paints everything under a line y = f(x), with a color that may depend
 // on the depth under it; deeper than flat it stays the same.
 func (c *canvas) below(flat float64, f func(x float64) float64, color func(x, depth float64) rgb) {
 	for px := range c.w {

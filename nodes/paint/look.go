@@ -17,7 +17,7 @@ type look struct {
 
 // looks are all of them; the first whose phrase stands in a prompt is taken.
 var looks = []look{
-	{"watercolour", []string{"watercolour", "watercolor", "aquarelle"}, watercolour},
+	{"watercolour", []string{"watercolour", "watercolor", "aquarelle"}, watercolor},
 	{"paper-cut", []string{"paper cut", "papercut", "cut paper", "paper collage"}, paperCut},
 	{"blueprint", []string{"blueprint", "technical plan"}, blueprint},
 	{"pixel", []string{"pixel", "pixels", "pixel art", "pixelated", "8 bit"}, pixels},
@@ -71,7 +71,7 @@ func (s *sheet) get(x, y int) rgb {
 
 func (s *sheet) put(x, y int, v rgb) {
 	i := y*s.Stride + x*4
-	s.Pix[i], s.Pix[i+1], s.Pix[i+2], s.Pix[i+3] = channel(v.r), channel(v.g), channel(v.b), 255
+	s.Pix[i], s.Pix[i+1], s.Pix[i+2], s.Pix[i+3] = channel(v.R), channel(v.G), channel(v.B), 255
 }
 
 // each changes every pixel by itself.
@@ -83,13 +83,13 @@ func (s *sheet) each(f func(x, y int, v rgb) rgb) {
 	}
 }
 
-// grey is how light a colour looks, from 0 to 1.
-func (a rgb) grey() float64 { return 0.299*a.r + 0.587*a.g + 0.114*a.b }
+// grey is how light a color looks, from 0 to 1.
+func (a rgb) grey() float64 { return 0.299*a.R + 0.587*a.G + 0.114*a.B }
 
-// rich moves a colour away from its grey.
+// rich moves a color away from its grey.
 func (a rgb) rich(by float64) rgb {
 	g := a.grey()
-	return rgb{g + (a.r-g)*by, g + (a.g-g)*by, g + (a.b-g)*by}
+	return rgb{g + (a.R-g)*by, g + (a.G-g)*by, g + (a.B-g)*by}
 }
 
 // greys are all pixels as lightness, row by row.

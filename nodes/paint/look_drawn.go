@@ -2,8 +2,8 @@ package paint
 
 import "math"
 
-// watercolour lets the colours run, darkens the rims of washes and leaves paper white.
-func watercolour(s *sheet) {
+// watercolor lets the colors run, darkens the rims of washes and leaves paper white.
+func watercolor(s *sheet) {
 	s.soften(s.step(0.009))
 	greys := s.greys()
 	for i, g := range greys {
@@ -15,7 +15,7 @@ func watercolour(s *sheet) {
 		px, py := s.at(x, y)
 		wash := 0.72 + 0.28*s.texture(px*5, py*5, 4)
 		grain := s.texture(px*90, py*90, 2)
-		v = v.lab().mix(paper.lab(), 0.30+0.25*(1-wash)).rgb().rich(1.15)
+		v = v.mix(paper, 0.30+0.25*(1-wash)).rich(1.15)
 		v = v.scale(1 - 0.22*float64(rims[y*s.w+x])).scale(0.965 + 0.05*grain)
 		return v.over(paper, s.margin(px, py, 0.05, 0.035))
 	})
@@ -53,14 +53,14 @@ func ink(s *sheet) {
 	})
 }
 
-// storybook warms the colours, draws brown outlines, and fades into cream.
+// storybook warms the colors, draws brown outlines, and fades into cream.
 func storybook(s *sheet) {
 	s.soften(s.step(0.003))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.002))
 	cream := rgb{0.995, 0.965, 0.88}
 	s.each(func(x, y int, v rgb) rgb {
 		px, py := s.at(x, y)
-		v = rgb{v.r*1.06 + 0.03, v.g + 0.015, v.b * 0.9}.rich(1.12).over(cream, 0.14)
+		v = rgb{v.R*1.06 + 0.03, v.G + 0.015, v.B * 0.9}.rich(1.12).over(cream, 0.14)
 		v = v.over(rgb{0.33, 0.2, 0.12}, 0.7*smooth(0.22, 0.6, float64(lines[y*s.w+x])))
 		v = v.scale(0.97 + 0.06*s.texture(px*60, py*60, 2))
 		return v.over(cream, s.margin(px, py, 0.09, 0.02))
@@ -90,7 +90,7 @@ func onLine(at, apart, thick float64) float64 {
 	return 0
 }
 
-// chalk draws dusty coloured lines on a dark board.
+// chalk draws dusty colored lines on a dark board.
 func chalk(s *sheet) {
 	s.soften(s.step(0.0025))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.003))

@@ -60,8 +60,8 @@ func photo(s *sheet) {
 		clear := rgb{float64(sharp.Pix[i]) / 255, float64(sharp.Pix[i+1]) / 255, float64(sharp.Pix[i+2]) / 255}
 		v = clear.over(v, smooth(0.2, 0.5, away))
 		curve := func(c float64) float64 { return c + 0.22*(smooth(0, 1, c)-c) }
-		v = rgb{curve(v.r) * 1.02, curve(v.g), curve(v.b) * 0.97}.scale(1.04 - 0.34*smooth(0.35, 0.95, away))
+		v = rgb{curve(v.R) * 1.02, curve(v.G), curve(v.B) * 0.97}.scale(1.04 - 0.34*smooth(0.35, 0.95, away))
 		grain := (s.texture(px*310, py*310, 2) - 0.5) * 0.07
-		return rgb{v.r + grain, v.g + grain, v.b + grain}
+		return rgb{v.R + grain, v.G + grain, v.B + grain}
 	})
 }

@@ -2,7 +2,7 @@ package paint
 
 import "math"
 
-// layered is which of several tones each pixel has, and the mean colour of each.
+// layered is which of several tones each pixel has, and the mean color of each.
 func (s *sheet) layered(levels int) ([]uint8, []rgb) {
 	var histogram [256]int
 	for y := range s.h {
@@ -22,7 +22,7 @@ func (s *sheet) layered(levels int) ([]uint8, []rgb) {
 			v := s.get(x, y)
 			k := bound[int(clamp(v.grey())*255)]
 			of[y*s.w+x] = k
-			sums[k] = rgb{sums[k].r + v.r, sums[k].g + v.g, sums[k].b + v.b}
+			sums[k] = rgb{sums[k].R + v.R, sums[k].G + v.G, sums[k].B + v.B}
 			counts[k]++
 		}
 	}
@@ -32,7 +32,7 @@ func (s *sheet) layered(levels int) ([]uint8, []rgb) {
 	return of, sums
 }
 
-// paperCut makes layers of one colour each, which throw shadows on those below.
+// paperCut makes layers of one color each, which throw shadows on those below.
 func paperCut(s *sheet) {
 	s.soften(s.step(0.012))
 	of, tones := s.layered(6)
@@ -52,7 +52,7 @@ func paperCut(s *sheet) {
 	})
 }
 
-// pixels are large and of few colours.
+// pixels are large and of few colors.
 func pixels(s *sheet) {
 	size := s.step(1.0 / 72)
 	for by := 0; by < s.h; by += size {
@@ -60,7 +60,7 @@ func pixels(s *sheet) {
 			v := s.mean(bx, by, size, size).rich(1.25)
 			spread := (float64((bx/size+by/size)%2) - 0.5) * 0.05
 			few := func(c float64) float64 { return math.Floor(clamp(c+spread)*6+0.5) / 6 }
-			v = rgb{few(v.r), few(v.g), few(v.b)}
+			v = rgb{few(v.R), few(v.G), few(v.B)}
 			for y := by; y < min(s.h, by+size); y++ {
 				for x := bx; x < min(s.w, bx+size); x++ {
 					s.put(x, y, v)
@@ -70,7 +70,7 @@ func pixels(s *sheet) {
 	}
 }
 
-// mean is the colour of a box.
+// mean is the color of a box.
 func (s *sheet) mean(x0, y0, w, h int) rgb {
 	var sum rgb
 	n := 0.0
@@ -78,13 +78,13 @@ func (s *sheet) mean(x0, y0, w, h int) rgb {
 	for y := max(0, y0); y < min(s.h, y0+h); y += step {
 		for x := max(0, x0); x < min(s.w, x0+w); x += step {
 			v := s.get(x, y)
-			sum, n = rgb{sum.r + v.r, sum.g + v.g, sum.b + v.b}, n+1
+			sum, n = rgb{sum.R + v.R, sum.G + v.G, sum.B + v.B}, n+1
 		}
 	}
 	return sum.scale(1 / max(1, n))
 }
 
-// comic has flat colours, black outlines, and dots where it is half dark.
+// comic has flat colors, black outlines, and dots where it is half dark.
 func comic(s *sheet) {
 	s.soften(s.step(0.004))
 	lines := edges(s.greys(), s.w, s.h, s.step(0.0026))
@@ -103,14 +103,13 @@ func comic(s *sheet) {
 	})
 }
 
-// poster has four strong flat colours.
+// poster has four strong flat colors.
 func poster(s *sheet) {
 	s.soften(s.step(0.01))
 	of, tones := s.layered(4)
-	accent := tones[2].lab()
-	chroma := max(0.02, math.Hypot(accent.a, accent.b))
-	hue := math.Atan2(accent.b, accent.a) * 180 / math.Pi
-	strong := []rgb{lch(0.24, 0.07, hue+200), lch(0.5, max(0.15, chroma), hue-25), lch(0.72, max(0.15, chroma), hue+20), lch(0.95, 0.035, hue+50)}
+	chroma, hue := tones[2].chromaHue()
+	chroma = max(0.15, chroma)
+	strong := []rgb{lch(0.24, 0.07, hue+200), lch(0.5, chroma, hue-25), lch(0.72, chroma, hue+20), lch(0.95, 0.035, hue+50)}
 	s.each(func(x, y int, _ rgb) rgb {
 		px, py := s.at(x, y)
 		v := strong[of[y*s.w+x]]

@@ -45,13 +45,13 @@ func TestPaletteGoesFromDarkToLight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, m := range moods {
 		p := m.palette()
-		if p.at(0).lab().l > 0.5 || p.at(1).lab().l < 0.75 {
+		if p.at(0).lightness() > 0.5 || p.at(1).lightness() < 0.75 {
 			t.Errorf("%s: %v to %v", m.words[0], p.at(0), p.at(1))
 		}
 	}
 	for range 50 {
 		p := harmony(rng.Float64()*360, rng)
-		if p.at(0).lab().l > 0.4 || p.at(1).lab().l < 0.9 {
+		if p.at(0).lightness() > 0.4 || p.at(1).lightness() < 0.9 {
 			t.Errorf("%v to %v", p.at(0), p.at(1))
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Palette is a row of colours from the darkest to the lightest, and an accent
+// Palette is a row of colors from the darkest to the lightest, and an accent
 // that stands out from them.
 type Palette struct {
 	ramp   [256]rgb
@@ -20,29 +22,28 @@ func newPalette(dark bool, accent rgb, stops ...rgb) Palette {
 	for i := range p.ramp {
 		at := float64(i) / 255 * float64(len(stops)-1)
 		k := min(int(at), len(stops)-2)
-		p.ramp[i] = stops[k].lab().mix(stops[k+1].lab(), at-float64(k)).rgb()
+		p.ramp[i] = stops[k].mix(stops[k+1], at-float64(k))
 	}
 	return p
 }
 
-// at is the colour at t from 0 (darkest) to 1 (lightest).
+// at is the color at t from 0 (darkest) to 1 (lightest).
 func (p *Palette) at(t float64) rgb { return p.ramp[int(clamp(t)*255)] }
 
 // light is the accent as a sun or a moon would show it: bright, and never
 // bluish by day.
 func (p *Palette) light() rgb {
-	if p.accent.b > p.accent.r && !p.dark {
+	if p.accent.B > p.accent.R && !p.dark {
 		return rgb{1, 0.95, 0.84}
 	}
-	c := p.accent.lab()
-	c.l = max(c.l, 0.9)
-	return c.rgb().over(rgb{1, 0.97, 0.9}, 0.25)
+	l, a, b := colorful.Color(p.accent).OkLab()
+	return rgb(colorful.OkLab(max(l, 0.9), a, b).Clamped()).over(rgb{1, 0.97, 0.9}, 0.25)
 }
 
 // mixed is a palette halfway between two, with the accent of the other.
 func (p Palette) mixed(q Palette) Palette {
 	for i := range p.ramp {
-		p.ramp[i] = p.ramp[i].lab().mix(q.ramp[i].lab(), 0.42).rgb()
+		p.ramp[i] = p.ramp[i].mix(q.ramp[i], 0.42)
 	}
 	p.accent, p.dark = q.accent, p.dark || q.dark
 	return p
@@ -79,21 +80,21 @@ var moods = []mood{
 	{[]string{"city", "street", "building", "skyline", "urban", "car", "train", "bridge"}, true, 0xffd37a, []uint32{0x0d1326, 0x25305a, 0x5b4b8a, 0xb0628f, 0xf0937d, 0xfde2b8}},
 }
 
-// hues are colour words by their angle in OKLCH.
+// hues are color words by their angle in OKLCH.
 var hues = map[string]float64{
 	"red": 27, "crimson": 20, "scarlet": 30, "orange": 55, "amber": 75, "gold": 88, "golden": 88, "yellow": 102,
 	"lime": 125, "olive": 115, "emerald": 160, "mint": 165, "teal": 190, "turquoise": 195, "cyan": 205, "azure": 240,
 	"blue": 258, "navy": 265, "indigo": 280, "violet": 298, "purple": 308, "lavender": 300, "magenta": 330, "pink": 355, "rose": 5, "brown": 60,
 }
 
-// subjects are words for who or what is in a picture. They bring colours of
+// subjects are words for who or what is in a picture. They bring colors of
 // their own only where nothing says what light, weather or place it is: a fox
 // in the snow is a picture of snow.
 var subjects = []string{
 	"fox", "frog", "dinosaur", "dragon", "wolf", "bee", "kitten", "baby", "unicorn", "mermaid", "robot", "penguin", "phoenix", "car", "train", "book", "map",
 }
 
-// choosePalette finds the moods and colours that the words call for; the first
+// choosePalette finds the moods and colors that the words call for; the first
 // leads and the second tints it. Without any, the seed chooses a harmony.
 func choosePalette(words, avoid []string, rng *rand.Rand) Palette {
 	words = slices.Clone(words)
@@ -131,7 +132,7 @@ func (m mood) palette() Palette {
 	return newPalette(m.dark, hex(m.accent), stops...)
 }
 
-// harmony is a palette around a hue: neighbours on the colour circle from dark
+// harmony is a palette around a hue: neighbours on the color circle from dark
 // to light, and an accent from across.
 func harmony(hue float64, rng *rand.Rand) Palette {
 	turn := 18 + rng.Float64()*30

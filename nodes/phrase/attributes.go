@@ -33,14 +33,14 @@ func Attributes(kind, description string) Understood {
 // maxUnknown is how many words that nobody understood are named.
 const maxUnknown = 30
 
-// reader goes through a description word by word. Colours and such words as
+// reader goes through a description word by word. Colors and such words as
 // "long" wait until the noun comes that they belong to.
 type reader struct {
 	book *book
 	// said are the attributes that the words state, guessed what they suggest.
 	said, guessed map[string]string
 	waiting       []waiting
-	// noun is the last one that takes colours; here tells that it stands in this
+	// noun is the last one that takes colors; here tells that it stands in this
 	// part of the sentence, linked that a verb such as "is" came since.
 	noun         *meaning
 	here, linked bool

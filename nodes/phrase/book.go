@@ -11,7 +11,7 @@ type meaning struct {
 	// sets are the attributes that it states; weak ones only where nothing else does.
 	sets map[string]string
 	weak bool
-	// takes are the attributes to which colours said of it go, in their order.
+	// takes are the attributes to which colors said of it go, in their order.
 	takes []string
 	noun  bool
 	// of is the noun that it describes: "long" says something of hair alone.
@@ -30,7 +30,7 @@ type book struct {
 	squeezed map[string]string
 	// longest phrase in words.
 	most int
-	// colors are the attributes of colours that are said of the element itself.
+	// colors are the attributes of colors that are said of the element itself.
 	colors []string
 }
 

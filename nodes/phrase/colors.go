@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// colors are the names of colours that a description may use.
+// colors are the names of colors that a description may use.
 var colors = map[string]uint32{
 	"red": 0xc8322b, "crimson": 0xb3123c, "scarlet": 0xd62718, "maroon": 0x7a1f2b, "burgundy": 0x6d1630, "pink": 0xf29ab8, "rose": 0xe36f8f, "magenta": 0xc83296,
 	"orange": 0xe8822e, "peach": 0xf6bd97, "coral": 0xf0785f, "yellow": 0xf2cf3b, "gold": 0xd4a627, "amber": 0xe0a020, "mustard": 0xc99a2b,
@@ -23,14 +23,14 @@ var colorNames = map[string]string{
 	"greyish": "grey", "grayish": "grey", "raven": "black", "snowy": "white",
 }
 
-// shades are said before a colour; the number is how much lighter (towards
+// shades are said before a color; the number is how much lighter (towards
 // white) or darker (towards black) they make it.
 var shades = map[string]float64{"dark": -0.35, "deep": -0.25, "light": 0.4, "pale": 0.5, "bright": 0.12, "pastel": 0.45}
 
-// ambiguous are names of colours that stand for something else before anything but a noun.
+// ambiguous are names of colors that stand for something else before anything but a noun.
 var ambiguous = map[string]bool{"fair": true, "rose": true, "raven": true, "snowy": true, "coral": true, "ginger": true}
 
-// colorAt is the colour that a row of words begins with, such as "dark blue",
+// colorAt is the color that a row of words begins with, such as "dark blue",
 // and how many words name it.
 func colorAt(words []token) (string, int) {
 	if len(words) == 0 {
@@ -63,7 +63,7 @@ func colorName(word string) (string, bool) {
 
 var hexColor = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// Color is a named colour ("dark blue", "#3567b5") as #rrggbb; false for what is none.
+// Color is a named color ("dark blue", "#3567b5") as #rrggbb; false for what is none.
 func Color(name string) (string, bool) {
 	words := strings.Fields(strings.ToLower(strings.TrimSpace(name)))
 	if len(words) == 1 && hexColor.MatchString(words[0]) {

@@ -48,13 +48,13 @@ func compounds(words []token, phrases ...map[string]string) (forms []string) {
 }
 
 // mayJoin tells whether words may be one that was written apart: none is short, none a mark or a number, and the
-// first is no colour, since a green house is a house.
+// first is no color, since a green house is a house.
 func mayJoin(words []token) bool {
 	for _, w := range words {
 		if _, counted := number(w.text); counted || len(w.text) < 3 || silent[w.text] || links[w.text] || breaks[w.text] {
 			return false
 		}
 	}
-	_, colour := colorName(words[0].text)
-	return !colour && shades[words[0].text] == 0
+	_, color := colorName(words[0].text)
+	return !color && shades[words[0].text] == 0
 }

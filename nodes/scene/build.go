@@ -302,7 +302,7 @@ func boundsOf(meshes []*Mesh) Box {
 	return box
 }
 
-// hex reads a colour that was checked.
+// hex reads a color that was checked.
 func hex(s string) Vec {
 	v, err := strconv.ParseUint(s[1:], 16, 32)
 	if err != nil {

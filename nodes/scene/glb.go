@@ -9,7 +9,7 @@ import (
 	"github.com/qmuntal/gltf/ext/lightspunctual"
 )
 
-// linear is a colour of sRGB as light.
+// linear is a color of sRGB as light.
 func linear(c Vec) (l Vec) {
 	for i, v := range c {
 		if v <= 0.04045 {
@@ -21,7 +21,7 @@ func linear(c Vec) (l Vec) {
 	return l
 }
 
-// seen is a colour of light as sRGB.
+// seen is a color of light as sRGB.
 func seen(l Vec) (c Vec) {
 	for i, v := range l {
 		if v <= 0.0031308 {

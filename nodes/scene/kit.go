@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// form is a shape of the kit: its usual colour, and how it is drawn.
+// form is a shape of the kit: its usual color, and how it is drawn.
 type form struct {
 	color string
 	draw  func(p *pen, o *Object)
 }
 
-// The colours of ground and sky where nobody names them.
+// The colors of ground and sky where nobody names them.
 const (
 	skyBlue    = "#bcd9f2"
 	grassGreen = "#7fb069"

@@ -133,7 +133,7 @@ var moleculeNames = map[string]string{
 	"propanone": "acetone", "ethanoic acid": "acetic acid", "dextrose": "glucose", "sugar": "glucose", "salt": "sodium chloride", "table salt": "sodium chloride",
 }
 
-// The look of elements: colour, and radius of the ball in ångström.
+// The look of elements: color, and radius of the ball in ångström.
 var elements = map[string]struct {
 	color  string
 	radius float64

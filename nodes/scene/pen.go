@@ -10,21 +10,21 @@ type pen struct {
 	all    map[Material]*Mesh
 	order  []Material
 	to     matrix
-	main   Vec // the object's own colour
+	main   Vec // the object's own color
 	color  Vec
 	metal  float64
 	rough  float64
 	clear  float64
 	glow   float64
 	dice   *rand.Rand
-	chosen bool // the object names its colour
+	chosen bool // the object names its color
 }
 
 func newPen(color Vec, words ...string) *pen {
 	return &pen{all: map[Material]*Mesh{}, to: identity, main: color, color: color, rough: 0.7, clear: 1, dice: dice(words...)}
 }
 
-// penFor has the object's colour, or the shape's usual one.
+// penFor has the object's color, or the shape's usual one.
 func penFor(o *Object) *pen {
 	color := kit[o.Shape].color
 	if o.Color != "" {
@@ -43,7 +43,7 @@ func (p *pen) meshes() []*Mesh {
 	return all
 }
 
-// in takes another colour, and the dullest surface.
+// in takes another color, and the dullest surface.
 func (p *pen) in(color string) *pen { return p.tint(hex(color)) }
 
 func (p *pen) tint(color Vec) *pen {
@@ -51,7 +51,7 @@ func (p *pen) tint(color Vec) *pen {
 	return p
 }
 
-// own is the object's colour, lighter (above 1) or darker.
+// own is the object's color, lighter (above 1) or darker.
 func (p *pen) own(light float64) *pen {
 	c := p.main
 	for i := range c {

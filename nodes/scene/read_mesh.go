@@ -274,7 +274,7 @@ func (f *file) material(index *int) Material {
 // maxPicturePixels bounds the pictures within a model, together.
 const maxPicturePixels = 32 << 20
 
-// mean is the colour that a picture has on the whole; one that cannot be read is white.
+// mean is the color that a picture has on the whole; one that cannot be read is white.
 func (f *file) mean(texture int) Vec {
 	white := Vec{1, 1, 1}
 	if texture < 0 || texture >= len(f.doc.Textures) || f.doc.Textures[texture] == nil || f.doc.Textures[texture].Source == nil {

@@ -56,7 +56,7 @@ type Ground struct {
 	Size  float64 `json:"size"`
 }
 
-// Sky is the colour behind everything.
+// Sky is the color behind everything.
 type Sky struct {
 	Color string `json:"color"`
 }

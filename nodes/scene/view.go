@@ -69,7 +69,7 @@ func (m *Model) ViewOf(c *Camera, aspect float64) View {
 type Picture struct {
 	Width, Height int
 	Camera        *Camera
-	// Background is a colour; nil leaves it transparent. Studio fades it towards the bottom.
+	// Background is a color; nil leaves it transparent. Studio fades it towards the bottom.
 	Background *Vec
 	Studio     bool
 	Lights     []Light

@@ -746,7 +746,7 @@ func wordsTitle(k query.PostKind) string {
 	return "In words"
 }
 
-// mostColors is how many colours of a palette are shown.
+// mostColors is how many colors of a palette are shown.
 const mostColors = 12
 
 // usePostSheet copies, likes and reports.

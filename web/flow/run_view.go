@@ -107,7 +107,7 @@ func (n nodeRun) detail() string {
 	return n.Took + " · " + inCredits(n.Cost)
 }
 
-// nodeWord is the state of a node in a run in a word that package ui has a colour for.
+// nodeWord is the state of a node in a run in a word that package ui has a color for.
 func nodeWord(s query.RunNodeState) string {
 	switch {
 	case s.Job.Status == query.JobStatusPendingReview:

@@ -24,8 +24,8 @@ func withOnceKey(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), onceKey{}, key))
 }
 
-// WithoutOnceKey forgets the key of a form whose work takes its time, such as hashing a password: a key holds a
-// transaction open from the beginning to the end.
+// WithoutOnceKey forgets the key of a form whose work takes its time, such as hashing a password: with a key, a
+// transaction is open from the first write to the answer.
 func WithoutOnceKey(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), onceKey{}, ""))
 }

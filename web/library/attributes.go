@@ -15,7 +15,7 @@ const attributePrefix = "attr-"
 // shownAttribute is one that an element has, as its page shows it.
 type shownAttribute struct {
 	Label, Value string
-	Fill         string // a colour for a swatch, empty for none
+	Fill         string // a color for a swatch, empty for none
 }
 
 // attributesOf are those of an element: first the known ones in their order, then the rest.
@@ -58,7 +58,7 @@ var (
 	}
 )
 
-// fillOf is a colour as an attribute of a drawing, empty for words that name none.
+// fillOf is a color as an attribute of a drawing, empty for words that name none.
 func fillOf(color string) string {
 	color = strings.ToLower(strings.TrimSpace(color))
 	if hex, ok := painted[color]; ok {

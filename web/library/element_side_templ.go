@@ -16,7 +16,7 @@ import (
 	"atelier/web/ui"
 )
 
-// aboutSheet is what an element is, in words and colours.
+// aboutSheet is what an element is, in words and colors.
 func aboutSheet(v elementView, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -28,7 +28,7 @@ type attribute struct {
 	Color      bool
 }
 
-// colors are names of colours to choose from; another one can be typed among the other attributes.
+// colors are names of colors to choose from; another one can be typed among the other attributes.
 var colors = []string{
 	"black", "white", "grey", "brown", "blonde", "red", "orange", "yellow", "gold", "green", "turquoise", "blue", "dark blue", "purple", "pink",
 }

@@ -115,7 +115,7 @@ func (c *Control) describe(f SchemaField) {
 	}
 }
 
-// ofSlot is the control of a slot: a colour, a number or a text, with the value that the published plan holds.
+// ofSlot is the control of a slot: a color, a number or a text, with the value that the published plan holds.
 func (c Control) ofSlot(slot string, n query.FlowNode) Control {
 	plan, _ := n.Data["motionPlan"].(map[string]any)
 	slots, _ := plan["slots"].(map[string]any)

@@ -306,7 +306,7 @@ func Attempts(attempts []Attempt, now time.Time) templ.Component {
 	})
 }
 
-// PhaseLegend names the colours of Attempts, in the order of their phases.
+// PhaseLegend names the colors of Attempts, in the order of their phases.
 func PhaseLegend(names ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

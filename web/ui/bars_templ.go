@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// StackedBars draws amounts by day: colours, patterns, one sentence, and the same numbers as a table.
+// StackedBars draws amounts by day: colors, patterns, one sentence, and the same numbers as a table.
 func StackedBars(p BarsProps) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,7 +40,7 @@
 //     on the page, ConfirmPage is the same question at the address of the link).
 //   - htmx only enhances. Its attributes are written with Live(ctx, "get", "/people", "target", "#rows"), which adds
 //     the nonce that hx-csp insists on. Nothing is inherited in htmx 4, and every answer but 204 and 304 is swapped in.
-//   - The colour of a state always comes with a word (Tag, Note). Numbers stand in tabular figures (CellNum, class "num").
+//   - The color of a state always comes with a word (Tag, Note). Numbers stand in tabular figures (CellNum, class "num").
 //   - After a refused form render ErrorSummary first and set Field.Error: the script moves the focus there.
 //
 // The storybook shows every component in every state.

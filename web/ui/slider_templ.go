@@ -38,7 +38,7 @@ func SliderField(f Field) templ.Component {
 	})
 }
 
-// ColorField is a colour, as #rrggbb.
+// ColorField is a color, as #rrggbb.
 func ColorField(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package ui
 
-// Tone is what a colour means. It never stands alone: every component that takes a tone also shows a word.
+// Tone is what a color means. It never stands alone: every component that takes a tone also shows a word.
 type Tone string
 
 const (

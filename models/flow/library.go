@@ -94,8 +94,8 @@ type Library interface {
 // hooks are what other areas do for runs.
 type hooks struct {
 	library Library
-	// workflow and project are told what happens to one; see OnWorkflow and OnProjectDelete.
-	workflow, project []func(*models.Tx, models.ID) error
+	// workflow is told what happens to one; see OnWorkflow.
+	workflow []func(*models.Tx, models.ID) error
 
 	ended map[Purpose]func(*models.Tx, *Execution, *Job) error
 	// finished is called when the execution ends.

@@ -57,4 +57,4 @@ setup: ## install the Debian packages that a running service uses, when they are
 	@scripts/setup run
 
 build: ## build bin/atelier
-	@go build -o $(ATELIER) .
+	@scripts/build $(ATELIER)

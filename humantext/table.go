@@ -8,8 +8,8 @@ import (
 // Separators are what stands between the cells of a table, in the order in which a line is looked through.
 const Separators = "\t;|,"
 
-// mostQuoted bounds a quoted cell: a quotation mark that is closed further away was not meant to open one.
-const mostQuoted = 8 << 10
+// maxQuoted bounds a quoted cell: a quotation mark that is closed further away was not meant to open one.
+const maxQuoted = 8 << 10
 
 // NamedSeparator reads the first line by which spreadsheets say what stands between cells, "sep=;": the separator
 // and the text behind the line, or 0 and the text.
@@ -102,7 +102,7 @@ func recordLength(text, separators string) int {
 // quotedLength is how long the quoted cell is that text begins with, its quotation marks included; 0 if it is
 // not one: nothing closes it, or what closes it does not stand at the end of a cell.
 func quotedLength(text, separators string) int {
-	bounded := text[:min(len(text), mostQuoted)]
+	bounded := text[:min(len(text), maxQuoted)]
 	for i := 1; i < len(bounded); i++ {
 		if bounded[i] != '"' {
 			continue

@@ -31,10 +31,10 @@ type Workbook struct {
 	Rows   [][]string
 }
 
-// reading is the one place for workbooks in a process; longestTurn is how long a caller waits for it.
+// reading is the one place for workbooks in a process; maxTurn is how long a caller waits for it.
 var reading = make(chan struct{}, 1)
 
-const longestTurn = 10 * time.Second
+const maxTurn = 10 * time.Second
 
 const (
 	errWorkbook = Refusal("This workbook cannot be read: it is damaged, or made in an unusual way. Save it as CSV, and choose that.")
@@ -98,7 +98,7 @@ func openDocument(part *zip.File) string {
 // ReadWorkbook reads the table of a workbook, one at a time in a process. Every way in which it is none, or too
 // much, is a Refusal.
 func ReadWorkbook(ctx context.Context, data []byte) (book *Workbook, err error) {
-	waited := time.NewTimer(longestTurn)
+	waited := time.NewTimer(maxTurn)
 	defer waited.Stop()
 	select {
 	case reading <- struct{}{}:

@@ -24,7 +24,7 @@ const (
 	lateLooks = 250 * time.Millisecond
 	// Above worthTelling lateness is told, and runs are eased by an eighth of it.
 	worthTelling = 250 * time.Millisecond
-	longestEase  = 200 * time.Millisecond
+	maxEase      = 200 * time.Millisecond
 )
 
 func (l *late) watch(ctx context.Context, db *models.DB) {
@@ -53,7 +53,7 @@ func (l *late) watch(ctx context.Context, db *models.DB) {
 // ease is how long claims of the work of runs pause.
 func (l *late) ease() time.Duration {
 	if now := time.Duration(l.now.Load()); now > worthTelling {
-		return min(now/8, longestEase)
+		return min(now/8, maxEase)
 	}
 	return 0
 }

@@ -15,8 +15,8 @@ const (
 	askAgain = 200 * time.Millisecond
 	// tellAgain is how often it says that it waits.
 	tellAgain = 5 * time.Second
-	// longestWait is how long it waits.
-	longestWait = 10 * time.Minute
+	// maxWait is how long it waits.
+	maxWait = 10 * time.Minute
 )
 
 // alone runs fn while no other process migrates the database. The locks belong to a transaction on a connection of their own:
@@ -41,9 +41,9 @@ func alone(ctx context.Context, databaseURL string, fn func() error) error {
 			defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 			return fn()
 		}
-		if time.Since(began) > longestWait {
+		if time.Since(began) > maxWait {
 			return fmt.Errorf("another process has been migrating the database for %s, or a pooler keeps its lock: "+
-				"SELECT pid, granted FROM pg_locks WHERE locktype = 'advisory' names the connection", longestWait)
+				"SELECT pid, granted FROM pg_locks WHERE locktype = 'advisory' names the connection", maxWait)
 		}
 		if time.Since(told) > tellAgain {
 			told = time.Now()

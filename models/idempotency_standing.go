@@ -13,8 +13,8 @@ type Standing struct {
 	Role  string
 }
 
-// mostStandings bounds what is kept of one request.
-const mostStandings = 20
+// maxStandings bounds what is kept of one request.
+const maxStandings = 20
 
 // NoteStanding keeps with the remembered answer of a request with an Idempotency-Key as what
 // its caller stood where: the answer is repeated only to who stands there still. It does
@@ -27,7 +27,7 @@ func NoteStanding(ctx context.Context, userID ID, place string, id ID, role stri
 	text := strings.Join([]string{place, id.String(), role}, " ")
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.standing) < mostStandings && !slices.Contains(o.standing, text) {
+	if len(o.standing) < maxStandings && !slices.Contains(o.standing, text) {
 		o.standing = append(o.standing, text)
 	}
 }

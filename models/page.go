@@ -55,7 +55,7 @@ type Connection[T any] struct {
 	count   func() (int, error)
 }
 
-// TotalCount is how many rows the whole list has: MostCounted when they are
+// TotalCount is how many rows the whole list has: MaxCounted when they are
 // that many or more.
 func (c *Connection[T]) TotalCount() (int, error) {
 	if c.count == nil {

@@ -8,9 +8,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// MostCounted is how far rows of a list are counted, and how many a list may
+// MaxCounted is how far rows of a list are counted, and how many a list may
 // have to be sorted by anything but its own order.
-const MostCounted = 10_000
+const MaxCounted = 10_000
 
 // SortBy names what a list can be sorted by.
 type SortBy string
@@ -39,7 +39,7 @@ type Sort struct {
 func (s Sort) name() string { return fmt.Sprintf("%s:%t", s.By, s.Descending) }
 
 // Sorts are the orders that a list offers, by what its query selects and is
-// never null. A list of MostCounted rows or more is not sorted:
+// never null. A list of MaxCounted rows or more is not sorted:
 // validation_error.
 type Sorts struct {
 	// ID is the column that is unique in the list, and the last part of its
@@ -62,8 +62,8 @@ func (s Sorts) order(by Sort) (Order, error) {
 // shortEnough refuses to sort a list that is too long for it.
 func shortEnough(count func() (int, error)) error {
 	n, err := count()
-	if err == nil && n >= MostCounted {
-		err = Invalid("sort", "needs a list of fewer than %d rows", MostCounted)
+	if err == nil && n >= MaxCounted {
+		err = Invalid("sort", "needs a list of fewer than %d rows", MaxCounted)
 	}
 	return err
 }
@@ -150,10 +150,10 @@ func sortPositions[T any](read *gorm.DB, o Order, rows []T, position func(T) str
 	return func(row T) string { return values[id(row)] + " " + id(row) }, err
 }
 
-// countRows counts what a query finds, as far as MostCounted.
+// countRows counts what a query finds, as far as MaxCounted.
 func countRows(query *gorm.DB) (int, error) {
 	var n int64
-	err := fresh(query).Table("(?) AS counted", query.Limit(MostCounted)).Count(&n).Error
+	err := fresh(query).Table("(?) AS counted", query.Limit(MaxCounted)).Count(&n).Error
 	return int(n), err
 }
 

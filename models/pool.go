@@ -21,7 +21,7 @@ import (
 const (
 	reservedConnections = 3
 	deliveryConnections = 3
-	leastWork           = 2
+	minWork             = 2
 )
 
 // How long a connection is waited for; beyond it the answer is
@@ -89,7 +89,7 @@ func (db *DB) Background(ctx context.Context) *pgxpool.Pool {
 // requests. Connections are made when they are first needed.
 func openPools(config *pgxpool.Config, wait time.Duration, pooled bool) (p pools, err error) {
 	sizes := [4]int32{
-		ofRequests: config.MaxConns, ofWork: max(leastWork, config.MaxConns/2),
+		ofRequests: config.MaxConns, ofWork: max(minWork, config.MaxConns/2),
 		ofReserve: reservedConnections, ofDeliveries: deliveryConnections,
 	}
 	for s, size := range sizes {

@@ -55,8 +55,8 @@ func ClonePhrase(providerName, language string) string {
 
 // Lengths in seconds of what is sent of a recording.
 const (
-	mostClonedSeconds = 30
-	mostPhraseSeconds = 60
+	maxClonedSeconds = 30
+	maxPhraseSeconds = 60
 )
 
 // cloneByOpenAI keeps the spoken consent there, then makes the voice, each in a call of its own.
@@ -68,7 +68,7 @@ func cloneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 	if e == nil || e.ID == "" {
 		return nil, keepVoiceConsent(ctx, in)
 	}
-	sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
+	sample, err := clip(ctx, in, in.Refs.Voice.Sample, maxClonedSeconds)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func cloneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 }
 
 func keepVoiceConsent(ctx context.Context, in *kit.Call) error {
-	recording, err := clip(ctx, in, in.Refs.Voice.Recording, mostPhraseSeconds)
+	recording, err := clip(ctx, in, in.Refs.Voice.Recording, maxPhraseSeconds)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func cloneByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.O
 		return nil, kit.Failf("The recording is not there any more").WithHint("Send it again.")
 	}
 	made, err := in.Predicted(ctx, model, func(l *kit.Loan) (map[string]any, error) {
-		sample, err := clip(ctx, in, in.Refs.Voice.Sample, mostClonedSeconds)
+		sample, err := clip(ctx, in, in.Refs.Voice.Sample, maxClonedSeconds)
 		if err != nil {
 			return nil, err
 		}

@@ -42,7 +42,7 @@ func downloadVideo(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		switch {
 		case !s.HasVideo:
 			return nil, kit.Failf("The file holds no video").WithHint("It holds sound alone. %s", kit.KindFormats["video"])
-		case s.Duration > kit.LongestFile:
+		case s.Duration > kit.MaxFile:
 			return nil, kit.Failf("The video claims to be longer than a week")
 		}
 		contentType, err := s.WithoutTags(ctx, w.Dir, info.ContentType)

@@ -12,13 +12,13 @@ import (
 
 // The bounds of what makes pictures of an element.
 const (
-	mostViews         = 6
-	usualViews        = 3
-	mostAttributes    = 20
-	mostAttributeName = 40
-	mostAttribute     = 200
-	mostDescription   = 4_000
-	mostElementName   = 100
+	maxViews         = 6
+	usualViews       = 3
+	maxAttributes    = 20
+	maxAttributeName = 40
+	maxAttribute     = 200
+	maxDescription   = 4_000
+	maxElementName   = 100
 	// elementSide is the longer side of a picture in pixels.
 	elementSide = 1024
 	placeSide   = 1280
@@ -29,9 +29,9 @@ func elementNode(kind, label, description, about string, more ...kit.Property) *
 	views := figure.Views(kind)
 	properties := kit.Properties{
 		described(about).Required(),
-		kit.ShortText("name", "Name", "What it is called.", mostElementName),
-		kit.NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", kit.Schema{Type: "string", MaxLength: mostAttribute}),
-		kit.List("views", "Views", "Which pictures to make; empty makes the first three.", kit.Schema{Type: "string", Enum: views}, mostViews),
+		kit.ShortText("name", "Name", "What it is called.", maxElementName),
+		kit.NamedField("attributes", "Attributes", "Traits by name, such as \"hairStyle\": \"braids\"; they win over the description.", kit.Schema{Type: "string", MaxLength: maxAttribute}),
+		kit.List("views", "Views", "Which pictures to make; empty makes the first three.", kit.Schema{Type: "string", Enum: views}, maxViews),
 	}
 	if kind != figure.Location {
 		properties = append(properties, kit.Choice("background", "Background", "What lies behind it.", figure.Transparent, figure.Plain, figure.Scene))
@@ -54,7 +54,7 @@ func elementNode(kind, label, description, about string, more ...kit.Property) *
 
 func described(about string) kit.Property {
 	p := kit.Area("description", "Description", about)
-	p.Schema.MaxLength = mostDescription
+	p.Schema.MaxLength = maxDescription
 	return p
 }
 
@@ -62,12 +62,12 @@ func described(about string) kit.Property {
 // that is named twice.
 func checkElement(prefix string, input map[string]any) error {
 	attributes, _ := input["attributes"].(map[string]any)
-	if len(attributes) > mostAttributes {
-		return models.Invalid(prefix+"attributes", "must have at most %d entries", mostAttributes)
+	if len(attributes) > maxAttributes {
+		return models.Invalid(prefix+"attributes", "must have at most %d entries", maxAttributes)
 	}
 	for name := range attributes {
-		if name == "" || utf8.RuneCountInString(name) > mostAttributeName {
-			return models.Invalid(prefix+"attributes", "must have names of 1 to %d characters", mostAttributeName)
+		if name == "" || utf8.RuneCountInString(name) > maxAttributeName {
+			return models.Invalid(prefix+"attributes", "must have names of 1 to %d characters", maxAttributeName)
 		}
 	}
 	views, _ := input["views"].([]any)

@@ -73,17 +73,17 @@ func TestGeneratedElementUnderstands(t *testing.T) {
 
 func TestGeneratedElementIsRefused(t *testing.T) {
 	many := map[string]any{}
-	for i := range mostAttributes + 1 {
+	for i := range maxAttributes + 1 {
 		many[fmt.Sprint("trait", i)] = "x"
 	}
 	for field, input := range map[string]map[string]any{
 		"views[0]":     {"description": "x", "views": []any{"dawn"}},
 		"views":        {"description": "x", "views": []any{"front", "front"}},
 		"attributes":   {"description": "x", "attributes": many},
-		"attributes.a": {"description": "x", "attributes": map[string]any{"a": strings.Repeat("x", mostAttribute+1)}},
+		"attributes.a": {"description": "x", "attributes": map[string]any{"a": strings.Repeat("x", maxAttribute+1)}},
 		"background":   {"description": "x", "background": "beach"},
-		"description":  {"description": strings.Repeat("x", mostDescription+1)},
-		"name":         {"description": "x", "name": strings.Repeat("x", mostElementName+1)},
+		"description":  {"description": strings.Repeat("x", maxDescription+1)},
+		"name":         {"description": "x", "name": strings.Repeat("x", maxElementName+1)},
 	} {
 		err := generateCharacterNode.Validate("", input)
 		refusal, ok := models.AsError(err)
@@ -91,7 +91,7 @@ func TestGeneratedElementIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	long := map[string]any{"description": "x", "attributes": map[string]any{strings.Repeat("x", mostAttributeName+1): "x"}}
+	long := map[string]any{"description": "x", "attributes": map[string]any{strings.Repeat("x", maxAttributeName+1): "x"}}
 	if err := generateObjectNode.Validate("", long); err == nil {
 		t.Error("a long name of an attribute is taken")
 	}

@@ -47,7 +47,7 @@ func TestIsSealed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sealed = kit.SealedPrefix + sealed; !kit.IsSealed(sealed) || len(sealed) > kit.LongestHeader {
+		if sealed = kit.SealedPrefix + sealed; !kit.IsSealed(sealed) || len(sealed) > kit.MaxHeader {
 			t.Errorf("%d characters: %s", len(sealed), sealed)
 		}
 	}

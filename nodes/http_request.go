@@ -20,7 +20,7 @@ var httpRequestNode = &kit.Node{
 	InputSchema: kit.Object(
 		kit.Address("url", "URL", "An https address on a public host.", "").Required(),
 		kit.Choice("method", "Method", "What is asked of the address: GET reads, the others change something there.", "GET", "POST", "PUT", "PATCH", "DELETE"),
-		kit.NamedField("headers", "Headers", "Sent along, by name. Values of secret headers are sealed when saved.", kit.Schema{Type: "string", MaxLength: kit.LongestHeader}),
+		kit.NamedField("headers", "Headers", "Sent along, by name. Values of secret headers are sealed when saved.", kit.Schema{Type: "string", MaxLength: kit.MaxHeader}),
 		kit.Line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").As("credential"),
 		kit.Anything("body", "Body", "Sent as JSON, or as plain text when it is one. Apps do not show it."),
 		kit.Anything("input", "Input", "Sent instead of the body when something is connected."),

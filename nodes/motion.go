@@ -21,7 +21,7 @@ var motionNode = &kit.Node{
 		}},
 		kit.Choice("format", "Format", "json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.", jsonFormat, mp4Format, webmFormat, gifFormat),
 		filmBackground(),
-		kit.Integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", leastFilmSide, lottie.MaxSide),
+		kit.Integer("width", "Width", "Of the film in pixels; its height follows. Without one, the animation's own.", minFilmSide, lottie.MaxSide),
 		kit.Number("frameRate", "Frames per second", "Of the film. Without one, the animation's own, at most 60, and 25 of a GIF.", 1, maxFilmRate),
 	),
 	Cost: 5 * models.Credit, MainInput: "motionPlan", MainOutput: "url", Pool: kit.Media,

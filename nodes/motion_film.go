@@ -29,7 +29,7 @@ const (
 	maxFilmSeconds = 60
 	maxFilmRate    = 60 // frames a second
 	usualGIFRate   = 25
-	leastFilmSide  = 16
+	minFilmSide    = 16
 	maxFilmPixels  = 2_000_000_000 // of all frames together
 	maxGIFPixels   = 500_000_000
 )
@@ -106,7 +106,7 @@ func textOf(v any) string { s, _ := v.(string); return s }
 
 // filmSide is a side that H.264 takes: even.
 func filmSide(v float64) int {
-	return max(leastFilmSide, min(lottie.MaxSide, 2*int(math.Round(v/2))))
+	return max(minFilmSide, min(lottie.MaxSide, 2*int(math.Round(v/2))))
 }
 
 // filmInto films a document into the output. Where a program is missing, the output

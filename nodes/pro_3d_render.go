@@ -40,7 +40,7 @@ const (
 	turntableOutput = "turntable"
 	proQuality      = "pro"
 	draftQuality    = "draft"
-	mostProFrames   = 48
+	maxProFrames    = 48
 	studioBack      = "studio"
 )
 
@@ -84,8 +84,8 @@ func checkRender(prefix string, input map[string]any) error {
 		return models.Invalid(prefix+"scene", "must not be sent together with modelUrl")
 	case !film && !draft && input["resolution"] == "4K":
 		return models.Invalid(prefix+"resolution", "must be 1K or 2K in pro quality")
-	case film && !draft && frames > mostProFrames:
-		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", mostProFrames)
+	case film && !draft && frames > maxProFrames:
+		return models.Invalid(prefix+"frames", "must be at most %d in pro quality", maxProFrames)
 	case back != "" && back != studioBack && back != "transparent" && !kit.IsColor(back):
 		return models.Invalid(prefix+"background", "must be studio, transparent or a colour such as #3366ff")
 	case film && back == "transparent":

@@ -102,9 +102,9 @@ func helpSchema(target string) map[string]any {
 
 // The bounds of what a model writes, in characters and entries.
 const (
-	mostHelp      = 16_000
-	mostHelpItems = 30
-	mostHelpItem  = 500
+	maxHelp      = 16_000
+	maxHelpItems = 30
+	maxHelpItem  = 500
 )
 
 // readHelp checks a model's answer against the shape of help; why says what does
@@ -118,11 +118,11 @@ func readHelp(idea phrase.Idea, answer string) (help phrase.Help, why string) {
 	switch {
 	case !strings.HasPrefix(a.Prompt, idea.Text):
 		return help, "its prompt does not begin with the words of the idea"
-	case len(a.Prompt)+len(a.NegativePrompt) > mostHelp:
+	case len(a.Prompt)+len(a.NegativePrompt) > maxHelp:
 		return help, "its prompt is too long"
 	case len(a.Questions) > idea.MaxQuestions:
 		return help, fmt.Sprintf("it asks %d questions at once", len(a.Questions))
-	case len(a.Parts) > mostHelpItems || len(a.Warnings) > mostHelpItems || len(a.NotUnderstood) > mostHelpItems:
+	case len(a.Parts) > maxHelpItems || len(a.Warnings) > maxHelpItems || len(a.NotUnderstood) > maxHelpItems:
 		return help, "its lists are too long"
 	}
 	items := append(slices.Clone(a.Warnings), a.NotUnderstood...)
@@ -134,12 +134,12 @@ func readHelp(idea phrase.Idea, answer string) (help phrase.Help, why string) {
 	}
 	for _, q := range a.Questions {
 		_, answered := idea.Answers[q.Part]
-		if !slices.Contains(parts, q.Part) || answered || len(q.Options) > mostHelpItems {
+		if !slices.Contains(parts, q.Part) || answered || len(q.Options) > maxHelpItems {
 			return help, "it asks for what is settled, or for no part of the target"
 		}
 		items = append(append(items, q.Question), q.Options...)
 	}
-	if slices.ContainsFunc(items, func(item string) bool { return len(item) > mostHelpItem }) {
+	if slices.ContainsFunc(items, func(item string) bool { return len(item) > maxHelpItem }) {
 		return help, "one of its texts is too long"
 	}
 	help = phrase.Help{

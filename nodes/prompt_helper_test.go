@@ -87,7 +87,7 @@ func TestPromptHelpOfAModelIsChecked(t *testing.T) {
 	}
 	for part, change := range map[string]func(map[string]any){
 		"words of the idea": func(a map[string]any) { a["prompt"] = "The fox" },
-		"too long":          func(a map[string]any) { a["prompt"] = "A fox" + strings.Repeat("x", mostHelp) },
+		"too long":          func(a map[string]any) { a["prompt"] = "A fox" + strings.Repeat("x", maxHelp) },
 		"part that":         func(a map[string]any) { a["parts"] = []any{map[string]any{"part": "wheels", "from": "idea"}} },
 		"settled": func(a map[string]any) {
 			a["questions"] = []any{map[string]any{"part": "style", "question": "?", "options": []any{}}}
@@ -97,8 +97,8 @@ func TestPromptHelpOfAModelIsChecked(t *testing.T) {
 			q := map[string]any{"part": "light"}
 			a["questions"] = []any{q, q, q}
 		},
-		"lists": func(a map[string]any) { a["warnings"] = anyTexts(make([]string, mostHelpItems+1)) },
-		"texts": func(a map[string]any) { a["warnings"] = []any{strings.Repeat("x", mostHelpItem+1)} },
+		"lists": func(a map[string]any) { a["warnings"] = anyTexts(make([]string, maxHelpItems+1)) },
+		"texts": func(a map[string]any) { a["warnings"] = []any{strings.Repeat("x", maxHelpItem+1)} },
 	} {
 		if _, why := read(change); !strings.Contains(why, part) {
 			t.Errorf("%s: %q", part, why)

@@ -55,8 +55,8 @@ func qrCode(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	return in.SaveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
 }
 
-// leastContrast is the difference of brightness, of 255, that readers need.
-const leastContrast = 60
+// minContrast is the difference of brightness, of 255, that readers need.
+const minContrast = 60
 
 // checkQRColors refuses a code that nothing could read.
 func checkQRColors(prefix string, input map[string]any) error {
@@ -69,7 +69,7 @@ func checkQRColors(prefix string, input map[string]any) error {
 		light := 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)
 		return (light*float64(c.A) + 255*float64(255-c.A)) / 255 // on white
 	}
-	if math.Abs(brightness("foreground", "#000000")-brightness("background", "#ffffff")) < leastContrast {
+	if math.Abs(brightness("foreground", "#000000")-brightness("background", "#ffffff")) < minContrast {
 		return models.Invalid(prefix+"foreground", "must be much darker or lighter than background, or nothing can read the code")
 	}
 	return nil

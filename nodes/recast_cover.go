@@ -16,11 +16,11 @@ import (
 
 // The bounds of videos whose faces are covered.
 const (
-	longestCover = 60.0 // seconds
-	coverSide    = 720  // pixels of the shorter side
-	coverRate    = 25   // frames a second
-	coverGap     = coverRate / 2
-	headSide     = 512
+	maxCover  = 60.0 // seconds
+	coverSide = 720  // pixels of the shorter side
+	coverRate = 25   // frames a second
+	coverGap  = coverRate / 2
+	headSide  = 512
 )
 
 // cover lays a head over faces.
@@ -90,8 +90,8 @@ func (c *cover) film(ctx context.Context) (kit.Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Duration > longestCover {
-			return nil, kit.Failf("The video is longer than %.0f seconds", longestCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
+		if s.Duration > maxCover {
+			return nil, kit.Failf("The video is longer than %.0f seconds", maxCover).WithHint("It is %.1f seconds long. Cut it first.", s.Duration)
 		}
 		frames, err := c.takeApart(ctx, w, s)
 		if err != nil {
@@ -128,12 +128,12 @@ func framePath(w *kit.Workbench, n int) string { return w.Path(fmt.Sprintf(frame
 // takeApart writes the frames of a video as pictures, and says how many there are.
 func (c *cover) takeApart(ctx context.Context, w *kit.Workbench, s kit.Source) (int, error) {
 	filter := fmt.Sprintf("fps=%d,scale='if(gt(iw,ih),-2,min(iw,%d))':'if(gt(iw,ih),min(ih,%d),-2)',%s,setsar=1", coverRate, coverSide, coverSide, kit.EvenSize)
-	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", kit.Seconds(longestCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
+	args := slices.Concat(s.Input(), []string{"-map", "0:v:0", "-vf", filter, "-t", kit.Seconds(maxCover), "-map_metadata", "-1", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", w.Path(framePattern)})
 	if err := w.Ffmpeg(ctx, 0, args...); err != nil {
 		return 0, err
 	}
 	n := 0
-	for ; n <= longestCover*coverRate+1; n++ {
+	for ; n <= maxCover*coverRate+1; n++ {
 		if _, err := os.Stat(framePath(w, n)); err != nil {
 			break
 		}

@@ -30,8 +30,8 @@ var scriptBreakdownNode = &kit.Node{
 
 // The lengths of shots that a breakdown may be asked for, in seconds.
 const (
-	LeastSecondsPerShot = 2
-	MostSecondsPerShot  = 15
+	MinSecondsPerShot   = 2
+	MaxSecondsPerShot   = 15
 	usualSecondsPerShot = 6.0
 )
 
@@ -41,7 +41,7 @@ func breakdownSchema() kit.Schema {
 	script.Schema.MaxLength = phrase.MaxScript
 	return kit.Object(
 		script,
-		kit.Number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", LeastSecondsPerShot, MostSecondsPerShot).Or(usualSecondsPerShot),
+		kit.Number("secondsPerShot", "Seconds per shot", "About how long a shot is to be, at 2.5 words a second.", MinSecondsPerShot, MaxSecondsPerShot).Or(usualSecondsPerShot),
 		kit.Integer("maxShots", "Most shots", "Shots become longer where there would be more.", 1, phrase.MaxShots).Or(float64(phrase.MaxShots)),
 	)
 }

@@ -97,7 +97,7 @@ func readShots(own phrase.Breakdown, most int, answer string) (shots []phrase.Sh
 			return nil, "one of its shots is too long"
 		}
 		for _, text := range []string{s.Title, s.Speaker, s.Place, s.Time} {
-			if tooLongFor(text, mostElementName) {
+			if tooLongFor(text, maxElementName) {
 				return nil, "one of its names is too long"
 			}
 		}

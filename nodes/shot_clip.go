@@ -24,7 +24,7 @@ var shotClipNode = &kit.Node{
 		kit.Area("prompt", "Prompt", "What is seen; for people, nothing is drawn of it."),
 		kit.Number("duration", "Duration", "In seconds; empty takes the sound and 0.6 seconds, without a sound 4. No shot ends before its sound.", 1, 30),
 		kit.Choice("movement", "Movement", "How the camera moves.", "static", "push-in", "pull-out", "pan-left", "pan-right", "tilt-up", "tilt-down"),
-		kit.ShortText("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", mostCaption).Or(""),
+		kit.ShortText("caption", "Caption", "Words in the picture (Latin, Greek or Cyrillic letters).", maxCaption).Or(""),
 		kit.Choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1", "4:3", "3:4"),
 		kit.VideoResolution(),
 	),
@@ -33,9 +33,9 @@ var shotClipNode = &kit.Node{
 }
 
 const (
-	mostCaption = 400
+	maxCaption = 400
 	// The lengths of shots in seconds.
-	longestShot  = 60.0
+	maxShot      = 60.0
 	silentShot   = 4.0
 	afterSpeech  = 0.6
 	shotMovement = 0.2 // how far the camera moves, as part of the picture
@@ -60,8 +60,8 @@ func makeShot(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			}
 		}
 		length := shotLength(in.Number("duration"), sound.Duration)
-		if length > longestShot {
-			return nil, kit.Failf("The sound is too long for a shot").WithHint("A shot lasts at most %.0f seconds. Break it up.", longestShot)
+		if length > maxShot {
+			return nil, kit.Failf("The sound is too long for a shot").WithHint("A shot lasts at most %.0f seconds. Break it up.", maxShot)
 		}
 		path, err := w.Picture(kit.FitImage(img, width*2, height*2, "cover"))
 		if err != nil {

@@ -24,11 +24,11 @@ var summarizeTextNode = &kit.Node{
 	Run: summarizeText,
 }
 
-// mostSentences bounds the pairs of sentences that are compared.
-const mostSentences = 2_000
+// maxSentences bounds the pairs of sentences that are compared.
+const maxSentences = 2_000
 
 func summarizeText(ctx context.Context, in *kit.Call) (kit.Output, error) {
-	all := kit.Sentences(in.Text("text"), mostSentences)
+	all := kit.Sentences(in.Text("text"), maxSentences)
 	kept := keySentences(all, in.Integer("sentences"))
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ var openaiVoices = []string{"alloy", "ash", "ballad", "coral", "echo", "fable", 
 // Speed in words a minute: what providers call normal, and their range.
 const (
 	normalSpeed = 165.0
-	leastSpeed  = 0.25
-	mostSpeed   = 4.0
+	minSpeed    = 0.25
+	maxSpeed    = 4.0
 )
 
 // maxSpokenRemotely is the longest text that providers take, in characters.
@@ -27,7 +27,7 @@ func speakByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 	}
 	request := provider.SpeechRequest{
 		Model: model.ID, Text: in.Text("text"), Voice: in.Text("speaker"), Format: in.Text("format"),
-		Speed: max(leastSpeed, min(mostSpeed, in.Number("speed")/normalSpeed)),
+		Speed: max(minSpeed, min(maxSpeed, in.Number("speed")/normalSpeed)),
 	}
 	if in.Voice != nil && in.Voice.Name != "" {
 		request.Voice, request.Custom = in.Voice.Name, in.Voice.Custom
@@ -51,7 +51,7 @@ func speakByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.O
 	if err := shortEnoughToSpeak(in); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"text": in.Text("text"), "speed": max(leastSpeed, min(mostSpeed, in.Number("speed")/normalSpeed)), "language": in.Text("voice")}
+	fields := map[string]any{"text": in.Text("text"), "speed": max(minSpeed, min(maxSpeed, in.Number("speed")/normalSpeed)), "language": in.Text("voice")}
 	if in.Voice != nil {
 		fields["voice"] = in.Voice.Name
 	}

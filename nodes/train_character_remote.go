@@ -100,7 +100,7 @@ func beginTraining(ctx context.Context, in *kit.Call, model kit.Model, of *kit.E
 			return err
 		}
 		e.ID, e.Kind, e.Tries = made.ID, kit.Training, 0
-		return e.Pause(in, kit.LongestPoll)
+		return e.Pause(in, kit.MaxPoll)
 	})
 }
 

@@ -25,8 +25,8 @@ var trimAudioNode = &kit.Node{
 	Run: trimAudio,
 }
 
-// leastPiece is the shortest piece in seconds that every format can hold.
-const leastPiece = 0.05
+// minPiece is the shortest piece in seconds that every format can hold.
+const minPiece = 0.05
 
 func trimAudio(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	return in.OnWorkbench(func(w *kit.Workbench) (kit.Output, error) {
@@ -38,7 +38,7 @@ func trimAudio(ctx context.Context, in *kit.Call) (kit.Output, error) {
 		if in.Has("duration") {
 			length = min(length, in.Number("duration"))
 		}
-		if length < leastPiece {
+		if length < minPiece {
 			return nil, kit.Failf("The sound is over after %.1f seconds", s.Duration).WithHint("Begin earlier.")
 		}
 		filters := []string{"atrim=start=" + kit.Seconds(start) + ":duration=" + kit.Seconds(length), "asetpts=PTS-STARTPTS"}

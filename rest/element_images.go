@@ -59,8 +59,8 @@ func (in *newImageInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// mostImageFields is the size of what is said of a picture, in bytes.
-const mostImageFields = 64 << 10
+// maxImageFields is the size of what is said of a picture, in bytes.
+const maxImageFields = 64 << 10
 
 // addImage refuses who may not add pictures before any of it is read.
 func (a elementsAPI) addImage(ctx context.Context, in *newImageInput) (*single[elementImageView], error) {
@@ -71,7 +71,7 @@ func (a elementsAPI) addImage(ctx context.Context, in *newImageInput) (*single[e
 	if kindOf(in.request) == multipartForm {
 		return a.addSentImage(ctx, in)
 	}
-	text, err := inbound.ReadJSON(in.request, mostImageFields)
+	text, err := inbound.ReadJSON(in.request, maxImageFields)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (a elementsAPI) readImageForm(ctx context.Context, r *http.Request) (wish *
 
 // imageField is a field of a form as JSON would have it.
 func imageField(parts *formParts, name string, part io.Reader) (json.RawMessage, error) {
-	text, err := parts.text(name, part, mostImageFields)
+	text, err := parts.text(name, part, maxImageFields)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func (a *API) awaitNode(ctx huma.Context, next func(huma.Context)) {
 	inbound.From(request.Context()).Release()
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &started) == nil {
 		job, err := hold(request.Context(), a, func(ctx context.Context) (*flow.Job, error) {
-			return a.Resolver.Flows.AwaitJob(ctx, started.JobID, flow.LongestAnswer)
+			return a.Resolver.Flows.AwaitJob(ctx, started.JobID, flow.MaxAnswer)
 		})
 		switch {
 		case models.HasCode(err, models.CodeNotFound): // deleted since a first request was answered

@@ -13,9 +13,9 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// mostFlows is how many sign-ins a browser may have under way: each is a cookie
+// maxFlows is how many sign-ins a browser may have under way: each is a cookie
 // of up to 2 KiB, and servers in front take heads of 8 KiB.
-const mostFlows = 4
+const maxFlows = 4
 
 // oidcRoutes are the browser's way through an OpenID Connect provider.
 func (a *API) oidcRoutes(router *mux.Router) {
@@ -117,7 +117,7 @@ func (a *API) flowCookie(name, value string, seconds int) *http.Cookie {
 }
 
 // dropFlows makes room for one more flow: those that are none any more go, and
-// the oldest beyond mostFlows.
+// the oldest beyond maxFlows.
 func (a *API) dropFlows(w http.ResponseWriter, r *http.Request) {
 	type flow struct {
 		name string
@@ -131,7 +131,7 @@ func (a *API) dropFlows(w http.ResponseWriter, r *http.Request) {
 	}
 	slices.SortFunc(open, func(x, y flow) int { return y.ends.Compare(x.ends) })
 	for i, f := range open {
-		if i >= mostFlows-1 || !f.ends.After(a.DB.Clock.Now()) {
+		if i >= maxFlows-1 || !f.ends.After(a.DB.Clock.Now()) {
 			http.SetCookie(w, a.flowCookie(f.name, "", -1))
 		}
 	}

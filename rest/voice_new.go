@@ -50,15 +50,15 @@ func (n *NewVoice) cloned() library.CloneVoiceInput {
 	}
 }
 
-// mostVoiceFields is the size of what a wish says beside its sounds, in bytes.
-const mostVoiceFields = 64 << 10
+// maxVoiceFields is the size of what a wish says beside its sounds, in bytes.
+const maxVoiceFields = 64 << 10
 
 // readNewVoice reads the body, whose type was judged.
 func (a *API) readNewVoice(ctx context.Context, in *newVoiceInput) (*NewVoice, error) {
 	if kindOf(in.request) == multipartForm {
 		return a.readVoiceForm(ctx, in.request)
 	}
-	text, err := inbound.ReadJSON(in.request, mostVoiceFields)
+	text, err := inbound.ReadJSON(in.request, maxVoiceFields)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (a *API) arrivedSound(ctx context.Context, name string, part io.Reader) (*m
 
 // voiceField is a field of a form as JSON would have it.
 func voiceField(parts *formParts, name string, part io.Reader) (json.RawMessage, error) {
-	text, err := parts.text(name, part, mostVoiceFields)
+	text, err := parts.text(name, part, maxVoiceFields)
 	if err != nil {
 		return nil, voiceFormProblem(err)
 	}

@@ -27,8 +27,8 @@ type admission struct {
 	known, older map[[32]byte]bool
 }
 
-// mostKnown bounds a generation.
-const mostKnown = 20_000
+// maxKnown bounds a generation.
+const maxKnown = 20_000
 
 func newAdmission(places int) *admission {
 	return &admission{visitors: newVisitors(places), known: map[[32]byte]bool{}}
@@ -48,7 +48,7 @@ func (a *admission) note(credential [32]byte, counts bool) {
 		delete(a.older, credential)
 		return
 	}
-	if len(a.known) >= mostKnown {
+	if len(a.known) >= maxKnown {
 		a.known, a.older = map[[32]byte]bool{}, a.known
 	}
 	a.known[credential] = true

@@ -103,15 +103,15 @@ func withoutPort(peer string) string {
 	return host
 }
 
-// longestPeer is how many bytes of an unreadable peer the log shows.
-const longestPeer = 64
+// maxPeer is how many bytes of an unreadable peer the log shows.
+const maxPeer = 64
 
 // tellOfPeer warns once of a trusted proxy that names its peers in a way that is not understood: everybody behind it counts
 // as one visitor.
 func (c *chain) tellOfPeer(peer string) {
 	c.unreadable.Do(func() {
 		slog.Warn("a trusted proxy names a sender that is no address: every client that comes through it counts as the proxy itself, and limits by address hold for all of them together. This is said once.",
-			"sender", peer[:min(len(peer), longestPeer)])
+			"sender", peer[:min(len(peer), maxPeer)])
 	})
 }
 

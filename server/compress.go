@@ -13,8 +13,8 @@ import (
 	"atelier/web"
 )
 
-// Answers of the console are compressed from smallestCompressed on; below it the frame costs more than it saves.
-const smallestCompressed = 1 << 10
+// Answers of the console are compressed from minCompressed on; below it the frame costs more than it saves.
+const minCompressed = 1 << 10
 
 // squeezers are kept, for each has tables of a good 800 kB.
 var squeezers = sync.Pool{New: func() any {
@@ -84,7 +84,7 @@ func (c *compressor) WriteHeader(status int) {
 	c.decided, c.status = true, status
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	whole, err := strconv.Atoi(h.Get("Content-Length"))
-	fits := err == nil && whole >= smallestCompressed && (kind == "text/html" || kind == "application/json") && h.Get("Content-Encoding") == ""
+	fits := err == nil && whole >= minCompressed && (kind == "text/html" || kind == "application/json") && h.Get("Content-Encoding") == ""
 	if fits {
 		h.Add("Vary", "Accept-Encoding")
 		h.Add("Vary", "Sec-Fetch-Site")

@@ -29,10 +29,10 @@ const (
 const (
 	// originsFor is how long it is remembered whether an origin is registered.
 	originsFor = 2 * time.Second
-	// mostOrigins bounds what is remembered.
-	mostOrigins = 5_000
-	// longestOrigin is more than a registered one can have.
-	longestOrigin = 300
+	// maxOrigins bounds what is remembered.
+	maxOrigins = 5_000
+	// maxOrigin is more than a registered one can have.
+	maxOrigin = 300
 )
 
 // originCache remembers for a while which origins are registered, so that a flood
@@ -58,7 +58,7 @@ func (o *originCache) get(name string, now time.Time) (registered, known bool) {
 func (o *originCache) put(name string, registered bool, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.facts == nil || len(o.facts) >= mostOrigins {
+	if o.facts == nil || len(o.facts) >= maxOrigins {
 		o.facts = map[string]originFact{}
 	}
 	o.facts[name] = originFact{registered, now.Add(originsFor)}
@@ -86,7 +86,7 @@ func (c *chain) registered(ctx context.Context, app *models.ID, origin string) b
 // do not count.
 func originOf(r *http.Request) string {
 	sent := r.Header["Origin"]
-	if len(sent) != 1 || len(sent[0]) > longestOrigin || !strings.Contains(sent[0], "://") || !strings.HasPrefix(r.URL.Path, "/v1/") {
+	if len(sent) != 1 || len(sent[0]) > maxOrigin || !strings.Contains(sent[0], "://") || !strings.HasPrefix(r.URL.Path, "/v1/") {
 		return ""
 	}
 	return sent[0]

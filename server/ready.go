@@ -84,8 +84,8 @@ func (i *install) look(ctx context.Context, r *readiness) error {
 	return i.roomOnDisk()
 }
 
-// leastDisk is how many bytes of the disk of DATA_DIR are free at least: below, the database soon cannot write.
-const leastDisk = 64 << 20
+// minDisk is how many bytes of the disk of DATA_DIR are free at least: below, the database soon cannot write.
+const minDisk = 64 << 20
 
 // roomOnDisk tells whether so much is free.
 func (i *install) roomOnDisk() error {
@@ -93,7 +93,7 @@ func (i *install) roomOnDisk() error {
 	if err := syscall.Statfs(i.DataDir, &disk); err != nil {
 		return fmt.Errorf("DATA_DIR: %w", err)
 	}
-	if free := uint64(disk.Bavail) * uint64(disk.Bsize); free < leastDisk {
+	if free := uint64(disk.Bavail) * uint64(disk.Bsize); free < minDisk {
 		return errors.New("the disk of DATA_DIR is full")
 	}
 	return nil

@@ -28,14 +28,14 @@ const (
 	// whole class behind one address stays far below.
 	visitorsRate  = 200
 	visitorsBurst = 1_000
-	// longestRest is how long a place rests at most between two visitors.
-	longestRest = 20 * time.Millisecond
+	// maxRest is how long a place rests at most between two visitors.
+	maxRest = 20 * time.Millisecond
 	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
 	refusalPause = time.Second
 	// bodyAhead is how much of a body arrives before a place is asked for.
 	bodyAhead = 16 << 10
-	// mostAddresses bounds what is remembered of addresses.
-	mostAddresses = 50_000
+	// maxAddresses bounds what is remembered of addresses.
+	maxAddresses = 50_000
 )
 
 // visitors are the places for the work of nobody, and the rates of addresses.
@@ -97,7 +97,7 @@ func (v *visitors) giveUp(worked time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.turns.Len() > 0 && worked > 0 {
-		time.AfterFunc(min(worked, longestRest), func() { v.giveUp(0) })
+		time.AfterFunc(min(worked, maxRest), func() { v.giveUp(0) })
 		return
 	}
 	if !v.turns.Call() {
@@ -135,7 +135,7 @@ func (v *visitors) withinRate(address string, now time.Time) bool {
 	defer v.mu.Unlock()
 	rate := v.rates[address]
 	if rate == nil {
-		if len(v.rates) >= mostAddresses {
+		if len(v.rates) >= maxAddresses {
 			v.forget(now)
 		}
 		rate = &visitorRate{visitorsBurst, now}
@@ -157,7 +157,7 @@ func (v *visitors) forget(now time.Time) {
 			delete(v.rates, address)
 		}
 	}
-	if len(v.rates) >= mostAddresses {
+	if len(v.rates) >= maxAddresses {
 		clear(v.rates)
 	}
 }

@@ -45,7 +45,7 @@ func TestVisitorsTakeTurns(t *testing.T) {
 		return v.free, v.turns.Len()
 	}
 	free, waiting := left()
-	for until := time.Now().Add(longestRest + 5*time.Second); free < 2 && time.Now().Before(until); free, waiting = left() {
+	for until := time.Now().Add(maxRest + 5*time.Second); free < 2 && time.Now().Before(until); free, waiting = left() {
 		time.Sleep(time.Millisecond) // the last place may still rest
 	}
 	if most.Load() > 2 || done.Load() != 100 || free != 2 || waiting != 0 {

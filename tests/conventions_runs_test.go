@@ -32,7 +32,7 @@ func runAPIConventions(t *testing.T, p *program) {
 		rule{"TokenBeforeForm", visitor, "POST", "/v1/workflows", "{bad", 401, "unauthorized"},
 		rule{"UnknownPath", who, "GET", "/v1/no/such/path", nil, 404, "not_found"}, rule{"UnknownMethod", who, "PUT", "/v1/workflows", object{}, 405, "method_not_allowed"}, rule{"DeleteOfList", who, "DELETE", "/v1/jobs", nil, 405, "method_not_allowed"},
 		rule{"EmptyKey", who.sending("Idempotency-Key", ""), "POST", "/v1/projects", object{"name": "x"}, 400, invalid}, rule{"LongKey", who.sending("Idempotency-Key", long[:256]), "POST", "/v1/projects", object{"name": "x"}, 400, invalid},
-		rule{"LongestKey", who.sending("Idempotency-Key", long[:255]), "POST", "/v1/projects", object{"name": "x"}, 201, ""},
+		rule{"MaxKey", who.sending("Idempotency-Key", long[:255]), "POST", "/v1/projects", object{"name": "x"}, 201, ""},
 	)
 	for _, list := range []string{"/v1/jobs", "/v1/workflows", "/v1/projects", "/v1/apps", "/v1/api/workflows"} {
 		hold(t,

@@ -18,6 +18,7 @@ import (
 
 	"atelier/config"
 	"atelier/models"
+	"atelier/models/dbtest"
 	"atelier/nodes"
 	"atelier/nodes/kit"
 	"atelier/nodes/lottie"
@@ -38,6 +39,7 @@ func TestDocsTables(t *testing.T) {
 		"errors":    {"../docs/api.md", errorsTable},
 		"scopes":    {"../docs/api.md", scopesTable},
 		"schema":    {"../docs/schema.md", schemaSections},
+		"hooks":     {"../docs/architecture.md", hooksTable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(table.page)
@@ -62,6 +64,22 @@ func TestDocsTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hooksTable lists what follows what, as the program is wired.
+func hooksTable(t *testing.T) string {
+	h := newTestServerOn(t, nil, dbtest.NewURL(t))
+	var b strings.Builder
+	b.WriteString("| When | What follows, in this order |\n| --- | --- |\n")
+	for _, area := range []interface{ HookPoints() []models.HookPoint }{h.Accounts, h.OAuth, h.Orgs, h.Spaces, h.Flows, h.Library} {
+		for _, point := range area.HookPoints() {
+			if len(point.Hooks) == 0 {
+				t.Errorf("nothing follows when %s", point.Event)
+			}
+			fmt.Fprintf(&b, "| %s | %s |\n", point.Event, strings.Join(point.Hooks, "<br>"))
+		}
+	}
+	return b.String()
 }
 
 func variablesTable(*testing.T) string {

@@ -78,7 +78,7 @@ func TestStudioConventions(t *testing.T) {
 		second.is(map[string]any{"data.0.id": factory.text("data.0.id")})
 		head.get(all+"?limit=1&cursor="+first.text("nextCursor")).wantError(400, "validation_error")
 	})
-	t.Run("LongestScript", func(t *testing.T) {
+	t.Run("MaxScript", func(t *testing.T) {
 		head.t = t
 		var escaped strings.Builder
 		for range 50_000 {

@@ -220,12 +220,12 @@ func tokenChanges(in UpdateAPITokenInput) (map[string]any, error) {
 	return changes, nil
 }
 
-// mostTokenWorkflows bounds the workflows that a token is restricted to.
-const mostTokenWorkflows = 100
+// maxTokenWorkflows bounds the workflows that a token is restricted to.
+const maxTokenWorkflows = 100
 
 func checkWorkflowCount(ids []models.ID) error {
-	if len(ids) > mostTokenWorkflows {
-		return models.Invalid("workflowIds", "must be at most %d", mostTokenWorkflows)
+	if len(ids) > maxTokenWorkflows {
+		return models.Invalid("workflowIds", "must be at most %d", maxTokenWorkflows)
 	}
 	return nil
 }

@@ -48,9 +48,9 @@ func (s *Service) FindClosing(ctx context.Context, id models.ID) (*Closing, erro
 	if err := s.DB.Read(ctx).Raw(`SELECT count(*) FROM passkeys WHERE user_id = ?`, id).Scan(&c.Passkeys).Error; err != nil {
 		return nil, err
 	}
-	for _, add := range s.goes {
-		if err := add(ctx, id, c); err != nil {
-			return nil, err
+	for _, hook := range s.hooks.closing {
+		if err := hook.Do(ctx, id, c); err != nil {
+			return nil, hook.Failed(err)
 		}
 	}
 	return c, nil
@@ -113,9 +113,9 @@ func lockUser(tx *models.Tx, id models.ID) (*User, error) {
 // where it is history: in audit logs and on runs
 // of others.
 func (s *Service) deleteUser(tx *models.Tx, user *User) error {
-	for _, also := range s.onDelete {
-		if err := also(tx, user); err != nil {
-			return err
+	for _, hook := range s.hooks.deleted {
+		if err := hook.Do(tx, user); err != nil {
+			return hook.Failed(err)
 		}
 	}
 	if err := s.shutOut(tx, user.ID); err != nil {

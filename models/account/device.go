@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// mostUserAgent is how much of what a client calls itself is kept.
-const mostUserAgent = 300
+// maxUserAgent is how much of what a client calls itself is kept.
+const maxUserAgent = 300
 
 // CutUserAgent is what is kept of it.
 func CutUserAgent(s string) string {
 	s = strings.ToValidUTF8(s, "")
-	if len(s) <= mostUserAgent {
+	if len(s) <= maxUserAgent {
 		return strings.ReplaceAll(s, "\x00", "")
 	}
-	return strings.ToValidUTF8(strings.ReplaceAll(s[:mostUserAgent], "\x00", ""), "")
+	return strings.ToValidUTF8(strings.ReplaceAll(s[:maxUserAgent], "\x00", ""), "")
 }
 
 // named is a part of a user agent and what it means. The first that is found

@@ -39,7 +39,7 @@ func (s *Service) countExternal(ctx context.Context, origin, provider string, re
 	}
 	var millis *int64
 	if offset != nil {
-		ms := min(max(offset.Milliseconds(), -mostOffset), mostOffset)
+		ms := min(max(offset.Milliseconds(), -maxOffset), maxOffset)
 		millis = &ms
 	}
 	now := s.DB.Clock.Now()
@@ -53,5 +53,5 @@ func (s *Service) countExternal(ctx context.Context, origin, provider string, re
 	}
 }
 
-// mostOffset bounds how far clocks are said to differ, in milliseconds: a year.
-const mostOffset = 365 * 24 * 60 * 60 * 1000
+// maxOffset bounds how far clocks are said to differ, in milliseconds: a year.
+const maxOffset = 365 * 24 * 60 * 60 * 1000

@@ -48,8 +48,8 @@ func (s *Service) SignInExternal(ctx context.Context, who Asserted) (signedIn *S
 	return signedIn, nil
 }
 
-// mostTries bounds how often an account is looked for again that others change meanwhile.
-const mostTries = 4
+// maxTries bounds how often an account is looked for again that others change meanwhile.
+const maxTries = 4
 
 // follow is FollowIdentity; then is called in the same transaction, in which
 // the account is held.
@@ -59,7 +59,7 @@ func (s *Service) follow(ctx context.Context, who Asserted, then func(*models.Tx
 		email = "" // whoever is known already needs none
 	}
 	raced := false
-	for range mostTries {
+	for range maxTries {
 		var user *User
 		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
 			if user, err = s.owner(tx, who, email, raced); err != nil {
@@ -280,8 +280,8 @@ func (s *Service) provenBy(tx *models.Tx, who Asserted, email string, user *User
 	return proveAddress(tx, user.ID)
 }
 
-// mostName is how many characters of a name are shown.
-const mostName = 100
+// maxName is how many characters of a name are shown.
+const maxName = 100
 
 // shownName is what a new account is called: as its provider says, without
 // what nobody sees, else what stands before the @ of its address.
@@ -289,7 +289,7 @@ func shownName(name, email string) string {
 	local, _, _ := strings.Cut(email, "@")
 	for _, text := range []string{name, local} {
 		shown := []rune(strings.Join(strings.Fields(strings.Map(visible, humantext.Name(text))), " "))
-		if text := strings.TrimSpace(string(shown[:min(len(shown), mostName)])); text != "" {
+		if text := strings.TrimSpace(string(shown[:min(len(shown), maxName)])); text != "" {
 			return text
 		}
 	}

@@ -178,7 +178,7 @@ func TestNewAccountsOfProviders(t *testing.T) {
 	s := newService(t)
 	s.SignUpMode = "closed"
 	got := 0
-	s.OnUser(func(tx *models.Tx, u *account.User) error { got++; return nil })
+	s.OnUser("test", func(tx *models.Tx, u *account.User) error { got++; return nil })
 	user := follow(t, s, asserted("s1", "Mara@Example.com"))
 	if got != 1 || user.Email != "mara@example.com" || user.DisplayName != "Mara Lind" || !user.EmailVerified() || user.HasPassword() {
 		t.Errorf("%+v, hooks %d", user, got)

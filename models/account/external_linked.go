@@ -23,7 +23,7 @@ func (s *Service) ListLinkedSignIns(ctx context.Context) ([]*LinkedSignIn, error
 		return nil, err
 	}
 	var rows []ExternalIdentity
-	err := s.DB.Read(ctx).Where("user_id = ?", actor.UserID).Order("id").Limit(mostReports).Find(&rows).Error
+	err := s.DB.Read(ctx).Where("user_id = ?", actor.UserID).Order("id").Limit(maxReports).Find(&rows).Error
 	linked := make([]*LinkedSignIn, len(rows))
 	for i, row := range rows {
 		linked[i] = &LinkedSignIn{

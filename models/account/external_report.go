@@ -41,10 +41,10 @@ type SignInCount struct {
 }
 
 const (
-	// mostReports is how many providers are reported.
-	mostReports = 50
-	// mostCounts bounds the rows behind the report: codes of providers.
-	mostCounts = 50 * mostReports
+	// maxReports is how many providers are reported.
+	maxReports = 50
+	// maxCounts bounds the rows behind the report: codes of providers.
+	maxCounts  = 50 * maxReports
 	reportDays = 30
 	signInOK   = "ok"
 )
@@ -71,7 +71,7 @@ func (s *Service) ReportSignIns(ctx context.Context) (*SignInOverview, error) {
 	if err := s.addAccounts(ctx, reports); err != nil {
 		return nil, err
 	}
-	o.Providers = reports.list[:min(len(reports.list), mostReports)]
+	o.Providers = reports.list[:min(len(reports.list), maxReports)]
 	return o, nil
 }
 
@@ -130,7 +130,7 @@ func (s *Service) addCounts(ctx context.Context, reports *signInReports) error {
 			(array_agg(clock_offset_ms ORDER BY last_at DESC) FILTER (WHERE clock_offset_ms IS NOT NULL))[1] AS offset_millis,
 			max(last_at) FILTER (WHERE clock_offset_ms IS NOT NULL) AS offset_at
 		FROM external_sign_ins GROUP BY origin, provider, code
-		ORDER BY max(last_at) DESC LIMIT ?`, since, mostCounts).Scan(&rows).Error
+		ORDER BY max(last_at) DESC LIMIT ?`, since, maxCounts).Scan(&rows).Error
 	told := map[*SignInReport]time.Time{}
 	for _, row := range rows {
 		report := reports.of(row.Origin, row.Provider)
@@ -168,7 +168,7 @@ func (s *Service) addAccounts(ctx context.Context, reports *signInReports) error
 	}
 	err := s.DB.Read(ctx).Raw(`
 		SELECT origin, provider, count(*) AS accounts FROM external_identities
-		GROUP BY origin, provider ORDER BY accounts DESC LIMIT ?`, 2*mostReports).Scan(&rows).Error
+		GROUP BY origin, provider ORDER BY accounts DESC LIMIT ?`, 2*maxReports).Scan(&rows).Error
 	for _, row := range rows {
 		reports.of(row.Origin, row.Provider).Accounts = row.Accounts
 	}

@@ -13,13 +13,13 @@ import (
 // core, so they pass one line per process: a few at work, a bounded number
 // waiting, nobody for long.
 const (
-	mostHashes       = 2   // at work
-	mostUsed         = 2   // done, and their memory not yet given back
-	mostWaiting      = 200 // visitors
-	mostMembers      = 100 // signed-in people, beside those
-	mostWaitingOfOne = 64  // of one network, or one account
-	longestWait      = 15 * time.Second
-	lineRetryAfter   = 2 * time.Second // what a refusal asks for
+	maxHashes       = 2   // at work
+	maxUsed         = 2   // done, and their memory not yet given back
+	maxWaiting      = 200 // visitors
+	maxMembers      = 100 // signed-in people, beside those
+	maxWaitingOfOne = 64  // of one network, or one account
+	maxWait         = 15 * time.Second
+	lineRetryAfter  = 2 * time.Second // what a refusal asks for
 )
 
 // hashes is the line of this process.
@@ -37,16 +37,16 @@ type line struct {
 	guest   bool // whose turn it is when both wait
 }
 
-func newLine() *line { return &line{free: min(mostHashes, runtime.GOMAXPROCS(0))} }
+func newLine() *line { return &line{free: min(maxHashes, runtime.GOMAXPROCS(0))} }
 
 // enter waits for a place; leave gives it to the next one. A line that is full
 // and a wait that is too long are rate_limit_exceeded. Nothing that others wait
 // for, such as a connection of the database, may be held meanwhile.
 func (l *line) enter(ctx context.Context) (leave func(), err error) {
 	actor := models.ActorFrom(ctx)
-	from, q, most := "at "+actor.Network(), &l.guests, mostWaiting
+	from, q, most := "at "+actor.Network(), &l.guests, maxWaiting
 	if actor.SignedIn() {
-		from, q, most = "by "+actor.UserID.String(), &l.members, mostMembers
+		from, q, most = "by "+actor.UserID.String(), &l.members, maxMembers
 	}
 	l.mu.Lock()
 	if l.free > 0 {
@@ -54,11 +54,11 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 		l.mu.Unlock()
 		return l.leave, nil
 	}
-	if q.Len() >= most || q.LenOf(from) >= mostWaitingOfOne {
+	if q.Len() >= most || q.LenOf(from) >= maxWaitingOfOne {
 		l.mu.Unlock()
 		return nil, errLine()
 	}
-	called, err := q.Wait(ctx, &l.mu, from, longestWait, errLine())
+	called, err := q.Wait(ctx, &l.mu, from, maxWait, errLine())
 	if err == nil {
 		return l.leave, nil
 	}
@@ -73,7 +73,7 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 func (l *line) tidy() {
 	l.mu.Lock()
 	l.used++
-	full := l.used >= mostUsed
+	full := l.used >= maxUsed
 	if full {
 		l.used = 0
 	}

@@ -58,17 +58,17 @@ func TestLineIsFair(t *testing.T) {
 			leave()
 		})
 	}
-	for range mostWaitingOfOne {
+	for range maxWaitingOfOne {
 		join(visitor("192.0.2.1"), "flood")
 	}
-	l.eventually(t, mostWaitingOfOne)
+	l.eventually(t, maxWaitingOfOne)
 	if _, err := l.enter(visitor("192.0.2.1")); !models.HasCode(err, models.CodeRateLimitExceeded) {
 		t.Errorf("one more of the flood: %v", err)
 	}
 	join(visitor("198.51.100.1"), "alone")
-	l.eventually(t, mostWaitingOfOne+1)
+	l.eventually(t, maxWaitingOfOne+1)
 	join(member(1), "member")
-	l.eventually(t, mostWaitingOfOne+2)
+	l.eventually(t, maxWaitingOfOne+2)
 	leave()
 	all.Wait()
 	for i, name := range called {
@@ -76,7 +76,7 @@ func TestLineIsFair(t *testing.T) {
 			t.Errorf("%s is called as number %d", name, i+1)
 		}
 	}
-	if len(called) != mostWaitingOfOne+2 || l.free != 1 || l.guests.Len()+l.members.Len() != 0 {
+	if len(called) != maxWaitingOfOne+2 || l.free != 1 || l.guests.Len()+l.members.Len() != 0 {
 		t.Errorf("%d were called, the line is left as %+v", len(called), l)
 	}
 }
@@ -87,14 +87,14 @@ func TestLineIsBounded(t *testing.T) {
 	leave, _ := l.enter(visitor("192.0.2.1"))
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	for i := range mostWaiting {
+	for i := range maxWaiting {
 		all.Go(func() {
 			if done, err := l.enter(models.WithActor(ctx, models.Actor{IP: fmt.Sprintf("198.51.%d.%d", i/100, i%100)})); err == nil {
 				done()
 			}
 		})
 	}
-	l.eventually(t, mostWaiting)
+	l.eventually(t, maxWaiting)
 	_, err := l.enter(visitor("203.0.113.1"))
 	var refusal *models.Error
 	if refusal, _ = models.AsError(err); refusal.Code != models.CodeRateLimitExceeded || refusal.RetryAfter <= 0 {
@@ -107,7 +107,7 @@ func TestLineIsBounded(t *testing.T) {
 			done()
 		}
 	})
-	l.eventually(t, mostWaiting+1)
+	l.eventually(t, maxWaiting+1)
 	cancel() // visitors who leave are not called
 	l.eventually(t, 1)
 	leave()

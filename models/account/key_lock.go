@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// mostAtKey is how many may wait for one key.
-const mostAtKey = 500
+// maxAtKey is how many may wait for one key.
+const maxAtKey = 500
 
 // keyLocks lets callers with the same key pass one after another: right
 // passwords that come at once are not refused because they are counted at once.
@@ -34,13 +34,13 @@ func (l *keyLocks) take(ctx context.Context, key string) (done func(), err error
 		mine.free <- struct{}{}
 		l.keys[key] = mine
 	}
-	if mine.wanted >= mostAtKey {
+	if mine.wanted >= maxAtKey {
 		l.mu.Unlock()
 		return nil, errLine()
 	}
 	mine.wanted++
 	l.mu.Unlock()
-	patience := time.NewTimer(longestWait)
+	patience := time.NewTimer(maxWait)
 	defer patience.Stop()
 	select {
 	case <-mine.free:

@@ -33,15 +33,15 @@ type Act struct {
 
 func (Act) TableName() string { return "operator_acts" }
 
-// mostActs is how many are shown of a person.
-const mostActs = 50
+// maxActs is how many are shown of a person.
+const maxActs = 50
 
 // ListActs is what operators did to a person, newest first, at most 50 (platform operator).
 func (s *Service) ListActs(ctx context.Context, userID models.ID) (acts []*Act, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	err = s.DB.Read(ctx).Where("target_id = ?", userID).Order("id DESC").Limit(mostActs).Find(&acts).Error
+	err = s.DB.Read(ctx).Where("target_id = ?", userID).Order("id DESC").Limit(maxActs).Find(&acts).Error
 	return acts, err
 }
 

@@ -24,9 +24,9 @@ const (
 
 // The dearest hash that is compared; a stored one beyond it matches nothing.
 const (
-	mostArgonMemory  = 64 * 1024 // KiB
-	mostArgonTime    = 8
-	mostArgonThreads = 4
+	maxArgonMemory  = 64 * 1024 // KiB
+	maxArgonTime    = 8
+	maxArgonThreads = 4
 )
 
 // checkPassword refuses passwords under 10 characters, counted in the form in
@@ -137,5 +137,5 @@ func readPassword(hash string) (p storedPassword, ok bool) {
 }
 
 func (p storedPassword) payable() bool {
-	return p.memory >= 8 && p.memory <= mostArgonMemory && p.passes >= 1 && p.passes <= mostArgonTime && p.threads >= 1 && p.threads <= mostArgonThreads
+	return p.memory >= 8 && p.memory <= maxArgonMemory && p.passes >= 1 && p.passes <= maxArgonTime && p.threads >= 1 && p.threads <= maxArgonThreads
 }

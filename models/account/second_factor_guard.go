@@ -19,8 +19,8 @@ type SecondFactor struct {
 	ConfirmedUntil    time.Time
 }
 
-// mostPasskeysShown bounds the passkeys of an account that are read.
-const mostPasskeysShown = 50
+// maxPasskeysShown bounds the passkeys of an account that are read.
+const maxPasskeysShown = 50
 
 // FindSecondFactor is how the caller's account is guarded. Session only.
 func (s *Service) FindSecondFactor(ctx context.Context) (*SecondFactor, error) {
@@ -42,7 +42,7 @@ func (s *Service) FindSecondFactor(ctx context.Context) (*SecondFactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.DB.Read(ctx).Where("user_id = ?", user.ID).Order("id").Limit(mostPasskeysShown).Find(&f.Passkeys).Error; err != nil {
+	if err := s.DB.Read(ctx).Where("user_id = ?", user.ID).Order("id").Limit(maxPasskeysShown).Find(&f.Passkeys).Error; err != nil {
 		return nil, err
 	}
 	if s.requires != nil {
@@ -66,12 +66,6 @@ const (
 	GuardReset     GuardChange = "reset"
 )
 
-// OnGuardChange adds what else happens when the second factor of an account
-// changes, or a recovery code is used, in the same transaction: its person is told.
-func (s *Service) OnGuardChange(fn func(tx *models.Tx, userID models.ID, change GuardChange) error) {
-	s.onGuard = append(s.onGuard, fn)
-}
-
 // guardChanged notes that a second factor was added or removed, and tells its person.
 func (s *Service) guardChanged(tx *models.Tx, user *User, change GuardChange) error {
 	if err := s.noteSecondFactor(tx, user.ID); err != nil {
@@ -81,9 +75,9 @@ func (s *Service) guardChanged(tx *models.Tx, user *User, change GuardChange) er
 }
 
 func (s *Service) tellGuard(tx *models.Tx, userID models.ID, change GuardChange) error {
-	for _, fn := range s.onGuard {
-		if err := fn(tx, userID, change); err != nil {
-			return err
+	for _, hook := range s.hooks.guardChanged {
+		if err := hook.Do(tx, userID, change); err != nil {
+			return hook.Failed(err)
 		}
 	}
 	return nil

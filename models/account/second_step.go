@@ -12,10 +12,10 @@ import (
 // A sign-in whose password was right waits this long for its second step, which
 // may be tried so often. An account has a few of them at once; older ones end.
 const (
-	stepLifetime  = 5 * time.Minute
-	mostStepTries = 5
-	mostSteps     = 10
-	maxCode       = 100 // bytes
+	stepLifetime = 5 * time.Minute
+	maxStepTries = 5
+	maxSteps     = 10
+	maxCode      = 100 // bytes
 )
 
 // SecondStep is a sign-in whose second step is awaited; its token is kept as a hash.
@@ -49,7 +49,7 @@ func (s *Service) enter(tx *models.Tx, user *User) (signedIn *SignedIn, refusal,
 	}
 	_, err = tx.Run(`
 		DELETE FROM second_steps WHERE token_hash IN (
-			SELECT token_hash FROM second_steps WHERE user_id = $1 ORDER BY created_at DESC, token_hash OFFSET $2)`, user.ID, mostSteps-1)
+			SELECT token_hash FROM second_steps WHERE user_id = $1 ORDER BY created_at DESC, token_hash OFFSET $2)`, user.ID, maxSteps-1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Service) findStep(ctx context.Context, token string) (*User, error) {
 // awaits refuses a step that ended, or whose account changed since.
 func (step *SecondStep) awaits(user *User) error {
 	switch {
-	case step.UsedAt != nil || step.Tries >= mostStepTries,
+	case step.UsedAt != nil || step.Tries >= maxStepTries,
 		user.BannedAt != nil || user.SecondFactorAt == nil || user.PasswordHash == nil,
 		string(models.HashSecret(*user.PasswordHash)) != string(step.OfPassword):
 		return errStepEnded

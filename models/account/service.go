@@ -38,10 +38,7 @@ type Service struct {
 
 	appTokens AppTokens
 	requires  func(ctx context.Context, userID models.ID) ([]string, error)
-	onGuard   []func(tx *models.Tx, userID models.ID, change GuardChange) error
-	onUser    []func(*models.Tx, *User) error
-	onDelete  []func(*models.Tx, *User) error
-	goes      []func(ctx context.Context, userID models.ID, c *Closing) error
+	hooks     hooks
 	invited   func(tx *models.Tx, email string, token *string) (bool, error)
 	bindable  func(tx *models.Tx, workspaceID models.ID) error
 	coverable func(tx *models.Tx, workflowIDs []models.ID) error
@@ -56,28 +53,6 @@ type Service struct {
 // SessionLifetime is how long a session of an install lasts.
 const SessionLifetime = 30 * 24 * time.Hour
 
-// OnUser adds what else a new account gets, in the same transaction.
-func (s *Service) OnUser(fn func(*models.Tx, *User) error) { s.onUser = append(s.onUser, fn) }
-
-// OnDelete adds what else must hold, or goes, when an account is deleted, in the
-// same transaction, whose actor is whoever deletes it; an error refuses that.
-func (s *Service) OnDelete(fn func(*models.Tx, *User) error) { s.onDelete = append(s.onDelete, fn) }
-
-// OnClosing adds to what is said of the deletion of an account before it is done.
-func (s *Service) OnClosing(fn func(ctx context.Context, userID models.ID, c *Closing) error) {
-	s.goes = append(s.goes, fn)
-}
-
-// SetBindingCheck sets how a token's workspace is checked: the caller must be able to select it.
-func (s *Service) SetBindingCheck(fn func(tx *models.Tx, workspaceID models.ID) error) {
-	s.bindable = fn
-}
-
-// SetCoverageCheck sets how a token's workflows are checked: the caller must be able to see them.
-func (s *Service) SetCoverageCheck(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
-	s.coverable = fn
-}
-
 // AppTokens are the tokens of connected apps, which a higher area keeps.
 type AppTokens interface {
 	// Authenticate finds out who a token stands for; unauthorized.
@@ -86,17 +61,4 @@ type AppTokens interface {
 	StillValid(ctx context.Context, actor models.Actor) (bool, error)
 	// EndAll takes back all that a person allowed apps.
 	EndAll(tx *models.Tx, userID models.ID) error
-}
-
-// SetAppTokens sets who keeps the tokens of connected apps.
-func (s *Service) SetAppTokens(tokens AppTokens) { s.appTokens = tokens }
-
-// SetRequirements sets how the organizations are found that ask for a second factor, by name.
-func (s *Service) SetRequirements(fn func(ctx context.Context, userID models.ID) ([]string, error)) {
-	s.requires = fn
-}
-
-// SetInvitedCheck sets how SIGN_UP=invited finds an open invitation.
-func (s *Service) SetInvitedCheck(fn func(tx *models.Tx, email string, token *string) (bool, error)) {
-	s.invited = fn
 }

@@ -7,8 +7,8 @@ import (
 	"atelier/models"
 )
 
-// mostSessions is how many sessions are listed.
-const mostSessions = 100
+// maxSessions is how many sessions are listed.
+const maxSessions = 100
 
 // OpenSession is a session of the caller as they see it.
 type OpenSession struct {
@@ -33,7 +33,7 @@ func (s *Service) ListSessions(ctx context.Context) ([]*OpenSession, error) {
 	}
 	var rows []Session
 	err := s.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL AND expires_at > ?", actor.UserID, s.DB.Clock.Now()).
-		Order("id DESC").Limit(mostSessions).Find(&rows).Error
+		Order("id DESC").Limit(maxSessions).Find(&rows).Error
 	open := make([]*OpenSession, len(rows))
 	for i, row := range rows {
 		open[i] = &OpenSession{

@@ -115,9 +115,9 @@ func (s *Service) createUser(tx *models.Tx, user *User) error {
 		return err
 	}
 	tx.Actor.UserID, tx.Actor.DisplayName = user.ID, user.DisplayName
-	for _, fn := range s.onUser {
-		if err := fn(tx, user); err != nil {
-			return err
+	for _, hook := range s.hooks.created {
+		if err := hook.Do(tx, user); err != nil {
+			return hook.Failed(err)
 		}
 	}
 	return nil

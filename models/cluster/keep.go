@@ -14,7 +14,7 @@ const (
 	// lookAt is how often Keep looks at the files of the server's program.
 	lookAt = 5 * time.Second
 	// A server that does not start is tried again after a while that doubles.
-	firstPause, longestPause = time.Second, 30 * time.Second
+	firstPause, maxPause = time.Second, 30 * time.Second
 	// restartsApart is how long restarts that Unwell asks for are apart at least.
 	restartsApart = time.Minute
 )
@@ -70,7 +70,7 @@ func (c *Cluster) Unwell(why string) {
 // restart ends the server in order and starts it again, as often as it takes.
 func (c *Cluster) restart(ctx context.Context, why string) {
 	c.log.Warn("PostgreSQL is started again", "because", why)
-	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
+	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, maxPause) {
 		err := c.running().stop()
 		if err == nil {
 			err = stopOrphans(ctx, c.path(), c.log) // its backends may outlive a server that was killed

@@ -14,8 +14,8 @@ const runPrefix = "atelier-"
 // systemTemp is where the system keeps temporary files, whatever the process sets later.
 var systemTemp = os.TempDir()
 
-// longestSocketDir leaves room for "/.s.PGSQL.5432.lock" in the 107 bytes of a socket's path.
-const longestSocketDir = 107 - len("/.s.PGSQL.5432.lock")
+// maxSocketDir leaves room for "/.s.PGSQL.5432.lock" in the 107 bytes of a socket's path.
+const maxSocketDir = 107 - len("/.s.PGSQL.5432.lock")
 
 // runLink in DATA_DIR leads to the run directory of the server at work, so that
 // a later start clears away what a killed process left, and Running finds it.
@@ -27,7 +27,7 @@ const runLink = "postgres.run"
 func (c *Cluster) makeRunDir(owner account) error {
 	c.clearRunLink()
 	parent := systemTemp
-	if len(parent)+len("/atelier-0123456789") > longestSocketDir {
+	if len(parent)+len("/atelier-0123456789") > maxSocketDir {
 		parent = "/tmp"
 	}
 	var err error
@@ -85,11 +85,11 @@ func Running(dataDir string) (databaseURL string, running bool) {
 
 func (c *Cluster) logPath() string { return filepath.Join(c.dataDir, "postgres.log") }
 
-// longestLog is the size in bytes past which the log of earlier starts is set aside.
-const longestLog = 10 << 20
+// maxLog is the size in bytes past which the log of earlier starts is set aside.
+const maxLog = 10 << 20
 
 func (c *Cluster) openLog() (*os.File, error) {
-	if info, err := os.Stat(c.logPath()); err == nil && info.Size() > longestLog {
+	if info, err := os.Stat(c.logPath()); err == nil && info.Size() > maxLog {
 		if err := os.Rename(c.logPath(), c.logPath()+".1"); err != nil {
 			return nil, err
 		}

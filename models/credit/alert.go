@@ -142,7 +142,7 @@ func (s *Service) changePool(tx *models.Tx, pool *OrganizationPool, balance mode
 	if err != nil || level == 0 {
 		return err
 	}
-	name, to, err := org.Leaders(tx, pool.OrganizationID, mostAlerted)
+	name, to, err := org.Leaders(tx, pool.OrganizationID, maxAlerted)
 	if err != nil {
 		return err
 	}
@@ -153,5 +153,5 @@ func (s *Service) changePool(tx *models.Tx, pool *OrganizationPool, balance mode
 	}, to...)
 }
 
-// mostAlerted is how many people an alert is told to.
-const mostAlerted = 100
+// maxAlerted is how many people an alert is told to.
+const maxAlerted = 100

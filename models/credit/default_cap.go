@@ -36,8 +36,8 @@ func (s *Service) SetDefaultCap(ctx context.Context, workspaceID models.ID, limi
 	})
 }
 
-// mostCapped is how many people get the default cap at once.
-const mostCapped = 200
+// maxCapped is how many people get the default cap at once.
+const maxCapped = 200
 
 // ApplyDefaultCap gives the default cap to plain members who have none, at most
 // 200 at once, those with the longest membership first (workspace admins).
@@ -58,7 +58,7 @@ func (s *Service) ApplyDefaultCap(ctx context.Context, workspaceID models.ID) (*
 			SELECT listed.user_id FROM (`+org.ListedIn+`) listed `+org.JoinRoles("?", "?", "listed.user_id")+`
 			LEFT JOIN member_budgets b ON b.workspace_id = ? AND b.user_id = listed.user_id
 			WHERE b.cap IS NULL AND `+isPlain+` ORDER BY listed.user_id LIMIT ?`,
-			w.ID, w.ID, w.OrganizationID, w.ID, mostCapped).Scan(&uncapped).Error
+			w.ID, w.ID, w.OrganizationID, w.ID, maxCapped).Scan(&uncapped).Error
 		if err != nil || len(uncapped) == 0 {
 			return err
 		}

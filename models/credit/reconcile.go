@@ -44,8 +44,8 @@ func (d Difference) String() string {
 	return line + fmt.Sprintf(": %s is stored, the ledger says %s", d.Stored, d.Ledger)
 }
 
-// MostDifferences is how many differences of one kind are named at most.
-const MostDifferences = 1000
+// MaxDifferences is how many differences of one kind are named at most.
+const MaxDifferences = 1000
 
 // Reconcile rebuilds every counter from the ledger and returns those that
 // differ, and the first line of each pool and wallet whose running balance does
@@ -61,7 +61,7 @@ func Reconcile(ctx context.Context, db *models.DB) (differences []Difference, er
 
 // Differences is Reconcile within a snapshot that the context is in.
 func (s *Service) Differences(ctx context.Context) (differences []Difference, err error) {
-	if err := s.DB.Read(ctx).Raw(reconciliation, MostDifferences).Scan(&differences).Error; err != nil {
+	if err := s.DB.Read(ctx).Raw(reconciliation, MaxDifferences).Scan(&differences).Error; err != nil {
 		return nil, err
 	}
 	broken, err := s.brokenLines(ctx)

@@ -31,7 +31,7 @@ func (s *Service) brokenLines(ctx context.Context) (broken []Difference, err err
 			FROM (` + running + `) lines) replayed
 		WHERE balance_after IS DISTINCT FROM expected ORDER BY pool, owner_id`).Scan(&owners).Error
 	for _, owner := range owners {
-		if err != nil || len(broken) == MostDifferences {
+		if err != nil || len(broken) == MaxDifferences {
 			break
 		}
 		var line *Difference
@@ -93,9 +93,9 @@ type replay struct {
 	broken *line
 }
 
-// longestApart is how far apart in time lines may be that stand in another
+// maxApart is how far apart in time lines may be that stand in another
 // order; transactions are far shorter.
-const longestApart = 10 * time.Minute
+const maxApart = 10 * time.Minute
 
 func newReplay() *replay { return &replay{open: map[models.Credits]int{0: 1}} }
 
@@ -103,7 +103,7 @@ func (r *replay) add(l line) {
 	switch {
 	case r.broken != nil:
 		return
-	case r.first != nil && l.at.Sub(r.first.at) > longestApart:
+	case r.first != nil && l.at.Sub(r.first.at) > maxApart:
 		r.broken = r.first
 		return
 	case r.first == nil:

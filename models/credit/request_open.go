@@ -11,8 +11,8 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// mostRequests is how many open requests are shown.
-const mostRequests = 50
+// maxRequests is how many open requests are shown.
+const maxRequests = 50
 
 // ListRequests are the open requests of a workspace, the oldest first, at most
 // 50: everybody's for its admins, one's own for others. Who asked and may not
@@ -62,7 +62,7 @@ func (s *Service) openRequests(ctx context.Context) *gorm.DB {
 		Joins("LEFT JOIN member_budgets b ON b.workspace_id = r.workspace_id AND b.user_id = r.requester_id").
 		Where("r.answered_at IS NULL").
 		Where("om.status = 'active' AND (wm.status = 'active' OR wm.user_id IS NULL AND om.role IN ('owner', 'admin'))").
-		Order("r.id").Limit(mostRequests)
+		Order("r.id").Limit(maxRequests)
 }
 
 // GrantRequest raises the cap of whoever asked by an amount, which answers the

@@ -41,8 +41,8 @@ type SpendingTrend struct {
 // trendDays is how many days a trend has.
 const trendDays = 30
 
-// leastRunwayDays is how many days a rate needs to mean anything.
-const leastRunwayDays = 7
+// minRunwayDays is how many days a rate needs to mean anything.
+const minRunwayDays = 7
 
 // FindSpending adds up the ledger of the last days (1 to 366; owner and admins).
 func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, days int) (*Spending, error) {
@@ -102,7 +102,7 @@ func forecast(days []models.Credits, left models.Credits) Forecast {
 		total += spent
 	}
 	span := len(days) - first
-	if span < leastRunwayDays || total <= 0 {
+	if span < minRunwayDays || total <= 0 {
 		return Forecast{}
 	}
 	rate, runway := total/models.Credits(span), int(max(0, left))*span/int(total)

@@ -6,32 +6,28 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/lane"
-	"atelier/models/oauth"
 )
 
-// RegisterHooks lets endpoints go with the account that has them,
-// and has what they are sent end with the approval of a connected app.
-func (s *Service) RegisterHooks(accounts *account.Service, apps *oauth.Service) {
-	apps.OnEnd(endApp)
-	apps.SetEndpointCount(s.countOfApps)
-	accounts.OnDelete(func(tx *models.Tx, user *account.User) error {
-		var ids []models.ID
-		if err := tx.Model(&Endpoint{}).Where("account_id = ?", user.ID).Order("id").Pluck("id", &ids).Error; err != nil {
+// deleteEndpointsOf removes the endpoints of an account that is deleted.
+func deleteEndpointsOf(tx *models.Tx, user *account.User) error {
+	var ids []models.ID
+	if err := tx.Model(&Endpoint{}).Where("account_id = ?", user.ID).Order("id").Pluck("id", &ids).Error; err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := deleteEndpoint(tx, id, user.ID); err != nil {
 			return err
 		}
-		for _, id := range ids {
-			if err := deleteEndpoint(tx, id, user.ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	accounts.OnClosing(func(ctx context.Context, userID models.ID, c *account.Closing) error {
-		var n int64
-		err := s.DB.Read(ctx).Model(&Endpoint{}).Where("account_id = ?", userID).Count(&n).Error
-		c.Endpoints = int(n)
-		return err
-	})
+	}
+	return nil
+}
+
+// countEndpoints says how many endpoints go with an account.
+func (s *Service) countEndpoints(ctx context.Context, userID models.ID, c *account.Closing) error {
+	var n int64
+	err := s.DB.Read(ctx).Model(&Endpoint{}).Where("account_id = ?", userID).Count(&n).Error
+	c.Endpoints = int(n)
+	return err
 }
 
 // countOfApps are how many endpoints apps registered for the caller.

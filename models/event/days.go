@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// mostDays is how many days can be looked at: as long as deliveries are kept.
-	mostDays = 30
-	// mostOfADay is how many deliveries of a day are looked at, the last ones,
+	// maxDays is how many days can be looked at: as long as deliveries are kept.
+	maxDays = 30
+	// maxOfADay is how many deliveries of a day are looked at, the last ones,
 	// so that what an endpoint got does not decide how long a page takes.
-	mostOfADay = 200
+	maxOfADay = 200
 )
 
 // Day is what became of an endpoint's deliveries that were made on one day.
@@ -37,8 +37,8 @@ func (s *Service) DaysOf(ctx context.Context, endpointIDs []models.ID, days int,
 	if err != nil {
 		return nil, err
 	}
-	if days < 1 || days > mostDays {
-		return nil, models.Invalid("days", "must be between 1 and %d", mostDays)
+	if days < 1 || days > maxDays {
+		return nil, models.Invalid("days", "must be between 1 and %d", maxDays)
 	}
 	local, err := time.LoadLocation(zone)
 	if err != nil || zone == "Local" {
@@ -65,7 +65,7 @@ func (s *Service) DaysOf(ctx context.Context, endpointIDs []models.ID, days int,
 				WHERE w.endpoint_id = e.id AND w.id >= d.first AND w.id < d.after AND w.event <> 'ping'
 				ORDER BY w.id DESC LIMIT $5) AS last
 		WHERE e.id = ANY($1::uuid[]) AND e.account_id = $2 AND ($6::uuid IS NULL OR e.app_id = $6)
-		GROUP BY e.id, d.number`, endpointIDs, actor.UserID, first, after, mostOfADay, actor.OfApp())
+		GROUP BY e.id, d.number`, endpointIDs, actor.UserID, first, after, maxOfADay, actor.OfApp())
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) DaysOf(ctx context.Context, endpointIDs []models.ID, days int,
 	}
 	for _, r := range found {
 		day := r.Day
-		day.Date, day.Sampled = dates[r.number-1], r.looked == mostOfADay
+		day.Date, day.Sampled = dates[r.number-1], r.looked == maxOfADay
 		byEndpoint[r.endpoint][r.number-1] = &day
 	}
 	return byEndpoint, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // The sizes of a page of deliveries (contract 2, "Event endpoints", rule 1).
-const standardPage, mostPage = 20, 100
+const standardPage, maxPage = 20, 100
 
 var errNoDelivery = models.NotFound("Delivery")
 
@@ -21,7 +21,7 @@ func (s *Service) ListDeliveries(ctx context.Context, endpointID models.ID, stat
 	if err := status.check(); err != nil {
 		return nil, err
 	}
-	if _, err := page.Size(standardPage, mostPage); err != nil {
+	if _, err := page.Size(standardPage, maxPage); err != nil {
 		return nil, err
 	}
 	endpoint, err := s.FindEndpoint(ctx, endpointID)
@@ -32,7 +32,7 @@ func (s *Service) ListDeliveries(ctx context.Context, endpointID models.ID, stat
 	if status != nil {
 		name, query = name+":"+string(*status), query.Where("status = ?", *status)
 	}
-	list := models.List[*Delivery]{Name: name, Standard: standardPage, Most: mostPage, Position: func(d *Delivery) string { return d.ID.String() }}
+	list := models.List[*Delivery]{Name: name, Standard: standardPage, Most: maxPage, Position: func(d *Delivery) string { return d.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
 

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// mostAgain is how many deliveries one call sends again.
-	mostAgain = 1000
-	// mostCounted is how many failed deliveries are looked at for a count.
-	mostCounted = 10_000
+	// maxAgain is how many deliveries one call sends again.
+	maxAgain = 1000
+	// maxCounted is how many failed deliveries are looked at for a count.
+	maxCounted = 10_000
 )
 
 var redeliverRangeLimit = models.Limit{Name: "webhook-redeliver-range", Max: 10, Per: time.Minute}
@@ -49,10 +49,10 @@ func (s *Service) FindRedeliverable(ctx context.Context, endpointID models.ID, f
 	}
 	found := &Redeliverable{}
 	looked := failedBetween(s.DB.Read(ctx), endpoint, from, to, s.DB.Clock.Now()).Model(&Delivery{}).
-		Select("request_body IS NULL AS lost").Order("id").Limit(mostCounted)
+		Select("request_body IS NULL AS lost").Order("id").Limit(maxCounted)
 	err = s.DB.Read(ctx).Raw(`SELECT count(*) FILTER (WHERE NOT lost) AS count, count(*) FILTER (WHERE lost) AS lost FROM (?) AS looked`, looked).
 		Scan(found).Error
-	found.Now = min(found.Count, mostAgain)
+	found.Now = min(found.Count, maxAgain)
 	return found, err
 }
 
@@ -86,7 +86,7 @@ func (s *Service) RedeliverRange(ctx context.Context, endpointID models.ID, from
 			return failedBetween(tx.DB, endpoint, from, to, tx.Now).Where("request_body IS NOT NULL")
 		}
 		done.Queued, err = requeueAll(tx, endpoint, failed())
-		if err != nil || done.Queued < mostAgain {
+		if err != nil || done.Queued < maxAgain {
 			return err
 		}
 		done.Remaining, err = countUpTo(tx.DB, failed())
@@ -100,7 +100,7 @@ func requeueAll(tx *models.Tx, endpoint *Endpoint, failed *gorm.DB) (int, error)
 	var ids []models.ID
 	err := tx.Raw(`UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?
 		WHERE endpoint_id = ? AND status = ? AND id IN (?) RETURNING id`, DeliveryPending, tx.Now, endpoint.ID, DeliveryFailed,
-		failed.Model(&Delivery{}).Select("id").Order("id").Limit(mostAgain)).Scan(&ids).Error
+		failed.Model(&Delivery{}).Select("id").Order("id").Limit(maxAgain)).Scan(&ids).Error
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -126,6 +126,6 @@ func checkRange(from, to time.Time) error {
 }
 
 func countUpTo(db *gorm.DB, rows *gorm.DB) (n int, err error) {
-	err = db.Raw(`SELECT count(*) FROM (?) AS counted`, rows.Model(&Delivery{}).Select("1").Limit(mostCounted)).Scan(&n).Error
+	err = db.Raw(`SELECT count(*) FROM (?) AS counted`, rows.Model(&Delivery{}).Select("1").Limit(maxCounted)).Scan(&n).Error
 	return n, err
 }

@@ -16,7 +16,7 @@ import (
 // The grace period of a rotation: the default and the longest.
 const (
 	defaultGrace = 24 * time.Hour
-	longestGrace = 7 * 24 * time.Hour
+	maxGrace     = 7 * 24 * time.Hour
 )
 
 func newSigningSecret() string { return models.NewSecret("whsec_", 32) }
@@ -35,8 +35,8 @@ func (s *Service) RotateSecret(ctx context.Context, id models.ID, graceSeconds *
 	}
 	grace := defaultGrace
 	if graceSeconds != nil {
-		if *graceSeconds < 0 || *graceSeconds > int(longestGrace/time.Second) {
-			return nil, models.Invalid("gracePeriodSeconds", "must be between 0 and %d", int(longestGrace/time.Second))
+		if *graceSeconds < 0 || *graceSeconds > int(maxGrace/time.Second) {
+			return nil, models.Invalid("gracePeriodSeconds", "must be between 0 and %d", int(maxGrace/time.Second))
 		}
 		grace = time.Duration(*graceSeconds) * time.Second
 	}

@@ -149,7 +149,7 @@ func capsAndRotationUnderLoad(t *testing.T, hands func(*event.Service, *lane.Dis
 	w := newWorld(t)
 	w.Egress = w.client(plentyOfTime)
 	var mu sync.Mutex
-	flying, most, total, mostTotal := map[string]int{}, 0, 0, 0
+	flying, most, total, maxTotal := map[string]int{}, 0, 0, 0
 	var endpoints []*event.Endpoint
 	secrets := map[string][]string{}
 	for _, path := range []string{"/a", "/b", "/c"} {
@@ -161,7 +161,7 @@ func capsAndRotationUnderLoad(t *testing.T, hands func(*event.Service, *lane.Dis
 		mu.Lock()
 		flying[r.URL.Path]++
 		total++
-		most, mostTotal = max(most, flying[r.URL.Path]), max(mostTotal, total)
+		most, maxTotal = max(most, flying[r.URL.Path]), max(maxTotal, total)
 		mu.Unlock()
 		time.Sleep(60 * time.Millisecond)
 		mu.Lock()
@@ -195,8 +195,8 @@ func capsAndRotationUnderLoad(t *testing.T, hands func(*event.Service, *lane.Dis
 	}
 	stop()
 	replicas.Wait()
-	if most > 5 || mostTotal > 10 || most < 2 || mostTotal < 4 {
-		t.Errorf("%d of an endpoint and %d of the account at once", most, mostTotal)
+	if most > 5 || maxTotal > 10 || most < 2 || maxTotal < 4 {
+		t.Errorf("%d of an endpoint and %d of the account at once", most, maxTotal)
 	}
 	got := w.receiver.got()
 	if len(got) != 180 {

@@ -12,12 +12,12 @@ import (
 	"atelier/webhook"
 )
 
-// mostChecked is the largest body that a signature is checked against, in
+// maxChecked is the largest body that a signature is checked against, in
 // bytes: an event, written with a line for each value.
-const mostChecked = 256 << 10
+const maxChecked = 256 << 10
 
-// mostHeaderLines is the most that is looked at for a signature header.
-const mostHeaderLines = 16 << 10
+// maxHeaderLines is the most that is looked at for a signature header.
+const maxHeaderLines = 16 << 10
 
 var checkLimit = models.Limit{Name: "webhook-check", Max: 30, Per: time.Minute}
 
@@ -86,11 +86,11 @@ func (s *Service) CheckSignature(ctx context.Context, endpointID models.ID, in C
 	if _, err := s.admitChange(ctx, checkLimit); err != nil {
 		return nil, err
 	}
-	if len(in.Body) > mostChecked {
-		return nil, models.Invalid("body", "may have at most %d bytes", mostChecked)
+	if len(in.Body) > maxChecked {
+		return nil, models.Invalid("body", "may have at most %d bytes", maxChecked)
 	}
-	if len(in.Header) > mostHeaderLines {
-		return nil, models.Invalid("header", "may have at most %d bytes", mostHeaderLines)
+	if len(in.Header) > maxHeaderLines {
+		return nil, models.Invalid("header", "may have at most %d bytes", maxHeaderLines)
 	}
 	endpoints, err := s.ListEndpoints(ctx) // ten at most; another one's secret is a finding
 	if err != nil {

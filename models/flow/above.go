@@ -7,23 +7,6 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// What areas above keep names workflows and lies in projects. They register what follows there.
-
-// OnWorkflow registers what else happens when a workflow has another graph, or is gone, in
-// the same transaction.
-func (s *Service) OnWorkflow(fn func(tx *models.Tx, id models.ID) error) {
-	s.hooks.workflow = append(s.hooks.workflow, fn)
-}
-
-func tell(all []func(*models.Tx, models.ID) error, tx *models.Tx, id models.ID) error {
-	for _, fn := range all {
-		if err := fn(tx, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // GraphsByID are those of some workflows that the caller sees, with their graphs, in a
 // constant number of statements for each space.
 func (s *Service) GraphsByID(ctx context.Context, ids ...models.ID) (map[models.ID]*Workflow, error) {

@@ -24,5 +24,5 @@ func (s *Service) Differences(ctx context.Context) (differences []credit.Differe
 		)
 		SELECT counter, id, c.stored, c.ledger FROM runs CROSS JOIN LATERAL unnest(counters, runs.stored, runs.ledger) c (counter, stored, ledger)
 		WHERE runs.stored <> runs.ledger AND c.stored <> c.ledger AND (NOT gone OR counter = 'executions.settled_at')
-		ORDER BY id, counter LIMIT ?`, credit.MostDifferences).Scan(&differences).Error
+		ORDER BY id, counter LIMIT ?`, credit.MaxDifferences).Scan(&differences).Error
 }

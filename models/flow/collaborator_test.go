@@ -227,7 +227,7 @@ func TestSharedWithMe(t *testing.T) {
 	_, err := s.SharedWithMe(context.Background())
 	wantError(t, err, models.CodeUnauthorized, "")
 	var last *Workflow
-	for i := range mostSharedWithMe + 1 {
+	for i := range maxSharedWithMe + 1 {
 		last = &Workflow{ID: models.NewID(s.clock.Now()), OwnerID: s.ann}
 		s.exec(`INSERT INTO workflows (id, name, project_id, owner_id, visibility, version, created_at, updated_at)
 			SELECT ?, ?, project_id, owner_id, 'private', 1, now(), now() FROM workflows WHERE id = ?`, last.ID, fmt.Sprint("Workflow ", i), s.flow.ID)
@@ -235,7 +235,7 @@ func TestSharedWithMe(t *testing.T) {
 			VALUES (?, ?, 'viewer', ?, timestamptz '2026-01-01Z' + make_interval(secs => ?), now())`, last.ID, s.stranger, s.ann, i)
 	}
 	shared, err := s.SharedWithMe(s.as(s.stranger))
-	if err != nil || len(shared) != mostSharedWithMe || shared[0].ID != last.ID || shared[0].Name != "Workflow 200" || !shared[0].CreatedAt.After(shared[1].CreatedAt) {
+	if err != nil || len(shared) != maxSharedWithMe || shared[0].ID != last.ID || shared[0].Name != "Workflow 200" || !shared[0].CreatedAt.After(shared[1].CreatedAt) {
 		t.Fatalf("%d rows, %v", len(shared), err)
 	}
 	shared, err = s.SharedWithMe(s.byToken(s.stranger, last.ID, s.flow.ID))

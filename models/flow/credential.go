@@ -68,8 +68,8 @@ type UpdateCredentialInput struct {
 const MaxCredentials = 50
 
 const (
-	longestHeaderName = 100
-	longestKey        = kit.MaxSecretHeader // in bytes
+	maxHeaderName = 100
+	maxKey        = kit.MaxSecretHeader // in bytes
 )
 
 // credentialChanges are the creations, changes and deletions of an account, refused ones too.
@@ -382,8 +382,8 @@ var (
 
 func checkHeaderName(name string) error {
 	switch {
-	case name == "" || len(name) > longestHeaderName:
-		return models.Invalid("headerName", "must have 1 to %d characters", longestHeaderName)
+	case name == "" || len(name) > maxHeaderName:
+		return models.Invalid("headerName", "must have 1 to %d characters", maxHeaderName)
 	case !httpguts.ValidHeaderFieldName(name):
 		return models.Invalid("headerName", "must be the name of a header: letters, digits and hyphens, without blanks")
 	}
@@ -402,8 +402,8 @@ func checkHeaderName(name string) error {
 
 // checkKey checks the value of the header. The refusal repeats nothing of it.
 func checkKey(key string) error {
-	if key == "" || len(key) > longestKey {
-		return models.Invalid("key", "must have 1 to %d characters", longestKey)
+	if key == "" || len(key) > maxKey {
+		return models.Invalid("key", "must have 1 to %d characters", maxKey)
 	}
 	for _, r := range key {
 		if r < ' ' || r > '~' {

@@ -11,8 +11,8 @@ import (
 	"atelier/nodes/kit"
 )
 
-// mostNamedUnbound is how many nodes a credential_unbound names.
-const mostNamedUnbound = 20
+// maxNamedUnbound is how many nodes a credential_unbound names.
+const maxNamedUnbound = 20
 
 // checkBoundFor is checkBound for a grant: viewers cannot run.
 func (s *Service) checkBoundFor(tx *models.Tx, w *Workflow, role CollaboratorRole) error {
@@ -119,7 +119,7 @@ func errUnbound(unbound []map[string]any) error {
 	e := &models.Error{
 		Code:    models.CodeCredentialUnbound,
 		Message: fmt.Sprintf(sentence, list) + ". Others cannot run this workflow until it is locked, or taken out of the node.",
-		Extra:   map[string]any{"nodes": unbound[:min(len(unbound), mostNamedUnbound)]},
+		Extra:   map[string]any{"nodes": unbound[:min(len(unbound), maxNamedUnbound)]},
 	}
 	if len(unbound) > 1 {
 		e.Message = fmt.Sprintf(sentence, list) + ". Others cannot run this workflow until they are locked, or taken out of the nodes."
@@ -137,7 +137,7 @@ func sendingGraphs(tx *models.Tx, w *Workflow) (found []*sendingGraph, err error
 	}
 	level := []*row{{Version{WorkflowID: w.ID, Nodes: w.Nodes, Edges: w.Edges}, w.OwnerID, w.Name}}
 	seen, count := map[models.ID]bool{w.ID: true}, 0
-	for depth := 0; len(level) > 0 && depth <= deepestComponent && count <= mostInComponents; depth++ {
+	for depth := 0; len(level) > 0 && depth <= maxComponentDepth && count <= maxInComponents; depth++ {
 		var next []models.ID
 		for _, r := range level {
 			count += len(r.Nodes)

@@ -83,7 +83,7 @@ func TestCredentialForms(t *testing.T) {
 	}{
 		"as it is": {func(in *CreateCredentialInput) {}, ""},
 		"longest": {func(in *CreateCredentialInput) {
-			in.Name, in.Key = strings.Repeat("n", 100), strings.Repeat("k", longestKey)
+			in.Name, in.Key = strings.Repeat("n", 100), strings.Repeat("k", maxKey)
 		}, ""},
 		"plain":              {func(in *CreateCredentialInput) { in.Kind, in.LockedURL = PlainCredential, nil }, ""},
 		"query":              {func(in *CreateCredentialInput) { in.LockedURL = new("https://example.com/hook?a=b") }, ""},
@@ -102,7 +102,7 @@ func TestCredentialForms(t *testing.T) {
 		"own":                {func(in *CreateCredentialInput) { in.HeaderName = "Service-Signature" }, "headerName"},
 		"proxy":              {func(in *CreateCredentialInput) { in.HeaderName = "Proxy-Authorization" }, "headerName"},
 		"no key":             {func(in *CreateCredentialInput) { in.Key = "" }, "key"},
-		"long key":           {func(in *CreateCredentialInput) { in.Key = strings.Repeat("k", longestKey+1) }, "key"},
+		"long key":           {func(in *CreateCredentialInput) { in.Key = strings.Repeat("k", maxKey+1) }, "key"},
 		"key in two lines":   {func(in *CreateCredentialInput) { in.Key = "a\r\nX-Other: b" }, "key"},
 		"key with tab":       {func(in *CreateCredentialInput) { in.Key = "a\tb" }, "key"},
 		"key beyond ASCII":   {func(in *CreateCredentialInput) { in.Key = "schlüssel" }, "key"},

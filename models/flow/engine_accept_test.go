@@ -76,7 +76,7 @@ func testTooFewCreditsWhenAccepted(t *testing.T, e *engine) {
 // testReadyTogether: inline nodes that are ready together are one piece of work.
 func testReadyTogether(t *testing.T, e *engine) {
 	var all nodegraph.Nodes
-	for i := range mostInline + 10 {
+	for i := range maxInline + 10 {
 		all = append(all, text(fmt.Sprintf("n%d", i), "x"))
 	}
 	exec := e.start(all, nil)
@@ -109,7 +109,7 @@ func testPoisonIsFoundAlone(t *testing.T, e *engine) {
 	if got := e.statuses(exec.ID); got["a"] != JobCompleted || got["poison"] != JobPending || got["c"] != JobPending {
 		t.Fatalf("after a: %v", got)
 	}
-	for range mostAttempts {
+	for range maxAttempts {
 		if lease := e.claim(); lease.ID != jobs["poison"].ID {
 			t.Fatalf("taken up by %+v", lease)
 		}

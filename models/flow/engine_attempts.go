@@ -25,8 +25,8 @@ import (
 //   - After it the job fails, without its node, its graph's values or its input
 //     being read.
 
-// mostAttempts is how often a job is taken up whose worker dies with it.
-const mostAttempts = 3
+// maxAttempts is how often a job is taken up whose worker dies with it.
+const maxAttempts = 3
 
 // beginNextAttempt commits that a job is taken up another time, and parts inline jobs
 // that were taken up together.
@@ -120,10 +120,10 @@ func (s *Service) failAfterCrashes(ctx context.Context, lease lane.Lease) error 
 				return err
 			}
 		}
-		slog.Error("a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", mostAttempts)
+		slog.Error("a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", maxAttempts)
 		exec.remember(job)
 		w := &work{lease: lease, exec: exec, job: job, plan: plan, node: plan.Nodes[nodeID], now: tx.Now, singleJob: true}
-		w.lease.Attempt = mostAttempts
+		w.lease.Attempt = maxAttempts
 		return s.conclude(tx, w, nil, errCutOff)
 	})
 }

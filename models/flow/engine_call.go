@@ -71,7 +71,7 @@ func (w *work) takePlace(ctx context.Context) (leave func(), err error) {
 var (
 	errTimeout = errors.New("the node took too long")
 	errCutOff  = &kit.Failure{
-		Message: fmt.Sprintf("The work was cut off %d times on the service's side", mostAttempts),
+		Message: fmt.Sprintf("The work was cut off %d times on the service's side", maxAttempts),
 		Hint:    "Use a smaller input, or run it again later.",
 	}
 	// graceAfterTimeout is how long a node may go on after its context has ended.

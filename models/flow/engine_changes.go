@@ -59,7 +59,7 @@ var jobColumnsWithoutData = []string{
 var jobColumns = append(slices.Clone(jobColumnsWithoutData),
 
 	"CASE WHEN status <> 'completed' THEN input_data END AS input_data",
-	fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", mostInput),
+	fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", maxInput),
 )
 
 // readJobs makes the jobs of some nodes known.
@@ -101,7 +101,7 @@ func (e *Execution) addReadyInline(job *Job) {
 func (e *Execution) releaseWaiting(tx *models.Tx, plan *nodegraph.Plan, nodeID string) error {
 	behind := plan.After(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
-		if err := e.readJobs(tx, plan.Reach(nodeID, mostInline)); err != nil {
+		if err := e.readJobs(tx, plan.Reach(nodeID, maxInline)); err != nil {
 			return err
 		}
 	}

@@ -26,9 +26,9 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		return nil, err
 	}
 	if node := plan.Nodes[nodeID]; node != nil && nodegraph.RunsInline(node.Type) {
-		err = exec.readPendingJobs(tx, plan.Around(nodeID, mostInline))
+		err = exec.readPendingJobs(tx, plan.Around(nodeID, maxInline))
 	} else {
-		err = exec.readJobs(tx, plan.Around(nodeID, mostInline))
+		err = exec.readJobs(tx, plan.Around(nodeID, maxInline))
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 	size, fits := exec.inputBytes(before)
 	if !fits {
 		exec.loadedBytes += size
-		w.refusal = errTooLarge("What feeds the node is larger than %d MiB", mostInput>>20)
+		w.refusal = errTooLarge("What feeds the node is larger than %d MiB", maxInput>>20)
 		return w, nil
 	}
 	outputs := make(map[string]nodegraph.Data, len(before))
@@ -78,7 +78,7 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 	input, fed, err := plan.Input(w.node, outputs)
 	w.refusal = err
 	if exec.loadedBytes += max(size, fed); job.StartedAt == nil {
-		if exec.FedBytes += int64(fed); exec.FedBytes > int64(mostFed) {
+		if exec.FedBytes += int64(fed); exec.FedBytes > int64(maxFed) {
 			w.refusal = errRunFedTooMuch()
 			return w, nil
 		}

@@ -82,7 +82,7 @@ func (r *componentRun) runComponent(ctx context.Context, c *component, path stri
 		}
 		node := plan.Nodes[id]
 		input, fed, err := plan.Input(node, c.Outputs)
-		if r.fed += fed; err == nil && r.fed > mostFed {
+		if r.fed += fed; err == nil && r.fed > maxFed {
 			err = errRunFedTooMuch()
 		}
 		if err != nil {
@@ -188,8 +188,8 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 	if err != nil {
 		return err
 	}
-	if len(state) > mostState {
-		return errTooLarge("What the component's nodes yielded is larger than %d MiB together", mostState>>20)
+	if len(state) > maxState {
+		return errTooLarge("What the component's nodes yielded is larger than %d MiB together", maxState>>20)
 	}
 	job, err := inTransaction(ctx, r.s.DB, func(tx *models.Tx) (job Job, err error) {
 		exec, err := lockExecution(tx, r.w.exec.ID)

@@ -14,10 +14,10 @@ import (
 
 // What the components of a run may come to.
 const (
-	deepestComponent = 5
-	mostInComponent  = 500      // nodes that one component runs, with those inside
-	mostInComponents = 2_000    // nodes of all components of a run
-	mostPacked       = 16 << 20 // bytes of their graphs, each counted as often as it is run
+	maxComponentDepth = 5
+	maxInComponent    = 500      // nodes that one component runs, with those inside
+	maxInComponents   = 2_000    // nodes of all components of a run
+	maxPacked         = 16 << 20 // bytes of their graphs, each counted as often as it is run
 )
 
 // packAnew is what a component of a new run runs: the workflow behind it, or on a retry
@@ -100,7 +100,7 @@ func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 			return nil, models.Invalid(field, "would run the workflow within itself")
 		}
 	}
-	if len(p.path) > deepestComponent {
+	if len(p.path) > maxComponentDepth {
 		return nil, models.Invalid(field, "nests components too deeply")
 	}
 	version, err := p.findVersion(id, field)
@@ -119,11 +119,11 @@ func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*compo
 	packed := &component{OwnerID: version.OwnerID, WorkspaceID: version.WorkspaceID, WorkflowID: version.WorkflowID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
 	for _, node := range version.Nodes {
 		p.total++
-		if p.count++; p.count > mostInComponent {
-			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponent)
+		if p.count++; p.count > maxInComponent {
+			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", maxInComponent)
 		}
-		if p.total > mostInComponents {
-			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
+		if p.total > maxInComponents {
+			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", maxInComponents)
 		}
 		if node.Type != nodegraph.ComponentType {
 			p.parts = partsOf(p.kinds, node, p.parts)
@@ -161,8 +161,8 @@ func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) 
 	if found == nil {
 		return nil, nil
 	}
-	if p.size += found.size; p.size > mostPacked {
-		return nil, models.Invalid(field, "would be too much: the workflows behind components have at most %d MiB together", mostPacked>>20)
+	if p.size += found.size; p.size > maxPacked {
+		return nil, models.Invalid(field, "would be too much: the workflows behind components have at most %d MiB together", maxPacked>>20)
 	}
 	return found.version, nil
 }

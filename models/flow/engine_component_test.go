@@ -121,7 +121,7 @@ func testComponentRefusals(t *testing.T, e *engine) {
 	wantCode(t, start(nodegraph.Nodes{componentNode("c", itself, nil)}), models.CodeValidation)
 
 	many, heavy := nodegraph.Nodes{}, nodegraph.Nodes{text("a", strings.Repeat("x", 3<<20))}
-	for i := range mostInComponent - 10 {
+	for i := range maxInComponent - 10 {
 		many = append(many, text(fmt.Sprint("t", i), "x"))
 	}
 	for part, graph := range map[string]nodegraph.Nodes{"at most 2000 nodes together": many, "at most 16 MiB together": heavy} {

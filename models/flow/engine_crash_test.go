@@ -101,7 +101,7 @@ func testLateWorker(t *testing.T, e *engine) {
 // testPoison gives up on a job that takes its workers down.
 func testPoison(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{combine("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
-	for range mostAttempts {
+	for range maxAttempts {
 		if e.claim() == nil {
 			t.Fatal("not taken up again")
 		}
@@ -251,7 +251,7 @@ func testRandomGraphs(t *testing.T, e *engine) {
 				e.clock.Advance(lane.DefaultLease + time.Second)
 				continue
 			}
-			if lease.Attempt < mostAttempts && rapid.IntRange(0, 3).Draw(r, "dies") == 0 {
+			if lease.Attempt < maxAttempts && rapid.IntRange(0, 3).Draw(r, "dies") == 0 {
 				dead = append(dead, *lease)
 				continue
 			}
@@ -279,18 +279,18 @@ func testRandomGraphs(t *testing.T, e *engine) {
 	}
 }
 
-// mostNodes bounds the random graphs.
-var mostNodes = 7
+// maxNodes bounds the random graphs.
+var maxNodes = 7
 
-// mostSources of a node: texts that are joined of ever more others would
+// maxSources of a node: texts that are joined of ever more others would
 // outgrow what a node may pass on.
-const mostSources = 6
+const maxSources = 6
 
 // randomGraph has edges from earlier nodes to later ones alone.
 func randomGraph(r *rapid.T) (nodegraph.Nodes, nodegraph.Edges) {
 	var all nodegraph.Nodes
 	var edges nodegraph.Edges
-	n := rapid.IntRange(1, mostNodes).Draw(r, "nodes")
+	n := rapid.IntRange(1, maxNodes).Draw(r, "nodes")
 	for i := range n {
 		id := fmt.Sprintf("n%d", i)
 		switch kind := rapid.IntRange(0, 9).Draw(r, "kind"); {
@@ -303,7 +303,7 @@ func randomGraph(r *rapid.T) (nodegraph.Nodes, nodegraph.Edges) {
 			all = append(all, combine(id))
 		}
 		sources := rapid.Permutation(all[:i]).Draw(r, "sources")
-		for _, source := range sources[:min(i, mostSources)] {
+		for _, source := range sources[:min(i, maxSources)] {
 			if rapid.Bool().Draw(r, "edge") {
 				e := edge(source.ID, id)
 				if all[i].Type == "template-text" {

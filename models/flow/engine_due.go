@@ -18,9 +18,9 @@ import (
 // the platform absorbs the rest (contract 3, "Usage report rules"), and the markup of an
 // app comes behind all nodes.
 
-// mostOverrun bounds what a metered node may be charged, as a multiple of what was held
+// maxOverrun bounds what a metered node may be charged, as a multiple of what was held
 // for it, whatever its provider reports.
-const mostOverrun = 20
+const maxOverrun = 20
 
 // dueCharge is a charge that waits for the settlement.
 type dueCharge struct {

@@ -151,14 +151,14 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *no
 	return announce(tx, exec, job, event.JobCompleted)
 }
 
-// mostInMessage bounds what is said of a failure, in characters: a node may
+// maxInMessage bounds what is said of a failure, in characters: a node may
 // repeat what it was given.
-const mostInMessage = 1_000
+const maxInMessage = 1_000
 
 // failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan, message, hint string) error {
-	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
+	message, hint = models.Shortened(message, maxInMessage), models.Shortened(hint, maxInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
 	job.OutputSize = 0
 	job.dropState()

@@ -19,8 +19,8 @@ import (
 var FollowUps = lane.Kind{Name: "provider.after"}
 
 const (
-	// mostCancelTries is how often a provider is told of a cancellation.
-	mostCancelTries = 6
+	// maxCancelTries is how often a provider is told of a cancellation.
+	maxCancelTries = 6
 	// lateResultWindow is how long a result may come late.
 	lateResultWindow = 24 * time.Hour
 )
@@ -142,7 +142,7 @@ func (s *Service) cancelAtProviders(ctx context.Context, lease lane.Lease, job *
 	for _, state := range statesAtProviders(job) {
 		failed = errors.Join(failed, s.Catalogue.CancelErrand(ctx, state))
 	}
-	if failed == nil || lease.Attempt >= mostCancelTries {
+	if failed == nil || lease.Attempt >= maxCancelTries {
 		return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
 	}
 	return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {

@@ -9,7 +9,7 @@ import (
 
 // The bounds of what one transaction does beyond the node that it ends.
 const (
-	mostInline      = 64
+	maxInline       = 64
 	inlineTimeLimit = 50 * time.Millisecond
 )
 
@@ -18,7 +18,7 @@ const (
 func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph.Plan) error {
 	started := time.Now()
 	var others []*Job
-	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.loadedBytes < mostTransactionBytes && time.Since(started) < inlineTimeLimit; {
+	for done := 0; len(exec.ready) > 0 && done < maxInline && exec.loadedBytes < maxTransactionBytes && time.Since(started) < inlineTimeLimit; {
 		job := exec.ready[0]
 		exec.ready = exec.ready[1:]
 		large, err := exec.isLarge(tx, plan, job)
@@ -63,5 +63,5 @@ func (e *Execution) isLarge(tx *models.Tx, plan *nodegraph.Plan, job *Job) (bool
 			size += source.OutputSize
 		}
 	}
-	return size > mostFedInline, nil
+	return size > maxFedInline, nil
 }

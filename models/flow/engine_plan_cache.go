@@ -14,8 +14,8 @@ type planCache struct {
 	byID map[models.ID]*nodegraph.Plan
 }
 
-// mostCachedPlans bounds the memory; beyond it everything is read anew.
-const mostCachedPlans = 500
+// maxCachedPlans bounds the memory; beyond it everything is read anew.
+const maxCachedPlans = 500
 
 func (p *planCache) get(id models.ID) *nodegraph.Plan {
 	p.mu.Lock()
@@ -26,7 +26,7 @@ func (p *planCache) get(id models.ID) *nodegraph.Plan {
 func (p *planCache) put(id models.ID, plan *nodegraph.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.byID == nil || len(p.byID) >= mostCachedPlans {
+	if p.byID == nil || len(p.byID) >= maxCachedPlans {
 		p.byID = map[models.ID]*nodegraph.Plan{}
 	}
 	p.byID[id] = plan

@@ -99,13 +99,13 @@ func TestPoisonTakesNobodyAlong(t *testing.T) {
 				}
 			}
 			defer func() { _ = cmd.Process.Kill() }()
-			if deaths != mostAttempts-1 {
-				t.Errorf("%d workers died, want %d", deaths, mostAttempts-1)
+			if deaths != maxAttempts-1 {
+				t.Errorf("%d workers died, want %d", deaths, maxAttempts-1)
 			}
 			for id, job := range e.jobs(run.ID) {
 				switch {
 				case id == "poison":
-					if job.Status != JobFailed || *job.ErrorMessage != errCutOff.Message || job.Attempts != mostAttempts {
+					if job.Status != JobFailed || *job.ErrorMessage != errCutOff.Message || job.Attempts != maxAttempts {
 						t.Errorf("the poisoned job is %s after %d attempts", job.Status, job.Attempts)
 					}
 				case job.Status != JobCompleted:

@@ -21,10 +21,10 @@ type Pool struct {
 // Pools are the pools by the name that node types use.
 var Pools = map[kit.Pool]Pool{
 	kit.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
-	kit.Program:  {Kind: lane.Kind{Name: "node.program", PerLane: mostPrograms}, Timeout: time.Minute},
+	kit.Program:  {Kind: lane.Kind{Name: "node.program", PerLane: maxPrograms}, Timeout: time.Minute},
 	kit.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
 	kit.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
-	kit.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
+	kit.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: maxImports}, Timeout: 15 * time.Minute},
 }
 
 // WorkApart has this process queue and do jobs under names of its own, which no worker of another process looks for. It is
@@ -38,9 +38,9 @@ func WorkApart(name string) {
 	FollowUps.Name = name + "." + FollowUps.Name
 }
 
-// mostPrograms is how many nodes of the pool for users' programs one account has
+// maxPrograms is how many nodes of the pool for users' programs one account has
 // at work at once, in all processes together.
-const mostPrograms = 2
+const maxPrograms = 2
 
 // poolOf is the pool of a job. What is unknown fails cheaply; a component may
 // hold anything: it begins as media, and changes pools with its nodes.

@@ -60,7 +60,7 @@ func (w *work) cost() models.Credits {
 	}
 	most := w.price
 	if w.metered {
-		most *= mostOverrun
+		most *= maxOverrun
 	}
 	return min(max(0, *w.spent), most)
 }

@@ -218,7 +218,7 @@ func testCutOffBeforeResult(t *testing.T, e *engine, server *providertest.Server
 	}
 	e.clock.Advance(time.Minute)
 	mend := e.breakItems(t)
-	for range mostAttempts - 1 {
+	for range maxAttempts - 1 {
 		if err := e.RunJob(context.Background(), *e.claim()); err == nil {
 			t.Fatal("the commit went through")
 		}

@@ -52,9 +52,9 @@ type work struct {
 // A job with which workers have died is taken up with care; see beginNextAttempt.
 func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 	switch {
-	case lease.Attempt > mostAttempts:
+	case lease.Attempt > maxAttempts:
 		return s.failAfterCrashes(ctx, lease)
-	case lease.Attempt == mostAttempts && s.RunInChild != nil:
+	case lease.Attempt == maxAttempts && s.RunInChild != nil:
 		return s.runInChild(ctx, lease)
 	case lease.Attempt > 1:
 		if err := s.beginNextAttempt(ctx, lease); err != nil {

@@ -12,42 +12,42 @@ import (
 
 // The bounds of what flows between nodes, in bytes as JSON.
 const (
-	// mostOutput is what a node may yield, mostValues how many values.
-	mostOutput = 8 << 20
-	mostValues = 1_000_000
-	// mostInput is what the nodes that feed a node may have yielded together.
-	mostInput = nodegraph.MaxFed
-	// mostState is what a component keeps: its graph with all that its nodes yielded.
-	mostState = 16 << 20
-	// mostTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
-	mostTransactionBytes = 16 << 20
-	// mostFedInline is what may feed a node that is done within a transaction.
-	mostFedInline = 1 << 20
+	// maxOutput is what a node may yield, maxValues how many values.
+	maxOutput = 8 << 20
+	maxValues = 1_000_000
+	// maxInput is what the nodes that feed a node may have yielded together.
+	maxInput = nodegraph.MaxFed
+	// maxState is what a component keeps: its graph with all that its nodes yielded.
+	maxState = 16 << 20
+	// maxTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
+	maxTransactionBytes = 16 << 20
+	// maxFedInline is what may feed a node that is done within a transaction.
+	maxFedInline = 1 << 20
 )
 
-// largeWork are the places in a process for nodes that more feeds than mostFedInline:
+// largeWork are the places in a process for nodes that more feeds than maxFedInline:
 // what they build takes several times as much memory.
 var largeWork = make(chan struct{}, 2)
 
-// mostFed is what feeds all nodes of a run together, each value counted as often as it
+// maxFed is what feeds all nodes of a run together, each value counted as often as it
 // feeds one. Tests lower it.
-var mostFed = nodegraph.MaxFedInRun
+var maxFed = nodegraph.MaxFedInRun
 
 // storable is an output as the database takes it: JSON without NUL characters,
 // neither too large nor nested too deeply. size is its length.
 func storable(out kit.Output) (data nodegraph.Data, size int, err error) {
-	switch measured := models.SizeOfJSON(map[string]any(out), models.JSONSize{Bytes: mostOutput + mostOutput/4, Values: mostValues}); {
-	case measured.Values > mostValues:
-		return nil, 0, errTooLarge("The node's result has more than %d values", mostValues)
-	case measured.Bytes > mostOutput+mostOutput/4: // a few bytes too many are counted
-		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
+	switch measured := models.SizeOfJSON(map[string]any(out), models.JSONSize{Bytes: maxOutput + maxOutput/4, Values: maxValues}); {
+	case measured.Values > maxValues:
+		return nil, 0, errTooLarge("The node's result has more than %d values", maxValues)
+	case measured.Bytes > maxOutput+maxOutput/4: // a few bytes too many are counted
+		return nil, 0, errTooLarge("The node's result is larger than %d MiB", maxOutput>>20)
 	}
 	b, err := json.Marshal(out)
 	if err != nil {
 		return nil, 0, &kit.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
 	}
-	if len(b) > mostOutput {
-		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
+	if len(b) > maxOutput {
+		return nil, 0, errTooLarge("The node's result is larger than %d MiB", maxOutput>>20)
 	}
 	if models.CheckJSONDepth(b) != nil {
 		return nil, 0, &kit.Failure{
@@ -62,7 +62,7 @@ func storable(out kit.Output) (data nodegraph.Data, size int, err error) {
 }
 
 func errRunFedTooMuch() error {
-	return errTooLarge("What feeds the nodes of the run is larger than %d MiB together", mostFed>>20)
+	return errTooLarge("What feeds the nodes of the run is larger than %d MiB together", maxFed>>20)
 }
 
 func errTooLarge(format string, args ...any) error {
@@ -100,5 +100,5 @@ func (e *Execution) inputBytes(before []string) (size int, ok bool) {
 			ok = ok && (source.OutputData != nil || source.OutputSize == 0)
 		}
 	}
-	return size, ok && size <= mostInput
+	return size, ok && size <= maxInput
 }

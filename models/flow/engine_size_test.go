@@ -26,9 +26,9 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 		case "deep":
 			return kit.Output{"data": deep}, nil
 		case "large":
-			return kit.Output{"data": strings.Repeat("x", mostOutput)}, nil
+			return kit.Output{"data": strings.Repeat("x", maxOutput)}, nil
 		}
-		return kit.Output{"text": strings.Repeat("x", mostOutput/2)}, nil
+		return kit.Output{"text": strings.Repeat("x", maxOutput/2)}, nil
 	})
 	named := func(id, what string) *nodegraph.Node {
 		return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
@@ -51,9 +51,9 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 func TestWhatFeedsARunIsAddedUp(t *testing.T) {
 	e := newEngine(t)
 	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) { return kit.Output{"text": "x"}, nil })
-	whole := mostFed
-	mostFed = 5 << 20
-	t.Cleanup(func() { mostFed = whole })
+	whole := maxFed
+	maxFed = 5 << 20
+	t.Cleanup(func() { maxFed = whole })
 	all := nodegraph.Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": strings.Repeat("x", 900_000)}}}
 	var edges nodegraph.Edges
 	for i := range 3 {

@@ -21,6 +21,6 @@ func TestSoakRandomGraphs(t *testing.T) {
 	if err := flag.Set("rapid.checks", "5000"); err != nil {
 		t.Fatal(err)
 	}
-	mostNodes = 90
+	maxNodes = 90
 	testRandomGraphs(t, newEngine(t))
 }

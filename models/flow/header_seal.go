@@ -23,8 +23,8 @@ const (
 	headersField = "headers"
 )
 
-// mostSealed is how many headers one save seals at most.
-const mostSealed = 1_000
+// maxSealed is how many headers one save seals at most.
+const maxSealed = 1_000
 
 // headerPurpose binds a sealed header to the host that the node itself names, also where
 // other nodes feed its address: those may be written by others.
@@ -72,8 +72,8 @@ func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node,
 			return nil, models.Invalid(field, "is a secret, and this install has no SERVICE_ENCRYPTION_KEY to keep it with: its operator must set one")
 		case len(value) > kit.MaxSecretHeader:
 			return nil, models.Invalid(field, "must be at most %d bytes long", kit.MaxSecretHeader)
-		case *count > mostSealed:
-			return nil, models.Invalid(field, "is too much: a workflow may have at most %d secret headers", mostSealed)
+		case *count > maxSealed:
+			return nil, models.Invalid(field, "is too much: a workflow may have at most %d secret headers", maxSealed)
 		}
 		sealed, err := s.Vault.Seal(headerPurpose(owner, host), value)
 		if err != nil {

@@ -1,6 +1,9 @@
 package flow
 
 import (
+	"maps"
+	"slices"
+
 	"atelier/models"
 )
 
@@ -10,9 +13,9 @@ import (
 func (s *Service) RegisterHooks() {
 	s.Accounts.SetCoverageCheck(s.checkCoverage)
 	s.Orgs.ShowWithWorkspaceMembers(lastRun)
-	s.Accounts.OnDelete(deletePersonal)
-	s.Accounts.OnClosing(s.countPersonal)
-	s.Spaces.OnProjectDelete(refuseWhileItHoldsWorkflows)
+	s.Accounts.OnDelete("flow: personal workflows and apps, and soon all runs", deletePersonal)
+	s.Accounts.OnClosing("flow: workflows, apps, runs and files", s.countPersonal)
+	s.Spaces.OnProjectDelete("flow: refuse while it holds workflows", refuseWhileItHoldsWorkflows)
 }
 
 // lastRun is when a listed member's newest execution in the workspace was made.
@@ -29,4 +32,83 @@ func refuseWhileItHoldsWorkflows(tx *models.Tx, projectID models.ID) error {
 		return models.Err(models.CodeValidation, "The project still holds workflows (%d): move or delete them first", held)
 	}
 	return nil
+}
+
+// hooks are what other areas do for runs.
+type hooks struct {
+	library Library
+	// workflowChanged follows a workflow; see OnWorkflow.
+	workflowChanged models.Hooks[func(*models.Tx, models.ID) error]
+
+	// ended is called when a job ends.
+	ended map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]
+	// finished is called when the execution ends.
+	finished map[Purpose]models.Hook[func(*models.Tx, *Execution) error]
+}
+
+// SetLibrary registers the library.
+func (s *Service) SetLibrary(library Library) { s.hooks.library = library }
+
+// OnJobEnded registers what follows when a job of an execution with this purpose has
+// completed, failed or was cancelled, in the same transaction, with the execution locked. A
+// job that failed may complete later: then it is called again.
+func (s *Service) OnJobEnded(purpose Purpose, name string, do func(*models.Tx, *Execution, *Job) error) {
+	if s.hooks.ended == nil {
+		s.hooks.ended = map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]{}
+	}
+	s.hooks.ended[purpose] = models.Hook[func(*models.Tx, *Execution, *Job) error]{Name: name, Do: do}
+}
+
+// jobEnded tells the area that began the execution that its job has ended.
+func (s *Service) jobEnded(tx *models.Tx, exec *Execution, job *Job) error {
+	if hook, found := s.hooks.ended[exec.Purpose]; found {
+		return hook.Failed(hook.Do(tx, exec, job))
+	}
+	return nil
+}
+
+// OnExecutionEnded registers what follows when an execution with this purpose has completed,
+// failed or was cancelled, in the same transaction, with the execution locked: once, behind
+// what follows when its last job ends. A job of it may complete later all the same.
+func (s *Service) OnExecutionEnded(purpose Purpose, name string, do func(*models.Tx, *Execution) error) {
+	if s.hooks.finished == nil {
+		s.hooks.finished = map[Purpose]models.Hook[func(*models.Tx, *Execution) error]{}
+	}
+	s.hooks.finished[purpose] = models.Hook[func(*models.Tx, *Execution) error]{Name: name, Do: do}
+}
+
+// executionEnded tells the area that began the execution that it has ended.
+func (s *Service) executionEnded(tx *models.Tx, exec *Execution) error {
+	if hook, found := s.hooks.finished[exec.Purpose]; found {
+		return hook.Failed(hook.Do(tx, exec))
+	}
+	return nil
+}
+
+// OnWorkflow registers what else happens when a workflow has another graph, or is gone, in
+// the same transaction.
+func (s *Service) OnWorkflow(name string, do func(tx *models.Tx, id models.ID) error) {
+	s.hooks.workflowChanged.Add(name, do)
+}
+
+// workflowChanged runs what follows when a workflow has another graph, or is gone.
+func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
+	for _, hook := range s.hooks.workflowChanged {
+		if err := hook.Do(tx, id); err != nil {
+			return hook.Failed(err)
+		}
+	}
+	return nil
+}
+
+// HookPoints lists who follows what.
+func (s *Service) HookPoints() []models.HookPoint {
+	points := []models.HookPoint{{Event: "a workflow has another graph, or is gone", Hooks: s.hooks.workflowChanged.Names()}}
+	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.ended)) {
+		points = append(points, models.HookPoint{Event: "a job ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.ended[purpose].Name}})
+	}
+	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.finished)) {
+		points = append(points, models.HookPoint{Event: "an execution ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.finished[purpose].Name}})
+	}
+	return points
 }

@@ -7,8 +7,8 @@ import (
 	"atelier/models"
 )
 
-// LongestAnswer is how long the start of a single node is held for its result.
-const LongestAnswer = 15 * time.Second
+// MaxAnswer is how long the start of a single node is held for its result.
+const MaxAnswer = 15 * time.Second
 
 // Rests tells whether nothing is left to do for a job: it has ended, or waits
 // for a review.
@@ -21,14 +21,14 @@ func (j *Job) Rests() bool {
 }
 
 // AwaitNode waits for the job of a run whose type is answered with its result,
-// at most LongestAnswer, and leaves in it how the job then stands. While it
+// at most MaxAnswer, and leaves in it how the job then stands. While it
 // waits it holds neither a worker nor a database connection; within a
 // transaction, whose job nobody else sees yet, it does not wait.
 func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
 	if !run.Awaited || run.Inline || models.InTransaction(ctx) {
 		return nil
 	}
-	job, err := s.AwaitJob(ctx, run.Job.ID, LongestAnswer)
+	job, err := s.AwaitJob(ctx, run.Job.ID, MaxAnswer)
 	if err != nil {
 		return err
 	}

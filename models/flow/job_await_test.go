@@ -67,7 +67,7 @@ func TestProgramsOfOneAccount(t *testing.T) {
 	for _, lease := range leases {
 		of[lease.LaneID]++
 	}
-	if err != nil || of[greedy] != mostPrograms || of[other] != 1 {
+	if err != nil || of[greedy] != maxPrograms || of[other] != 1 {
 		t.Errorf("at work are %v, %v", of, err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 const importType = "download-video"
 
 const (
-	// mostImports run at once for an account (contract 1, "Limits").
-	mostImports = 4
+	// maxImports run at once for an account (contract 1, "Limits").
+	maxImports = 4
 	// importPause is after how long a refused client may ask again.
 	importPause = 10 * time.Second
 )
@@ -30,11 +30,11 @@ func admitImport(tx *models.Tx, account models.ID) error {
 	if err != nil {
 		return err
 	}
-	models.RecordAllowance(tx.Context(), models.Allowance{Limit: mostImports, Remaining: max(mostImports-running-1, 0), Reset: importPause})
-	if running < mostImports {
+	models.RecordAllowance(tx.Context(), models.Allowance{Limit: maxImports, Remaining: max(maxImports-running-1, 0), Reset: importPause})
+	if running < maxImports {
 		return nil
 	}
-	refusal := models.Err(models.CodeTooManyDownloads, "At most %d videos can be imported at once. Try again when one of them has ended.", mostImports)
+	refusal := models.Err(models.CodeTooManyDownloads, "At most %d videos can be imported at once. Try again when one of them has ended.", maxImports)
 	refusal.RetryAfter = importPause
 	return refusal
 }

@@ -82,7 +82,7 @@ func testImportsWait(t *testing.T, e *engine) {
 	}
 	exec := e.start(all, nil)
 	leases := e.takeImports()
-	if more := e.takeImports(); len(leases) != mostImports || len(more) != 0 {
+	if more := e.takeImports(); len(leases) != maxImports || len(more) != 0 {
 		t.Fatalf("%d run, then %d more", len(leases), len(more))
 	}
 	_, err := e.RunNode(e.as(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"})
@@ -120,7 +120,7 @@ func testImportsOfComponents(t *testing.T, e *engine) {
 			t.Fatal(err)
 		}
 	}
-	if leases := e.takeImports(); len(leases) != mostImports {
+	if leases := e.takeImports(); len(leases) != maxImports {
 		t.Fatalf("%d run", len(leases))
 	}
 	if pool := e.poolToMoveTo("delay", nil, Pools[kit.Import].Kind.Name); pool != kit.Media {

@@ -10,8 +10,8 @@ import (
 	"atelier/models"
 )
 
-// mostJobs is the size of a page and of a batch of jobs (contract 1, "Limits").
-const mostJobs = 100
+// maxJobs is the size of a page and of a batch of jobs (contract 1, "Limits").
+const maxJobs = 100
 
 // FindJob reads a job of the actor's account.
 func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
@@ -39,7 +39,7 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	if workspaceID != nil {
 		query, name = query.Where("workspace_id = ?", *workspaceID), name+" "+workspaceID.String()
 	}
-	list := models.List[*Job]{Name: name, Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
+	list := models.List[*Job]{Name: name, Most: maxJobs, Position: func(j *Job) string { return j.ID.String() }}
 	if leavesOut(ctx) {
 		query = query.Select(jobColumnsListed)
 	} else {
@@ -51,15 +51,15 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 // jobColumnsListed are a job's columns for lists that leave out what it worked on and what it yields.
 var jobColumnsListed = append(slices.Clone(jobColumnsWithoutData), "credits_absorbed", "erased_at")
 
-// mostShownInputs bounds the inputs of jobs that are read together, as they are stored.
-const mostShownInputs = 1 << 20
+// maxShownInputs bounds the inputs of jobs that are read together, as they are stored.
+const maxShownInputs = 1 << 20
 
 // jobColumnsWithin are a job's columns where several are read that have no pages: what they
 // worked on and what they yielded as far as it fits, in an order. A job that is read by
 // itself has all.
 func jobColumnsWithin(order string) []string {
 	return append(slices.Clone(jobColumnsListed),
-		fmt.Sprintf("CASE WHEN sum(coalesce(pg_column_size(input_data), 0)) OVER (ORDER BY %s) <= %d THEN input_data END AS input_data", order, mostShownInputs),
+		fmt.Sprintf("CASE WHEN sum(coalesce(pg_column_size(input_data), 0)) OVER (ORDER BY %s) <= %d THEN input_data END AS input_data", order, maxShownInputs),
 		fmt.Sprintf("CASE WHEN sum(output_size) OVER (ORDER BY %s) <= %d THEN output_data END AS output_data", order, 2*models.MaxPageBytes))
 }
 
@@ -86,7 +86,7 @@ func leavesOut(ctx context.Context) bool { return ctx.Value(leftOutKey{}) != nil
 
 // Bounds of RecentJobs: how many are shown, and among how many of the last ones they are looked for.
 const (
-	mostRecent    = 50
+	maxRecent     = 50
 	usualRecent   = 12
 	lookedThrough = 500
 )
@@ -102,8 +102,8 @@ func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, w
 	if limit != nil {
 		most = *limit
 	}
-	if most < 1 || most > mostRecent {
-		return nil, models.Invalid("first", "must be from 1 to %d", mostRecent)
+	if most < 1 || most > maxRecent {
+		return nil, models.Invalid("first", "must be from 1 to %d", maxRecent)
 	}
 	moved, _ := s.Catalogue.InPlaceOf(nodeType, nil)
 	last := query.Model(&Job{}).Order("id DESC").Limit(lookedThrough)
@@ -115,8 +115,8 @@ func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, w
 	return jobs, found.Select(jobColumnsWithin("id DESC")).Order("id DESC").Limit(most).Find(&jobs).Error
 }
 
-// mostHeld is how many held jobs are shown in one place.
-const mostHeld = 50
+// maxHeld is how many held jobs are shown in one place.
+const maxHeld = 50
 
 // HeldJobs are the caller's own jobs in a workspace that wait for their review,
 // the oldest first, at most 50.
@@ -127,7 +127,7 @@ func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, 
 	}
 	held := []*Job{}
 	return held, query.Select(jobColumnsWithin("id")).Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
-																Order("id").Limit(mostHeld).Find(&held).Error
+																Order("id").Limit(maxHeld).Find(&held).Error
 }
 
 // Begun tells which jobs a worker has taken and not ended yet. Whether the caller may
@@ -152,8 +152,8 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) > mostJobs {
-		return nil, models.Invalid("ids", "must be at most %d", mostJobs)
+	if len(ids) > maxJobs {
+		return nil, models.Invalid("ids", "must be at most %d", maxJobs)
 	}
 	jobs := []*Job{}
 	if len(ids) == 0 {

@@ -6,8 +6,8 @@ import (
 	"atelier/models"
 )
 
-// mostModels is how many models one question may name (contract 1, "Limits").
-const mostModels = 50
+// maxModels is how many models one question may name (contract 1, "Limits").
+const maxModels = 50
 
 // ModelCost is what one run of a model costs.
 type ModelCost struct {
@@ -22,8 +22,8 @@ func (s *Service) ModelCosts(ctx context.Context, names []string) ([]*ModelCost,
 	if err := models.ActorFrom(ctx).RequireUser(models.Unscoped); err != nil {
 		return nil, err
 	}
-	if len(names) > mostModels {
-		return nil, models.Invalid("models", "must be at most %d", mostModels)
+	if len(names) > maxModels {
+		return nil, models.Invalid("models", "must be at most %d", maxModels)
 	}
 	costs, seen := []*ModelCost{}, map[string]bool{}
 	for _, name := range names {

@@ -41,10 +41,10 @@ const (
 	paceWait    = 2 * time.Second
 	paceWaiting = 1_000
 	paceOfOne   = 200
-	// paceStep is how often the rate is looked at, leastPace what is always accepted
+	// paceStep is how often the rate is looked at, minPace what is always accepted
 	// of runs a second.
-	paceStep  = 500 * time.Millisecond
-	leastPace = 5
+	paceStep = 500 * time.Millisecond
+	minPace  = 5
 )
 
 // admit waits for a turn. Who is in a transaction does not wait: they hold what
@@ -110,7 +110,7 @@ func (p *Pace) look(now time.Time) {
 	if elapsed := now.Sub(p.adjusted); elapsed >= paceStep {
 		accepted := float64(p.admitted) / elapsed.Seconds()
 		p.adjusted, p.admitted = now, 0
-		if p.rate > 0 || accepted > leastPace { // few runs make nothing late
+		if p.rate > 0 || accepted > minPace { // few runs make nothing late
 			go p.adjust(accepted)
 		}
 	}
@@ -139,7 +139,7 @@ func paced(rate, accepted float64, late time.Duration, waiting int) float64 {
 		if rate > 0 {
 			accepted = min(accepted, rate)
 		}
-		return max(leastPace, accepted*4/5)
+		return max(minPace, accepted*4/5)
 	case rate == 0:
 		return 0
 	case late > calmEvents:

@@ -48,8 +48,8 @@ type Result struct {
 
 func (Result) TableName() string { return "results" }
 
-// mostInExcerpt bounds the beginning of a text, in characters.
-const mostInExcerpt = 280
+// maxInExcerpt bounds the beginning of a text, in characters.
+const maxInExcerpt = 280
 
 // resultKeys are the output keys that hold an address, in the order in which
 // clients try them (contract 1, "Published app endpoints", rule 5).

@@ -106,7 +106,7 @@ func (e *Execution) result(tx *models.Tx, main *made) *Result {
 		NodeID: main.nodeID, Kind: main.kind(), CreatedAt: tx.Now,
 	}
 	if row.Address = &main.address; main.address == "" {
-		excerpt := models.Shortened(strings.TrimSpace(main.text), mostInExcerpt)
+		excerpt := models.Shortened(strings.TrimSpace(main.text), maxInExcerpt)
 		row.Address, row.Excerpt = nil, &excerpt
 	}
 	return row
@@ -164,7 +164,7 @@ func (s *Service) madeBy(ctx context.Context, runs ...*Execution) (map[models.ID
 	}
 	rows, err := models.Rows(ctx, s.DB, func(m *madeIn) []any {
 		return []any{&m.executionID, &m.nodeID, &m.jobType, &m.index, &m.key, &m.address, &m.text}
-	}, madeQuery, ids, first, mostInExcerpt+1)
+	}, madeQuery, ids, first, maxInExcerpt+1)
 	all := map[models.ID][]made{}
 	for _, m := range rows {
 		all[m.executionID] = append(all[m.executionID], m.made)
@@ -182,7 +182,7 @@ type madeIn struct {
 func madeOf(job *Job) made {
 	m := made{nodeID: job.NodeID, jobType: job.JobType, index: job.NodeIndex}
 	for _, key := range resultKeys {
-		if address, ok := job.OutputData[key].(string); ok && address != "" && utf8.RuneCountInString(address) <= mostInAddress {
+		if address, ok := job.OutputData[key].(string); ok && address != "" && utf8.RuneCountInString(address) <= maxInAddress {
 			m.key, m.address = key, address
 			break
 		}
@@ -192,8 +192,8 @@ func madeOf(job *Job) made {
 	return m
 }
 
-// mostInAddress bounds what is read as an address, in characters.
-const mostInAddress = 8192
+// maxInAddress bounds what is read as an address, in characters.
+const maxInAddress = 8192
 
 // madeQuery finds the first key of an output that holds an address, which is not
 // too long for one, and the beginning of its text, without reading outputs as a whole.
@@ -204,4 +204,4 @@ var madeQuery = fmt.Sprintf(`
 		SELECT k.key, j.output_data ->> k.key AS address FROM unnest(ARRAY['%s']) WITH ORDINALITY k(key, place)
 		WHERE jsonb_typeof(j.output_data -> k.key) = 'string' AND length(j.output_data ->> k.key) BETWEEN 1 AND %d ORDER BY k.place LIMIT 1
 	) a ON true
-	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.status = 'completed' ORDER BY j.node_index`, strings.Join(resultKeys, "','"), mostInAddress)
+	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.status = 'completed' ORDER BY j.node_index`, strings.Join(resultKeys, "','"), maxInAddress)

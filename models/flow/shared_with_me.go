@@ -11,9 +11,9 @@ import (
 	"atelier/models/space"
 )
 
-// mostSharedWithMe is the longest list of what is shared with somebody
+// maxSharedWithMe is the longest list of what is shared with somebody
 // (contract 3, "Sharing one workflow").
-const mostSharedWithMe = 200
+const maxSharedWithMe = 200
 
 // SharedWorkflow is a workflow outside the caller's own workspaces that
 // somebody shared with the caller.
@@ -47,7 +47,7 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}
 	shared := []*SharedWorkflow{}
-	return shared, q.Order("c.created_at DESC, c.workflow_id DESC").Limit(mostSharedWithMe).Find(&shared).Error
+	return shared, q.Order("c.created_at DESC, c.workflow_id DESC").Limit(maxSharedWithMe).Find(&shared).Error
 }
 
 // sharedWith is a query of the workflows, as w, that somebody may see by a grant

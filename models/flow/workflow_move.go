@@ -127,7 +127,7 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		if err := tx.Where("workflow_id = ?", w.ID).Delete(&Version{}).Error; err != nil {
 			return err
 		}
-		if err := tell(s.hooks.workflow, tx, w.ID); err != nil {
+		if err := s.workflowChanged(tx, w.ID); err != nil {
 			return err
 		}
 		if err := tx.Where("workflow_id = ?", w.ID).Delete(&credentialNode{}).Error; err != nil {

@@ -7,8 +7,8 @@ import (
 	"atelier/models/space"
 )
 
-// mostSearched is how many of a space's workflows are looked through for ids.
-const mostSearched = 1_000
+// maxSearched is how many of a space's workflows are looked through for ids.
+const maxSearched = 1_000
 
 // CountWorkflowsNaming counts the workflows of a space whose graphs name each of
 // some ids, among the newest 1,000, in one statement. It asks nothing about access.
@@ -33,7 +33,7 @@ func (s *Service) CountWorkflowsNaming(ctx context.Context, viewer space.Owned, 
 		FROM (SELECT w.id, w.version FROM workflows w WHERE `+where+` AND w.deleted_at IS NULL ORDER BY w.id DESC LIMIT ?) newest
 			JOIN workflow_versions v ON v.workflow_id = newest.id AND v.version = newest.version
 			CROSS JOIN LATERAL (SELECT DISTINCT m[1] AS id FROM regexp_matches(lower(v.nodes::text), '`+uuid+`', 'g') m) named
-		WHERE named.id = ANY(?) GROUP BY named.id`, owner, mostSearched, texts).Scan(&rows).Error
+		WHERE named.id = ANY(?) GROUP BY named.id`, owner, maxSearched, texts).Scan(&rows).Error
 	counts := make(map[models.ID]int, len(rows))
 	for _, row := range rows {
 		counts[row.ID] = row.Count

@@ -161,7 +161,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 		if err := saveCredentialNodes(tx, w, before.Nodes, before.Edges); err != nil {
 			return err
 		}
-		if err := tell(s.hooks.workflow, tx, w.ID); err != nil {
+		if err := s.workflowChanged(tx, w.ID); err != nil {
 			return err
 		}
 	}

@@ -73,8 +73,8 @@ type flight struct {
 }
 
 const (
-	longestSleep  = time.Second
-	shortestSleep = 10 * time.Millisecond
+	maxSleep = time.Second
+	minSleep = 10 * time.Millisecond
 	// lastGasp is how long Run waits for handlers whose context has ended.
 	lastGasp = 5 * time.Second
 )
@@ -152,7 +152,7 @@ func (d *Dispatcher) step(ctx context.Context) time.Duration {
 	sleep, err := d.claimAll(ctx)
 	if err != nil && ctx.Err() == nil {
 		slog.Warn("claiming work failed", "kind", d.Kind.Name, "error", err)
-		return longestSleep
+		return maxSleep
 	}
 	return sleep
 }
@@ -167,7 +167,7 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 	for {
 		free := d.freeSlots()
 		if free <= 0 {
-			return longestSleep, nil
+			return maxSleep, nil
 		}
 		r := request{kind: d.kind(), worker: d.Worker, n: free, now: d.DB.Clock.Now()}
 		if d.Reserve > 0 && free <= d.Reserve {
@@ -192,9 +192,9 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 			next, err = settleLanes(ctx, d.DB, r, nil)
 		}
 		if err != nil || next == nil {
-			return longestSleep, err
+			return maxSleep, err
 		}
-		return min(max(next.Sub(d.DB.Clock.Now()), shortestSleep), longestSleep), nil
+		return min(max(next.Sub(d.DB.Clock.Now()), minSleep), maxSleep), nil
 	}
 }
 

@@ -15,9 +15,9 @@ const Statement = "2026-1"
 // Bounds of what is said about a consent: the characters of a basis, and how long
 // a minor's lasts.
 const (
-	leastBasis    = 10
-	mostBasis     = 500
-	mostMinorDays = 366
+	minBasis     = 10
+	maxBasis     = 500
+	maxMinorDays = 366
 )
 
 // checkConsent reads what somebody says about a person who is depicted or heard in
@@ -54,7 +54,7 @@ func (s *Service) checkConsent(tx *models.Tx, viewer *space.Viewer, in *ConsentI
 		return nil, models.Invalid("consent.basis", "must say where the release lies")
 	}
 	if in.ValidUntil == nil && in.Subject == Minor {
-		return nil, models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", mostMinorDays)
+		return nil, models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", maxMinorDays)
 	}
 	if c.Awaits = awaitedOf(in.Subject, standing); len(c.Awaits) > 0 {
 		c.Status = Awaiting
@@ -139,12 +139,12 @@ func (s *Service) memberOf(tx *models.Tx, viewer *space.Viewer, userID *models.I
 // say sets what was said of the basis and the end, and by whom.
 func (c *Consent) say(basis *string, until *time.Time, by models.ID, now time.Time) error {
 	if basis != nil {
-		text, err := models.CleanText("consent.basis", *basis, mostBasis)
+		text, err := models.CleanText("consent.basis", *basis, maxBasis)
 		if err != nil {
 			return err
 		}
-		if utf8.RuneCountInString(text) < leastBasis {
-			return models.Invalid("consent.basis", "must have at least %d characters", leastBasis)
+		if utf8.RuneCountInString(text) < minBasis {
+			return models.Invalid("consent.basis", "must have at least %d characters", minBasis)
 		}
 		c.Basis, c.BasisBy = &text, &by
 	}
@@ -154,8 +154,8 @@ func (c *Consent) say(basis *string, until *time.Time, by models.ID, now time.Ti
 	if !until.After(now) {
 		return models.Invalid("consent.validUntil", "must be in the future")
 	}
-	if c.Subject == Minor && until.Sub(now) > mostMinorDays*24*time.Hour {
-		return models.Invalid("consent.validUntil", "must be at most %d days away", mostMinorDays)
+	if c.Subject == Minor && until.Sub(now) > maxMinorDays*24*time.Hour {
+		return models.Invalid("consent.validUntil", "must be at most %d days away", maxMinorDays)
 	}
 	end := until.UTC().Truncate(time.Microsecond)
 	c.ValidUntil = &end

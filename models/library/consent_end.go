@@ -11,11 +11,6 @@ import (
 	"atelier/models/account"
 )
 
-// registerConsents has what shows a person go with the account.
-func (s *Service) registerConsents() {
-	s.Accounts.OnDelete(s.removePersonOf)
-}
-
 // removePersonOf deletes the faces and cloned voices of an account that is deleted,
 // everything that depicts its person, and what its personal space keeps.
 func (s *Service) removePersonOf(tx *models.Tx, user *account.User) error {

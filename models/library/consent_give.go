@@ -151,7 +151,7 @@ func (s *Service) answer(tx *models.Tx, r *space.Viewer, old *Consent, in GiveCo
 // renew begins a consent anew that has expired.
 func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConsentInput) error {
 	if c.Subject == Minor && in.ValidUntil == nil {
-		return models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", mostMinorDays)
+		return models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", maxMinorDays)
 	}
 	c.ValidUntil, c.GoesOn = nil, false
 	if c.UserID == nil || r.Workspace == nil {

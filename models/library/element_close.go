@@ -9,9 +9,6 @@ import (
 	"atelier/models/org"
 )
 
-// registerElements has what an organization keeps in the library go with it.
-func (s *Service) registerElements() { s.Orgs.OnDelete(removeLater) }
-
 // removeLater notes an organization that is deleted. Nobody reaches what its
 // workspaces keep any more; RemoveGone removes it soon, for there may be much.
 func removeLater(tx *models.Tx, o *org.Organization) error {

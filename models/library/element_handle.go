@@ -13,10 +13,10 @@ import (
 	"atelier/models/space"
 )
 
-// mostHandle and leastHandle are the lengths of handles.
+// maxHandle and minHandle are the lengths of handles.
 const (
-	mostHandle  = 30
-	leastHandle = 2
+	maxHandle = 30
+	minHandle = 2
 )
 
 // madeHandle makes a handle out of a name, in whatever script it is: what has no
@@ -34,8 +34,8 @@ func madeHandle(name string, kind Kind) string {
 			b.WriteByte('_')
 		}
 	}
-	handle := strings.Trim(cut(b.String(), mostHandle), "_")
-	if len(handle) < leastHandle {
+	handle := strings.Trim(cut(b.String(), maxHandle), "_")
+	if len(handle) < minHandle {
 		return string(kind)
 	}
 	return handle
@@ -50,7 +50,7 @@ func cut(s string, most int) string { return s[:min(len(s), most)] }
 // elements in the space waits meanwhile; see takeRoom.
 func freeHandle(tx *models.Tx, viewer *space.Viewer, wanted string) (string, error) {
 	var taken []string
-	err := inSpace(tx.Model(&Element{}), viewer).Where("starts_with(handle, ?)", cut(wanted, mostHandle-5)).Pluck("handle", &taken).Error
+	err := inSpace(tx.Model(&Element{}), viewer).Where("starts_with(handle, ?)", cut(wanted, maxHandle-5)).Pluck("handle", &taken).Error
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +61,7 @@ func freeHandle(tx *models.Tx, viewer *space.Viewer, wanted string) (string, err
 	handle := wanted
 	for n := 2; used[handle]; n++ {
 		number := strconv.Itoa(n)
-		handle = cut(wanted, mostHandle-len(number)) + number
+		handle = cut(wanted, maxHandle-len(number)) + number
 	}
 	return handle, nil
 }

@@ -123,8 +123,8 @@ func (s *Service) beginElement(tx *models.Tx, in GenerateElementInput) (*Element
 	return e, s.insertElement(tx, viewer, e, nil)
 }
 
-// mostNameWords bounds a name that is made of a description.
-const mostNameWords = 6
+// maxNameWords bounds a name that is made of a description.
+const maxNameWords = 6
 
 // nameFor is the name that was sent, else the first words of the description.
 func nameFor(in GenerateElementInput) string {
@@ -132,7 +132,7 @@ func nameFor(in GenerateElementInput) string {
 		return *in.Name
 	}
 	words := strings.Fields(in.Description)
-	name := strings.TrimRight(strings.Join(words[:min(len(words), mostNameWords)], " "), ".,;:!?")
+	name := strings.TrimRight(strings.Join(words[:min(len(words), maxNameWords)], " "), ".,;:!?")
 	return models.Shortened(name, 100)
 }
 

@@ -7,9 +7,7 @@ import (
 	"atelier/models/account"
 )
 
-// registerPosts has what an account posted and marked go with it.
-func (s *Service) registerPosts() { s.Accounts.OnDelete(s.removePostsOf) }
-
+// removePostsOf removes what an account posted and marked.
 func (s *Service) removePostsOf(tx *models.Tx, user *account.User) error {
 	var posts []*Post // MaxPosts
 	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("author_id = ?", user.ID).Order("id").Find(&posts).Error; err != nil {

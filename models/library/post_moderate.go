@@ -225,8 +225,8 @@ func (s *Service) decide(tx *models.Tx, p *Post, status PostStatus, reason strin
 	return s.tellDecided(tx, p)
 }
 
-// mostReports is how many reports of a post are shown.
-const mostReports = 50
+// maxReports is how many reports of a post are shown.
+const maxReports = 50
 
 // loadReports reads the reports that wait for a decision, newest first, of the posts that the
 // caller moderates: a statement for any number.
@@ -245,7 +245,7 @@ func loadReports(db *gorm.DB, posts []*Post) error {
 	err := db.Raw(`SELECT post_id, reason, details, created_at FROM (
 			SELECT m.*, row_number() OVER (PARTITION BY post_id ORDER BY created_at DESC) AS nth
 			FROM community_marks m WHERE post_id IN ? AND kind = ? AND NOT settled) newest
-		WHERE nth <= ? ORDER BY created_at DESC`, ids, markReport, mostReports).Scan(&reports).Error
+		WHERE nth <= ? ORDER BY created_at DESC`, ids, markReport, maxReports).Scan(&reports).Error
 	for _, r := range reports {
 		byID[r.PostID].Reports = append(byID[r.PostID].Reports, r)
 	}

@@ -8,8 +8,8 @@ import (
 	"atelier/models/org"
 )
 
-// mostModerators is how many people are told that a post waits.
-const mostModerators = 100
+// maxModerators is how many people are told that a post waits.
+const maxModerators = 100
 
 // noticeSubject is what notices of waiting posts are about: the workspace, of which one notice tells
 // all of them, or a post of nobody's workspace.
@@ -49,9 +49,9 @@ func (s *Service) moderatorsOf(tx *models.Tx, p *Post, news *notice.News) ([]mod
 	if news.Facts.Workspace, err = org.WorkspaceName(tx, *p.WorkspaceID); err != nil {
 		return nil, err
 	}
-	to, err := org.ListedAdmins(tx, &org.Workspace{ID: *p.WorkspaceID}, mostModerators)
+	to, err := org.ListedAdmins(tx, &org.Workspace{ID: *p.WorkspaceID}, maxModerators)
 	if err == nil && len(to) == 0 {
-		_, to, err = org.Leaders(tx, *p.OrganizationID, mostModerators)
+		_, to, err = org.Leaders(tx, *p.OrganizationID, maxModerators)
 	}
 	return to, err
 }

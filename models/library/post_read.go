@@ -17,7 +17,7 @@ import (
 // (contract 1, "Pagination").
 const (
 	postsInGallery = 20
-	mostInGallery  = 50
+	maxInGallery   = 50
 )
 
 // ListPosts is the gallery: the visible posts whose audience the caller is in.
@@ -36,7 +36,7 @@ func (s *Service) ListPosts(ctx context.Context, filter *PostFilter, sort *PostS
 	}
 	db := s.DB.Read(ctx)
 	q := f.narrow(postsAddressed(s.posts(db).Where(postsShown), db, actor.UserID), actor)
-	list := models.List[*Post]{Name: "gallery:" + order.name + f.key(), Standard: postsInGallery, Most: mostInGallery}
+	list := models.List[*Post]{Name: "gallery:" + order.name + f.key(), Standard: postsInGallery, Most: maxInGallery}
 	if f.from != "" {
 		viewer, err := s.Spaces.Selected(ctx)
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 const (
 	helperType      = "prompt-helper"
 	helperModelType = "prompt-helper-model"
-	// LongestHelp is how long a request waits for the help of a provider.
-	LongestHelp = 60 * time.Second
+	// MaxHelp is how long a request waits for the help of a provider.
+	MaxHelp = 60 * time.Second
 )
 
 // helpLimit is the calls of an account; refused ones count too.
@@ -48,7 +48,7 @@ func (s *Service) HelpWithPrompt(ctx context.Context, in PromptHelpInput) (*Prom
 	}
 	job := run.Job
 	if !job.Rests() && !models.InTransaction(ctx) {
-		if job, err = s.Flows.AwaitJob(ctx, job.ID, LongestHelp); err != nil {
+		if job, err = s.Flows.AwaitJob(ctx, job.ID, MaxHelp); err != nil {
 			return nil, err
 		}
 	}

@@ -15,12 +15,6 @@ import (
 	"atelier/nodes/phrase"
 )
 
-// registerRuns has runs ask the library what they may use, and tell it what they did.
-func (s *Service) registerRuns() {
-	s.Flows.SetLibrary(s)
-	s.Flows.OnJobEnded(flow.ForPictures, s.generationEnded)
-}
-
 // finding is what the nodes of one run name, as it is found.
 type finding struct {
 	s       *Service

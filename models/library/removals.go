@@ -39,8 +39,8 @@ func removeAtProvider(tx *models.Tx, provider, what, ref string) error {
 const (
 	// removalsAtOnce bounds what one round deletes.
 	removalsAtOnce = 50
-	// longestRemovalWait is between the attempts at the most, for as long as it takes.
-	longestRemovalWait = 6 * time.Hour
+	// maxRemovalWait is between the attempts at the most, for as long as it takes.
+	maxRemovalWait = 6 * time.Hour
 )
 
 // RemoveAtProviders deletes what is due at the providers. What fails is tried again
@@ -69,7 +69,7 @@ func (s *Service) settleRemoval(ctx context.Context, r *providerRemoval, failed 
 			return tx.Exec(`DELETE FROM provider_removals WHERE id = ?`, r.ID).Error
 		}
 		why := failed.Error()
-		wait := min(time.Minute<<min(r.Attempts, 10), longestRemovalWait)
+		wait := min(time.Minute<<min(r.Attempts, 10), maxRemovalWait)
 		return tx.Exec(`UPDATE provider_removals SET attempts = attempts + 1, due_at = ?, error = ? WHERE id = ?`, tx.Now.Add(wait), why, r.ID).Error
 	})
 }

@@ -23,8 +23,8 @@ type Service struct {
 	Media    *media.Service
 	Flows    *flow.Service
 
-	onTouched, onPersonGone []func(*models.Tx, ...models.ID) error
-	further                 map[PostKind]FurtherKind
+	hooks   hooks
+	further map[PostKind]FurtherKind
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some
@@ -45,15 +45,4 @@ func (p Placed) owned() space.Owned { return p.Owned() }
 // Owned is what decides who reaches the thing.
 func (p Placed) Owned() space.Owned {
 	return space.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
-}
-
-// RegisterHooks has the other areas ask the library where their work touches it:
-// what a run may use, what a job that ended brings, and what goes with an account.
-func (s *Service) RegisterHooks() {
-	s.registerRuns()
-	s.registerVoices()
-	s.registerConsents()
-	s.registerTraining()
-	s.registerElements()
-	s.registerPosts()
 }

@@ -14,10 +14,10 @@ import (
 // Bounds of a training: the pictures that it needs and takes, and the pixels of the
 // shorter side of each.
 const (
-	leastTrainedHere    = 1
-	leastTrainedOutside = 4
-	mostTrained         = 30
-	leastTrainedSide    = 256
+	minTrainedHere    = 1
+	minTrainedOutside = 4
+	maxTrained        = 30
+	minTrainedSide    = 256
 )
 
 // TrainLimit is how many trainings and checks a token or an account may ask for, of all
@@ -69,9 +69,9 @@ func (t *trained) outside() bool {
 
 func (t *trained) least() int {
 	if t.outside() {
-		return leastTrainedOutside
+		return minTrainedOutside
 	}
-	return leastTrainedHere
+	return minTrainedHere
 }
 
 // price is what the training costs, 0 on an install without credits.
@@ -98,8 +98,8 @@ func (t *trained) choose(images []*Image, ids []models.ID) error {
 	switch {
 	case len(t.images) < t.least():
 		return models.Invalid("imageIds", "has %s; this training needs at least %d", models.Several(len(t.images), "picture"), t.least())
-	case len(t.images) > mostTrained:
-		return models.Invalid("imageIds", "has %d pictures; a training takes at most %d", len(t.images), mostTrained)
+	case len(t.images) > maxTrained:
+		return models.Invalid("imageIds", "has %d pictures; a training takes at most %d", len(t.images), maxTrained)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (s *Service) measureOne(ctx context.Context, kind Kind, picture *Image) (re
 }
 
 func judged(kind Kind, img image.Image) SkipReason {
-	if min(img.Bounds().Dx(), img.Bounds().Dy()) < leastTrainedSide {
+	if min(img.Bounds().Dx(), img.Bounds().Dy()) < minTrainedSide {
 		return skipSmall
 	}
 	if face.Sharpness(img) < face.Blurred {

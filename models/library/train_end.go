@@ -11,9 +11,6 @@ import (
 	"atelier/nodes/kit"
 )
 
-// registerTraining follows trainings to their end.
-func (s *Service) registerTraining() { s.Flows.OnJobEnded(flow.ForTraining, s.trainingEnded) }
-
 // learned is the output of a training: what a provider made, or the colors that the
 // local one read.
 type learned struct {

@@ -12,8 +12,8 @@ import (
 	"atelier/nodes/kit"
 )
 
-// mostVoiceDescription is how long a voice's description may be, in characters.
-const mostVoiceDescription = 500
+// maxVoiceDescription is how long a voice's description may be, in characters.
+const maxVoiceDescription = 500
 
 // CreateVoice designs a voice of the selected space out of another one. Settings that
 // its provider does not know are left out.
@@ -66,7 +66,7 @@ func (v *Voice) describe(name string, description *string) (err error) {
 	if v.Name, err = models.CleanName("name", name); err != nil || description == nil {
 		return err
 	}
-	v.Description, err = models.CleanText("description", *description, mostVoiceDescription)
+	v.Description, err = models.CleanText("description", *description, maxVoiceDescription)
 	return err
 }
 
@@ -175,7 +175,7 @@ func (in UpdateVoiceInput) read() (*voiceChange, error) {
 		c.name = &name
 	}
 	if description, sent := in.Description.ValueOK(); sent {
-		text, err := models.CleanText("description", textOf(description), mostVoiceDescription)
+		text, err := models.CleanText("description", textOf(description), maxVoiceDescription)
 		if err != nil {
 			return nil, err
 		}

@@ -24,10 +24,10 @@ type Cloning struct {
 // Bounds of the sounds that are sent for cloning: bytes, and seconds of the sample and of the
 // spoken consent.
 const (
-	mostSoundBytes   = 10 << 20
-	leastSample      = 3
-	mostSample       = 120
-	mostSpokenPhrase = 60
+	maxSoundBytes   = 10 << 20
+	minSample       = 3
+	maxSample       = 120
+	maxSpokenPhrase = 60
 )
 
 // noCloning says what an operator has to do.
@@ -151,10 +151,10 @@ func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName
 		return sounds, err
 	}
 	if sounds.sample == nil {
-		return sounds, models.Invalid("sample", "is required: a sound of %d to %d seconds", leastSample, mostSample)
+		return sounds, models.Invalid("sample", "is required: a sound of %d to %d seconds", minSample, maxSample)
 	}
-	if length := sounds.sample.Seconds(); length < leastSample || length > mostSample {
-		return sounds, models.Invalid("sample", "must last from %d to %d seconds", leastSample, mostSample)
+	if length := sounds.sample.Seconds(); length < minSample || length > maxSample {
+		return sounds, models.Invalid("sample", "must last from %d to %d seconds", minSample, maxSample)
 	}
 	phrase := nodes.ClonePhrase(providerName, in.Language)
 	if phrase == "" {
@@ -166,8 +166,8 @@ func (s *Service) soundsOf(ctx context.Context, in CloneVoiceInput, providerName
 	if sounds.recording == nil {
 		return sounds, models.Invalid("recording", "is required: the person whose voice it is reads aloud: %s", phrase)
 	}
-	if sounds.recording.Seconds() > mostSpokenPhrase {
-		return sounds, models.Invalid("recording", "must last at most %d seconds", mostSpokenPhrase)
+	if sounds.recording.Seconds() > maxSpokenPhrase {
+		return sounds, models.Invalid("recording", "must last at most %d seconds", maxSpokenPhrase)
 	}
 	return sounds, nil
 }
@@ -190,7 +190,7 @@ func (s *Service) soundOf(ctx context.Context, sounds *sentSounds, addressField,
 	switch {
 	case sent == nil:
 		return nil, nil
-	case sent.Size() > mostSoundBytes:
+	case sent.Size() > maxSoundBytes:
 		return sent, models.Err(models.CodePayloadTooLarge, "A sound may have at most 10 MiB")
 	case !strings.HasPrefix(sent.ContentType(), "audio/") && sent.ContentType() != "video/webm":
 		return sent, models.Invalid(field, "must be a sound")

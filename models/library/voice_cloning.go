@@ -18,12 +18,6 @@ type VoiceCloning struct {
 	Missing *string
 }
 
-// registerVoices has what jobs make for voices kept with them.
-func (s *Service) registerVoices() {
-	s.Flows.OnJobEnded(flow.ForPreview, s.previewEnded)
-	s.Flows.OnJobEnded(flow.ForCloning, s.cloneEnded)
-}
-
 // VoiceCloning tells whether voices can be cloned on this install.
 func (s *Service) VoiceCloning(ctx context.Context) (*VoiceCloning, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {

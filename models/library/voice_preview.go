@@ -13,8 +13,8 @@ import (
 	"atelier/nodes/kit"
 )
 
-// mostPreviewText is how long a preview may be, in characters.
-const mostPreviewText = 500
+// maxPreviewText is how long a preview may be, in characters.
+const maxPreviewText = 500
 
 // previewSentences are what voices say of themselves, by language.
 var previewSentences = map[string]string{
@@ -53,7 +53,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 		return nil, err
 	}
 	say := strings.TrimSpace(textOf(text))
-	if _, err := models.CleanText("text", say, mostPreviewText); err != nil {
+	if _, err := models.CleanText("text", say, maxPreviewText); err != nil {
 		return nil, err
 	}
 	if text != nil && say == "" {

@@ -86,8 +86,8 @@ func (f *VoiceFilter) read() (func(*Voice) bool, error) {
 		return nil, models.Invalid("gender", "must be female, male or neutral")
 	}
 	language := strings.ToLower(textOf(f.Language))
-	if len(language) > longestTag {
-		return nil, models.Invalid("language", "must be at most %d characters", longestTag)
+	if len(language) > maxTag {
+		return nil, models.Invalid("language", "must be at most %d characters", maxTag)
 	}
 	typed, err := models.CleanSearch("q", textOf(f.Query))
 	if err != nil {
@@ -109,8 +109,8 @@ func (f *VoiceFilter) fromSource(v *Voice) bool {
 // voiceProviders are all that voices can have.
 var voiceProviders = []string{localProvider, "openai", "replicate"}
 
-// longestTag is how long a language's tag may be.
-const longestTag = 40
+// maxTag is how long a language's tag may be.
+const maxTag = 40
 
 // FindVoice reads a voice that the caller can reach.
 func (s *Service) FindVoice(ctx context.Context, id models.ID) (*Voice, error) {

@@ -17,15 +17,15 @@ func (n *Node) Price(kinds *nodes.Catalogue) models.Credits {
 	return kind.Price(n.Data)
 }
 
-// mostInModel bounds a model's name, in characters: types without models of their own
+// maxInModel bounds a model's name, in characters: types without models of their own
 // take any text for it.
-const mostInModel = 100
+const maxInModel = 100
 
 // ModelOf is what does a node's work, for reports: the model that its settings name, else
 // its type (open points, "Usage").
 func ModelOf(nodeType string, data map[string]any) string {
 	if model, _ := data["model"].(string); strings.TrimSpace(model) != "" {
-		return models.Shortened(strings.TrimSpace(model), mostInModel)
+		return models.Shortened(strings.TrimSpace(model), maxInModel)
 	}
 	return nodeType
 }

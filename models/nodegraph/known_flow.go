@@ -68,7 +68,7 @@ func (f *knownFlow) textOf(id string) int {
 	case textType:
 		if len(f.plan.Feeds[id]) == 0 {
 			if text, _ := n.Data["text"].(string); text != "" {
-				size = models.SizeOfJSON(text, mostFed).Bytes
+				size = models.SizeOfJSON(text, maxFed).Bytes
 			}
 		} else if f.plan.Feeds[id][0].Field == "text" && len(f.plan.Feeds[id]) == 1 {
 			size = f.fedTo(id)

@@ -76,8 +76,8 @@ type Handles struct {
 // HandlesIn looks at the nodes of a plan.
 func HandlesIn(plan *Plan) *Handles { return &Handles{plan, map[string][]string{}} }
 
-// mostHandles bounds the handles that are looked up for one node.
-const mostHandles = 20
+// maxHandles bounds the handles that are looked up for one node.
+const maxHandles = 20
 
 // Of are the handles for one node, without the @, at most 20.
 func (h *Handles) Of(node *Node) []string {
@@ -94,7 +94,7 @@ func (h *Handles) Of(node *Node) []string {
 			found = append(found, h.within(id)...)
 		}
 	}
-	return firstOf(found, mostHandles)
+	return firstOf(found, maxHandles)
 }
 
 // ancestors are all nodes before a node, at however many steps, the nearest first.
@@ -140,7 +140,7 @@ func HandlesInData(value any) (found []string) {
 	case Data:
 		return HandlesInData(map[string]any(value))
 	}
-	return firstOf(found, mostHandles)
+	return firstOf(found, maxHandles)
 }
 
 func firstOf(words []string, most int) (kept []string) {

@@ -114,6 +114,6 @@ func PayloadSubject(parameters []Parameter, values map[string]any) string {
 
 // oneLine is the beginning of a text as a title.
 func oneLine(text string) string {
-	words := strings.Join(strings.Fields(models.Shortened(text, 4*mostInSubject)), " ")
-	return models.Shortened(words, mostInSubject)
+	words := strings.Join(strings.Fields(models.Shortened(text, 4*maxInSubject)), " ")
+	return models.Shortened(words, maxInSubject)
 }

@@ -22,7 +22,7 @@ func (p *Plan) Input(node *Node, outputs map[string]Data) (in map[string]any, si
 	delete(data.data, "fieldMappings")
 	values := p.flows(node.ID, outputs)
 	fed := sizeOfFlows(values)
-	if fed.Beyond(mostFed) {
+	if fed.Beyond(maxFed) {
 		return data.data, fed.Bytes, errFedTooMuch(fed)
 	}
 	kind, known := nodes.Find(node.Type)
@@ -60,7 +60,7 @@ const (
 	maxFedValues = 1_000_000
 )
 
-var mostFed = models.JSONSize{Bytes: MaxFed, Values: maxFedValues}
+var maxFed = models.JSONSize{Bytes: MaxFed, Values: maxFedValues}
 
 // flow is a value that flows into a node, and the output that it is.
 type flow struct {
@@ -88,10 +88,10 @@ func sizeOfFlows(all []flow) (sum models.JSONSize) {
 		}
 		size, known := sizes[f.from]
 		if !known {
-			size = models.SizeOfJSON(f.value, mostFed)
+			size = models.SizeOfJSON(f.value, maxFed)
 			sizes[f.from] = size
 		}
-		if sum = sum.Add(size); sum.Beyond(mostFed) {
+		if sum = sum.Add(size); sum.Beyond(maxFed) {
 			break
 		}
 	}

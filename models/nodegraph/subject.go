@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostInSubject bounds what a run is about, in characters: it stands in titles.
-const mostInSubject = 120
+// maxInSubject bounds what a run is about, in characters: it stands in titles.
+const maxInSubject = 120
 
 // wordFields are the fields in which people say in words what they want.
 var wordFields = []string{"prompt", "text", "topic", "title", "subject", "description", "content", "caption", "message", "name"}

@@ -7,8 +7,8 @@ import (
 	"atelier/models/account"
 )
 
-// mostInLetter is how many notifications one letter tells.
-const mostInLetter = 20
+// maxInLetter is how many notifications one letter tells.
+const maxInLetter = 20
 
 // Written is a letter to be sent.
 type Written struct {
@@ -36,7 +36,7 @@ func (s *Service) WriteLetter(ctx context.Context, letter Letter) (*Written, err
 	if err != nil {
 		return nil, err
 	}
-	told := due[:min(len(due), mostInLetter)]
+	told := due[:min(len(due), maxInLetter)]
 	return &Written{Address: to.Email, Name: to.DisplayName, Told: told, More: len(due) - len(told)}, nil
 }
 

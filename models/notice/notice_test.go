@@ -204,7 +204,7 @@ func TestSweep(t *testing.T) {
 	w.noError(w.notices.Sweep(context.Background()))
 	var n int64
 	w.noError(w.db.Read(ada).Table("notifications").Where("recipient_id = ?", models.ActorFrom(ada).UserID).Count(&n).Error)
-	if n != notice.MostKept || len(w.list(ada, true)) != 1 || len(w.list(bob, false)) != 1 {
+	if n != notice.MaxKept || len(w.list(ada, true)) != 1 || len(w.list(bob, false)) != 1 {
 		t.Errorf("%d kept", n)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"atelier/models"
 )
 
-// mostUnread is how far unread notifications are counted.
-const mostUnread = 10
+// maxUnread is how far unread notifications are counted.
+const maxUnread = 10
 
 // ShowWhere adds what must hold of a notification, as n, for its recipient to see
 // it still: conditions of the areas that know.
@@ -50,7 +50,7 @@ func (s *Service) CountUnread(ctx context.Context) (n int, err error) {
 		return 0, nil
 	}
 	db := s.DB.Read(ctx)
-	unread := s.own(db, actor.UserID).Select("1").Where("n.read_at IS NULL").Limit(mostUnread)
+	unread := s.own(db, actor.UserID).Select("1").Where("n.read_at IS NULL").Limit(maxUnread)
 	err = db.Raw("SELECT count(*) FROM (?) unread", unread).Scan(&n).Error
 	return n, err
 }

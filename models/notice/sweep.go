@@ -7,8 +7,8 @@ import (
 
 // How long notifications are kept, and how many of one person.
 const (
-	Kept     = 90 * 24 * time.Hour
-	MostKept = 500
+	Kept    = 90 * 24 * time.Hour
+	MaxKept = 500
 )
 
 // Sweep removes notifications that are old, and the oldest of who has too many,
@@ -21,6 +21,6 @@ func (s *Service) Sweep(ctx context.Context) error {
 		DELETE FROM notifications WHERE id IN (
 			SELECT n.id FROM (SELECT recipient_id FROM notifications GROUP BY recipient_id HAVING count(*) > $1) many,
 				LATERAL (SELECT id FROM notifications n WHERE n.recipient_id = many.recipient_id
-					ORDER BY (n.read_at IS NULL) DESC, n.happened_at DESC, n.id DESC OFFSET $1 LIMIT 5000) n)`, MostKept)
+					ORDER BY (n.read_at IS NULL) DESC, n.happened_at DESC, n.id DESC OFFSET $1 LIMIT 5000) n)`, MaxKept)
 	return err
 }

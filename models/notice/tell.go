@@ -56,9 +56,9 @@ type News struct {
 
 // How much is kept of a text, in characters, and how many are told at once.
 const (
-	mostInFact = 200
-	mostReason = 500
-	mostTold   = 100
+	maxInFact = 200
+	maxReason = 500
+	maxTold   = 100
 )
 
 // Tell writes the news down for some people, in the transaction of what it tells
@@ -68,8 +68,8 @@ func (s *Service) Tell(tx *models.Tx, news News, to ...models.ID) error {
 	to = slices.Clone(to)
 	slices.SortFunc(to, func(a, b models.ID) int { return strings.Compare(a.String(), b.String()) }) // all lock in this order
 	to = slices.Compact(to)
-	if len(to) > mostTold {
-		to = to[:mostTold]
+	if len(to) > maxTold {
+		to = to[:maxTold]
 	}
 	if len(to) == 0 {
 		return nil
@@ -113,9 +113,9 @@ func (s *Service) Tell(tx *models.Tx, news News, to ...models.ID) error {
 // bounded cuts what is too long to be told.
 func (f Facts) bounded() Facts {
 	for _, text := range []*string{&f.Organization, &f.Workspace, &f.Person, &f.Thing, &f.Status} {
-		*text = models.Shortened(*text, mostInFact)
+		*text = models.Shortened(*text, maxInFact)
 	}
-	f.Reason = models.Shortened(f.Reason, mostReason)
+	f.Reason = models.Shortened(f.Reason, maxReason)
 	return f
 }
 

@@ -111,9 +111,9 @@ func (s *Service) end(tx *models.Tx, grants []Grant) error {
 	}
 	for _, grant := range grants {
 		tx.Notify(models.RightsTopic(grant.UserID))
-		for _, also := range s.ended {
-			if err := also(tx, grant.AppID, grant.UserID); err != nil {
-				return err
+		for _, hook := range s.hooks.ended {
+			if err := hook.Do(tx, grant.AppID, grant.UserID); err != nil {
+				return hook.Failed(err)
 			}
 		}
 	}

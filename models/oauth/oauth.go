@@ -17,20 +17,8 @@ type Service struct {
 	// PublicURL is the issuer.
 	PublicURL string
 
-	ended     []func(tx *models.Tx, appID models.ID, userID models.ID) error
+	hooks     hooks
 	endpoints func(ctx context.Context, appIDs []models.ID) (map[models.ID]int, error)
-}
-
-// OnEnd adds what else ends, in the same transaction, when an app may act for a
-// person no more, or with fewer scopes.
-func (s *Service) OnEnd(fn func(tx *models.Tx, appID, userID models.ID) error) {
-	s.ended = append(s.ended, fn)
-}
-
-// SetEndpointCount sets how the webhook endpoints are counted that apps
-// registered for the caller.
-func (s *Service) SetEndpointCount(fn func(ctx context.Context, appIDs []models.ID) (map[models.ID]int, error)) {
-	s.endpoints = fn
 }
 
 // App is a registered app; its id is the client_id too.

@@ -432,7 +432,7 @@ func TestWhatEnds(t *testing.T) {
 			app := w.app(false)
 			var ended []models.ID
 			for _, s := range []*oauth.Service{w.here, w.there} {
-				s.OnEnd(func(_ *models.Tx, appID, userID models.ID) error {
+				s.OnEnd("test", func(_ *models.Tx, appID, userID models.ID) error {
 					if appID != app.App.ID {
 						t.Errorf("%s ended", appID)
 					}
@@ -484,7 +484,7 @@ func TestEndOfManyPeople(t *testing.T) {
 	})
 	w.no(err)
 	ended := map[models.ID]int{}
-	w.here.OnEnd(func(_ *models.Tx, _, userID models.ID) error { ended[userID]++; return nil })
+	w.here.OnEnd("test", func(_ *models.Tx, _, userID models.ID) error { ended[userID]++; return nil })
 	w.no(w.here.DeleteApp(w.owner, app.App.ID))
 	if len(ended) != people {
 		t.Errorf("ended for %d people", len(ended))

@@ -44,14 +44,6 @@ var (
 // Scopes are all scopes there are, in the order in which they are shown.
 var Scopes = []models.Scope{models.ScopeExecute, models.ScopeJobsRead, models.ScopeWorkspacesRead, models.ScopeWorkspacesWrite}
 
-// RegisterHooks makes tokens of apps known where callers are identified, and
-// ends apps with the account of whoever registered them.
-func (s *Service) RegisterHooks() {
-	s.Accounts.SetAppTokens(s)
-	s.Accounts.OnDelete(s.endAppsOf)
-	s.Accounts.OnClosing(s.countApps)
-}
-
 // readScopes reads a list of scopes divided by spaces, in the order of Scopes; false where one is unknown.
 func readScopes(text string) (scopes []models.Scope, known bool) {
 	asked := strings.Fields(text)

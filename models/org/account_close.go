@@ -10,12 +10,6 @@ import (
 	"gorm.io/gorm"
 )
 
-// RegisterHooks lets organizations take part when accounts are deleted.
-func (s *Service) RegisterHooks() {
-	s.Accounts.OnDelete(leaveAll)
-	s.Accounts.OnClosing(s.countMemberships)
-}
-
 // leaveAll takes an account that is deleted out of its organizations; the owner
 // of one is owner_cannot_leave.
 func leaveAll(tx *models.Tx, user *account.User) error {

@@ -7,8 +7,8 @@ import (
 	"atelier/models/account"
 )
 
-// mostHelpers is how many people a refusal names.
-const mostHelpers = 5
+// maxHelpers is how many people a refusal names.
+const maxHelpers = 5
 
 // HelpersByOrganization are the active owner and admins of organizations, the
 // owner first, at most five of each: whom their members can ask. The
@@ -32,7 +32,7 @@ func (s *Service) HelpersByWorkspace(ctx context.Context, ids []models.ID) (map[
 
 func (s *Service) helpers(ctx context.Context, ids []models.ID, ranked string) (map[models.ID][]models.ID, error) {
 	var rows []struct{ PlaceID, UserID models.ID }
-	err := s.DB.Read(ctx).Raw(`SELECT place_id, user_id FROM (`+ranked+`) ranked WHERE n <= ? ORDER BY place_id, n`, ids, MemberActive, mostHelpers).Scan(&rows).Error
+	err := s.DB.Read(ctx).Raw(`SELECT place_id, user_id FROM (`+ranked+`) ranked WHERE n <= ? ORDER BY place_id, n`, ids, MemberActive, maxHelpers).Scan(&rows).Error
 	found := map[models.ID][]models.ID{}
 	for _, id := range ids {
 		found[id] = nil

@@ -61,8 +61,8 @@ func Leaders(tx *models.Tx, organizationID models.ID, most int) (name string, fo
 	return name, found, err
 }
 
-// mostStewards is how many people are told of a workspace's money.
-const mostStewards = 100
+// maxStewards is how many people are told of a workspace's money.
+const maxStewards = 100
 
 // Stewards are those who are told of a workspace's money: who run it, and who lead its organization while they are plain members here.
 func Stewards(tx *models.Tx, w *Workspace) (run, lead []models.ID, err error) {
@@ -75,7 +75,7 @@ func Stewards(tx *models.Tx, w *Workspace) (run, lead []models.ID, err error) {
 		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = om.user_id", w.ID).
 		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
 		Where("(om.role IN ? OR wm.role = ? AND wm.status = ?)", []Role{Owner, Admin}, WorkspaceRoleAdmin, MemberActive).
-		Order("om.role = 'owner' DESC, om.user_id").Limit(mostStewards).Scan(&rows).Error
+		Order("om.role = 'owner' DESC, om.user_id").Limit(maxStewards).Scan(&rows).Error
 	for _, row := range rows {
 		if row.Runs {
 			run = append(run, row.UserID)

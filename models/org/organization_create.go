@@ -90,9 +90,9 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 	if err := tx.Create(&owner).Error; err != nil {
 		return err
 	}
-	for _, also := range s.onOrganization {
-		if err := also(tx, o); err != nil {
-			return err
+	for _, hook := range s.hooks.created {
+		if err := hook.Do(tx, o); err != nil {
+			return hook.Failed(err)
 		}
 	}
 	err := tx.Audit(o.ID, "organization.created", o.target(), models.Fields{

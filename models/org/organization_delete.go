@@ -30,9 +30,9 @@ func (s *Service) DeleteOrganization(ctx context.Context, id models.ID) error {
 		if open > 0 {
 			return models.Err(models.CodeHasActiveWorkspaces, "Archive every workspace first; %d are not archived", open)
 		}
-		for _, also := range s.onDelete {
-			if err := also(tx, o); err != nil {
-				return err
+		for _, hook := range s.hooks.deleted {
+			if err := hook.Do(tx, o); err != nil {
+				return hook.Failed(err)
 			}
 		}
 		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error; err != nil {

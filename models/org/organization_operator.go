@@ -141,8 +141,8 @@ type MembershipOf struct {
 	Status MemberStatus
 }
 
-// mostMemberships is how many of them are shown.
-const mostMemberships = 100
+// maxMemberships is how many of them are shown.
+const maxMemberships = 100
 
 // ListMembershipsOf is the organizations of somebody, by name, at most 100 (platform operator).
 func (s *Service) ListMembershipsOf(ctx context.Context, userID models.ID) (list []*MembershipOf, err error) {
@@ -151,6 +151,6 @@ func (s *Service) ListMembershipsOf(ctx context.Context, userID models.ID) (list
 	}
 	err = s.DB.Read(ctx).Model(&OrganizationMember{}).Select("o.id, o.name, o.kind, organization_members.role, organization_members.status").
 		Joins(Join("organization_members.organization_id")).Where("organization_members.user_id = ?", userID).
-		Order("o.name, o.id").Limit(mostMemberships).Scan(&list).Error
+		Order("o.name, o.id").Limit(maxMemberships).Scan(&list).Error
 	return list, err
 }

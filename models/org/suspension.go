@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// mostKeptSuspensions is how many are listed, the latest first.
-const mostKeptSuspensions = 200
+// maxKeptSuspensions is how many are listed, the latest first.
+const maxKeptSuspensions = 200
 
 // KeptSuspension is the suspension of somebody whose row went by leaving or
 // removal. Until an admin lifts it, it stands in the row's place: whoever joins
@@ -118,6 +118,6 @@ func keptIn(db *gorm.DB, organizationID models.ID, workspaceID *models.ID) ([]mo
 	found := []models.ID{}
 	err := db.Table("kept_suspensions").Joins(account.JoinUndeleted("kept_suspensions.user_id")).
 		Where("organization_id = ? AND workspace_id IS NOT DISTINCT FROM ?", organizationID, workspaceID).
-		Order("kept_at DESC, user_id DESC").Limit(mostKeptSuspensions).Pluck("user_id", &found).Error
+		Order("kept_at DESC, user_id DESC").Limit(maxKeptSuspensions).Pluck("user_id", &found).Error
 	return found, err
 }

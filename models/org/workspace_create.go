@@ -32,9 +32,9 @@ func (s *Service) CreateWorkspace(ctx context.Context, organizationID models.ID,
 		if err := InsertWithSlug(tx, w, &w.Slug, in.Slug, DeriveSlug(w.Name, "workspace"), taken); err != nil {
 			return err
 		}
-		for _, also := range s.onWorkspace {
-			if err := also(tx, w); err != nil {
-				return err
+		for _, hook := range s.hooks.workspaceCreated {
+			if err := hook.Do(tx, w); err != nil {
+				return hook.Failed(err)
 			}
 		}
 		return tx.Audit(o.ID, "workspace.created", w.target(), models.Fields{"name": {To: w.Name}, "slug": {To: w.Slug}})

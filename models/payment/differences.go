@@ -23,5 +23,5 @@ func (s *Service) Differences(ctx context.Context) (differences []credit.Differe
 		SELECT 'purchases.credits' AS counter, id, bought AS stored, ledger_bought AS ledger FROM compared WHERE bought <> ledger_bought
 		UNION ALL SELECT 'purchases.taken_back', id, taken_back, ledger_taken_back FROM compared WHERE taken_back <> ledger_taken_back
 		UNION ALL SELECT 'purchase_reversals.applied', id, reversed, ledger_taken_back FROM compared WHERE reversed <> ledger_taken_back
-		ORDER BY id, counter LIMIT ?`, credit.MostDifferences).Scan(&differences).Error
+		ORDER BY id, counter LIMIT ?`, credit.MaxDifferences).Scan(&differences).Error
 }

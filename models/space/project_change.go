@@ -36,9 +36,9 @@ func (s *Service) UpdateProject(ctx context.Context, id models.ID, in UpdateProj
 // something is a validation_error that says what (OnProjectDelete).
 func (s *Service) DeleteProject(ctx context.Context, id models.ID) error {
 	_, err := s.changeProject(ctx, id, func(tx *models.Tx, viewer *Viewer, p *Project) error {
-		for _, fn := range s.hooks.projectDelete {
-			if err := fn(tx, p.ID); err != nil {
-				return err
+		for _, hook := range s.hooks.projectDeleted {
+			if err := hook.Do(tx, p.ID); err != nil {
+				return hook.Failed(err)
 			}
 		}
 		p.DeletedAt = &tx.Now

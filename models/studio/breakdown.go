@@ -95,8 +95,8 @@ func (s *Service) readWish(p *Production, in BreakDownInput) (w breakdownWish, e
 	if in.SecondsPerShot != nil {
 		w.seconds = *in.SecondsPerShot
 	}
-	if math.IsNaN(w.seconds) || w.seconds < nodes.LeastSecondsPerShot || w.seconds > nodes.MostSecondsPerShot {
-		return w, models.Invalid("secondsPerShot", "must be between %d and %d", nodes.LeastSecondsPerShot, nodes.MostSecondsPerShot)
+	if math.IsNaN(w.seconds) || w.seconds < nodes.MinSecondsPerShot || w.seconds > nodes.MaxSecondsPerShot {
+		return w, models.Invalid("secondsPerShot", "must be between %d and %d", nodes.MinSecondsPerShot, nodes.MaxSecondsPerShot)
 	}
 	if in.MaxShots != nil {
 		w.most = *in.MaxShots

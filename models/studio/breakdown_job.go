@@ -25,8 +25,6 @@ type breakdownJob struct {
 
 func (breakdownJob) TableName() string { return "breakdown_jobs" }
 
-func (s *Service) registerBreakdowns() { s.Flows.OnJobEnded(flow.ForBreakdown, s.breakdownEnded) }
-
 // beginBreakdown has a provider break a script down.
 func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownWish) (*Breakdown, error) {
 	if err := s.Flows.AdmitRun(ctx); err != nil {

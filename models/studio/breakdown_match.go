@@ -98,7 +98,7 @@ func (m *matcher) shot(of phrase.Shot) *Shot {
 		CharacterIDs: models.IDs{}, CreatureIDs: models.IDs{}, ObjectIDs: models.IDs{},
 	}
 	if of.Dialogue == "" && of.Seconds > 0 { // what is said decides how long it takes
-		seconds := math.Round(min(max(of.Seconds, shortestShot), longestShot)*10) / 10
+		seconds := math.Round(min(max(of.Seconds, minShot), maxShot)*10) / 10
 		shot.Duration = &seconds
 	}
 	if e := m.find(of.Speaker, speakers...); e != nil && of.Dialogue != "" {

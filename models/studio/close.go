@@ -8,20 +8,8 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/library"
 	"atelier/models/org"
 )
-
-// registerClosing has the studio follow what others change and delete.
-func (s *Service) registerClosing() {
-	s.Library.OnTouched(markStale)
-	s.Library.OnPersonGone(s.personGone)
-	s.Flows.OnWorkflow(func(tx *models.Tx, id models.ID) error { return markStale(tx, id) })
-	s.Spaces.OnProjectDelete(refuseHeldProject)
-	s.Accounts.OnDelete(s.removeOf)
-	s.Orgs.OnDelete(s.removeLater)
-	s.Library.AddPostKind(library.PostPipeline, pipelinePosts{s})
-}
 
 // refuseHeldProject keeps a project that holds productions.
 func refuseHeldProject(tx *models.Tx, id models.ID) error {

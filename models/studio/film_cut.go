@@ -8,8 +8,8 @@ import (
 	"atelier/nodes/kit"
 )
 
-// mostClips is how many clips one cut takes.
-const mostClips = 20
+// maxClips is how many clips one cut takes.
+const maxClips = 20
 
 // cut is a node that cuts clips of shots, or what other cuts made of them.
 type cut struct {
@@ -28,10 +28,10 @@ func (f *film) addCuts() {
 		return
 	}
 	whole := f.newCut(cutNode)
-	if len(shots) <= mostClips {
+	if len(shots) <= maxClips {
 		whole.take(shots)
 	} else {
-		parts := (len(shots) + mostClips - 1) / mostClips
+		parts := (len(shots) + maxClips - 1) / maxClips
 		for i := range parts {
 			part := f.newCut(cutNode + "-" + strconv.Itoa(i+1))
 			part.take(shots[i*len(shots)/parts : (i+1)*len(shots)/parts])

@@ -181,9 +181,9 @@ func (f *film) clip(shot *Shot, stage *Stage) given {
 		if motion := motions[shot.Camera.Movement]; motion != "" {
 			g.data["motion"] = motion
 		}
-		g.data["duration"] = min(shot.length(nil), longestShot)
+		g.data["duration"] = min(shot.length(nil), maxShot)
 	case filmType:
-		g.data["prompt"], g.data["duration"] = phrase.Moving(f.prompt(shot), shot.Camera.Movement), min(shot.length(nil), longestShot)
+		g.data["prompt"], g.data["duration"] = phrase.Moving(f.prompt(shot), shot.Camera.Movement), min(shot.length(nil), maxShot)
 		g.data["aspectRatio"], g.data["seed"] = filmRatios[f.p.AspectRatio], seedOf(f.p.Seed, shot.ID)
 	}
 	return g

@@ -22,11 +22,11 @@ const usualVolume = 30
 // languageTag is the form of BCP 47: a language, and what tells it apart further.
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
 
-// longestTag is how long a language's tag may be.
-const longestTag = 35
+// maxTag is how long a language's tag may be.
+const maxTag = 35
 
 func cleanLanguage(field, tag string) (string, error) {
-	if len(tag) > longestTag || !languageTag.MatchString(tag) {
+	if len(tag) > maxTag || !languageTag.MatchString(tag) {
 		return "", models.Invalid(field, "must be a BCP 47 tag of a language, such as en or pt-BR")
 	}
 	return tag, nil

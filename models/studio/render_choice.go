@@ -165,15 +165,15 @@ func (c *shotSelection) seconds() float64 {
 	return c.shot.length(sound)
 }
 
-// longestFilm is how long a film may be, in seconds.
-const longestFilm = 600
+// maxFilm is how long a film may be, in seconds.
+const maxFilm = 600
 
 // refusals are the reasons for which a render would be refused, in the order in which they are given.
 func (c *selection) refusals() (all []error) {
 	if c.nothing() {
 		all = append(all, models.Invalid("shotIds", "leave nothing to render: there are no shots, or all of them are skipped"))
 	}
-	if seconds := c.seconds(); seconds > longestFilm {
+	if seconds := c.seconds(); seconds > maxFilm {
 		all = append(all, models.Invalid("shots", "are %.0f seconds long together; a film has at most 10 minutes", seconds))
 	}
 	refuse := func(err error) {

@@ -9,13 +9,6 @@ import (
 	"atelier/models/flow"
 )
 
-// registerRenders has the engine tell what becomes of renders: in the transactions in which jobs and
-// executions end, with the execution locked, and the production behind it.
-func (s *Service) registerRenders() {
-	s.Flows.OnJobEnded(flow.ForRender, s.renderedNode)
-	s.Flows.OnExecutionEnded(flow.ForRender, s.renderEnded)
-}
-
 // rendered is the part of a render that one job is about.
 type rendered struct {
 	ProductionID models.ID

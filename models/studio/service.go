@@ -26,10 +26,3 @@ type Service struct {
 // admit lets in who may use all workflows; a token that is restricted to some
 // has no business in the studio: forbidden.
 func admit(actor models.Actor) error { return actor.RequireUser(models.ScopeExecute) }
-
-// RegisterHooks has the other areas tell the studio what touches its work.
-func (s *Service) RegisterHooks() {
-	s.registerRenders()
-	s.registerBreakdowns()
-	s.registerClosing()
-}

@@ -75,7 +75,7 @@ func TestShareShot(t *testing.T) {
 	w.gone(p.ID, "no shot at all")
 	w.made(shot, ImageStage)
 	clip := w.made(shot, ClipStage)
-	for _, until := range []time.Time{clock.Now(), clock.Now().Add(-time.Hour), clock.Now().Add(longestShare + time.Second), {}} {
+	for _, until := range []time.Time{clock.Now(), clock.Now().Add(-time.Hour), clock.Now().Add(maxShare + time.Second), {}} {
 		_, err := w.ShareShot(owner, p.ID, shot.ID, ShareShotInput{Shared: true, Until: &until})
 		w.refused(err, models.CodeValidation, "until")
 	}
@@ -108,7 +108,7 @@ func TestShareShot(t *testing.T) {
 	if again, err := w.FindPublicShot(nobody(""), shot.ID); err != nil || again.Title != "One" || *again.VideoURL != *seen.VideoURL {
 		t.Errorf("after a change everybody sees %+v, %v", again, err)
 	}
-	until := clock.Now().Add(longestShare)
+	until := clock.Now().Add(maxShare)
 	if _, err := w.ShareShot(owner, p.ID, shot.ID, ShareShotInput{Shared: true, Until: &until}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 
 // How long a shot is shared: without a time, and at most.
 const (
-	usualShare   = 30 * 24 * time.Hour
-	longestShare = 366 * 24 * time.Hour
+	usualShare = 30 * 24 * time.Hour
+	maxShare   = 366 * 24 * time.Hour
 )
 
 // ShareShot shows a shot to everybody until a time, with copies of what renders made of it, or
@@ -62,7 +62,7 @@ func (s *Service) share(tx *models.Tx, p *Production, shot *Shot, until *time.Ti
 	switch {
 	case !ends.After(tx.Now):
 		return models.Invalid("until", "must be in the future")
-	case ends.After(tx.Now.Add(longestShare)):
+	case ends.After(tx.Now.Add(maxShare)):
 		return models.Invalid("until", "must be at most 366 days away")
 	case len(shot.Results) == 0:
 		return models.Invalid("shared", "needs something to show: render the shot first")

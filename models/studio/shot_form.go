@@ -17,8 +17,8 @@ var (
 
 // The length of a shot in seconds.
 const (
-	shortestShot = 1
-	longestShot  = 30
+	minShot = 1
+	maxShot = 30
 )
 
 // usualCamera is a camera of which nothing is said.
@@ -36,8 +36,8 @@ func cleanCamera(field string, in CameraInput) (c Camera, err error) {
 }
 
 func cleanDuration(seconds *float64) (*float64, error) {
-	if seconds != nil && (math.IsNaN(*seconds) || *seconds < shortestShot || *seconds > longestShot) {
-		return nil, models.Invalid("duration", "must be between %d and %d seconds", shortestShot, longestShot)
+	if seconds != nil && (math.IsNaN(*seconds) || *seconds < minShot || *seconds > maxShot) {
+		return nil, models.Invalid("duration", "must be between %d and %d seconds", minShot, maxShot)
 	}
 	return seconds, nil
 }

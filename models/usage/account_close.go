@@ -6,11 +6,6 @@ import (
 	"atelier/models/credit"
 )
 
-// RegisterHooks removes what deleted accounts ran from the reports.
-func (s *Service) RegisterHooks() {
-	s.Orgs.Accounts.OnDelete(forget)
-}
-
 // forget removes the runs of an account that is deleted, those at work too, and
 // leaves a gap in each workspace where there were some (contract 3, "Usage report
 // rules"). What they cost stays in the ledger.

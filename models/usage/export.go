@@ -66,7 +66,7 @@ func (s *Service) Export(ctx context.Context, organizationID, workspaceID *model
 		if err != nil {
 			return err
 		}
-		return part(rows[:min(len(rows), mostGroups)])
+		return part(rows[:min(len(rows), maxGroups)])
 	}
 	most := models.MaxPageSize
 	for page := (models.Page{Limit: &most}); ; {

@@ -113,11 +113,11 @@ func named(amounts map[string]int64) map[string]int64 {
 		return amounts
 	}
 	delete(amounts, "")
-	amounts[mostOf(amounts)] += rest
+	amounts[maxOf(amounts)] += rest
 	return amounts
 }
 
-func mostOf(amounts map[string]int64) string {
+func maxOf(amounts map[string]int64) string {
 	best := "other"
 	models := make([]string, 0, len(amounts))
 	for model := range amounts {

@@ -13,12 +13,12 @@ import (
 const (
 	// foldBatch is how many runs one transaction adds up.
 	foldBatch = 2_000
-	// foldEvery is how often it is looked for runs that have ended, and longestFold
+	// foldEvery is how often it is looked for runs that have ended, and maxFold
 	// how seldom at most: where many runs are at work, looking takes a while, and
 	// then it is looked less often.
-	foldEvery   = time.Second
-	longestFold = 30 * time.Second
-	foldShare   = 20 // looking takes at most one part of so many
+	foldEvery = time.Second
+	maxFold   = 30 * time.Second
+	foldShare = 20 // looking takes at most one part of so many
 )
 
 // alone keeps everything else that changes the rollups waiting until the
@@ -41,7 +41,7 @@ func (s *Service) KeepFolding(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			slog.Warn("runs that ended could not be added up; it is tried again", "error", err)
 		}
-		pause = min(max(foldEvery, foldShare*time.Since(began)), longestFold)
+		pause = min(max(foldEvery, foldShare*time.Since(began)), maxFold)
 		if folded == foldBatch {
 			pause = 0
 		}

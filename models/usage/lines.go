@@ -152,7 +152,7 @@ func (s *sum) totals() *Totals {
 var groupKeys = map[Group]string{ByWorkspace: "workspace_id::text", ByMember: "user_id::text", ByModel: "model"}
 
 // sums reads the totals of a report and its groups, the most expensive first and
-// at most one beyond mostGroups: one statement, and so one moment.
+// at most one beyond maxGroups: one statement, and so one moment.
 func (s *Service) sums(ctx context.Context, a *asked) (*Totals, []sum, error) {
 	st := &statement{}
 	src := st.of(a.scope, &a.days)
@@ -168,7 +168,7 @@ func (s *Service) sums(ctx context.Context, a *asked) (*Totals, []sum, error) {
 		SELECT CASE GROUPING(key) WHEN 0 THEN key END, CASE GROUPING(key) WHEN 0 THEN `+runs+` ELSE coalesce(sum(main_runs), 0) END::bigint, `+figures+`
 		FROM keyed GROUP BY GROUPING SETS ((key), ())
 		HAVING GROUPING(key) = 1 OR sum(settled + in_flight) > 0
-		ORDER BY GROUPING(key) DESC, `+order+` LIMIT `+st.value(mostGroups+2), st.args...)
+		ORDER BY GROUPING(key) DESC, `+order+` LIMIT `+st.value(maxGroups+2), st.args...)
 	if err != nil || len(rows) == 0 {
 		return &Totals{}, nil, err
 	}

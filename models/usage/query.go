@@ -10,9 +10,9 @@ import (
 
 // Bounds of reports (contract 3, "Limits").
 const (
-	longestRange = 366
-	defaultDays  = 30
-	mostGroups   = 5_000
+	maxRange    = 366
+	defaultDays = 30
+	maxGroups   = 5_000
 )
 
 // asked is a query that was read: whose usage, in which days.
@@ -81,8 +81,8 @@ func (q Query) dates(today date) (from, to date, err error) {
 	if from > to {
 		return from, to, models.Invalid("from", "must not be after to")
 	}
-	if to-from+1 > longestRange {
-		return from, to, models.Invalid("to", "must be at most %d days from the first: a report covers %d days", longestRange-1, longestRange)
+	if to-from+1 > maxRange {
+		return from, to, models.Invalid("to", "must be at most %d days from the first: a report covers %d days", maxRange-1, maxRange)
 	}
 	return from, to, nil
 }

@@ -26,8 +26,8 @@ func (d *Difference) columns() []any {
 	return []any{&d.Table, &d.What, &d.StartsAt, (*int64)(&d.Stored), (*int64)(&d.Ledger)}
 }
 
-// mostDifferences are named.
-const mostDifferences = 1_000
+// maxDifferences are named.
+const maxDifferences = 1_000
 
 // Reconcile adds up all of the ledger anew and returns the rows of the rollups
 // that differ, at most 1,000; with repair it makes all of them right. Reports stay
@@ -42,7 +42,7 @@ func (s *Service) Reconcile(ctx context.Context, repair bool) (differences []Dif
 				return err
 			}
 		}
-		if differences, err = models.Rows(tx.Context(), s.DB, (*Difference).columns, comparison, mostDifferences); err != nil || !repair {
+		if differences, err = models.Rows(tx.Context(), s.DB, (*Difference).columns, comparison, maxDifferences); err != nil || !repair {
 			return err
 		}
 		for _, statement := range repairs {

@@ -160,8 +160,8 @@ func (s *Service) report(ctx context.Context, a *asked, page models.Page) (r *Re
 	if err != nil {
 		return nil, err
 	}
-	r.totals, r.Truncated = totals, len(rows) > mostGroups
-	r.Rows = models.Whole(rows[:min(len(rows), mostGroups)])
+	r.totals, r.Truncated = totals, len(rows) > maxGroups
+	r.Rows = models.Whole(rows[:min(len(rows), maxGroups)])
 	return r, nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"atelier/models"
 )
 
-// mostParts is how many groups a chart tells apart; the rest are one.
-const mostParts = 5
+// maxParts is how many groups a chart tells apart; the rest are one.
+const maxParts = 5
 
 // othersName is what the chart calls the rest.
 const othersName = "Others"
@@ -23,7 +23,7 @@ func (s *Service) Series(ctx context.Context, r *Report) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	series := &Series{Names: make([]string, 0, mostParts+1), Days: make([]*Day, len(r.asked.starts)-1)}
+	series := &Series{Names: make([]string, 0, maxParts+1), Days: make([]*Day, len(r.asked.starts)-1)}
 	for _, g := range groups {
 		series.Names = append(series.Names, g.Label)
 	}
@@ -65,7 +65,7 @@ func (s *Service) foremost(ctx context.Context, r *Report) (groups []*Row, more 
 			return nil, false, err
 		}
 	}
-	return rows[:min(len(rows), mostParts)], len(rows) > mostParts, nil
+	return rows[:min(len(rows), maxParts)], len(rows) > maxParts, nil
 }
 
 // divided is what the charts of a report tell apart.

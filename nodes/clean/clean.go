@@ -73,8 +73,8 @@ func (p *Plan) Write(w io.Writer, r io.ReaderAt) error {
 	return nil
 }
 
-// mostParts bounds how many pieces a picture is taken apart into.
-const mostParts = 20_000
+// maxParts bounds how many pieces a picture is taken apart into.
+const maxParts = 20_000
 
 func (p *Plan) keep(from, to int64) {
 	if from >= to {
@@ -90,7 +90,7 @@ func (p *Plan) keep(from, to int64) {
 func (p *Plan) put(b []byte) { p.parts = append(p.parts, part{bytes: b}) }
 
 // full tells whether there are too many pieces.
-func (p *Plan) full() bool { return len(p.parts) > mostParts }
+func (p *Plan) full() bool { return len(p.parts) > maxParts }
 
 // reader reads on, and knows where it is.
 type reader struct {
@@ -130,8 +130,8 @@ func (r *reader) skip(n int64) error {
 	return nil
 }
 
-// mostProfile is how large a color profile may be that goes along with a picture that is written again.
-const mostProfile = 4 << 20
+// maxProfile is how large a color profile may be that goes along with a picture that is written again.
+const maxProfile = 4 << 20
 
 // Profile are the segments of a JPEG with its color profile, where that is one of red, green and blue; nil: none.
 func (p *Plan) Profile(r io.ReaderAt) ([]byte, error) {
@@ -141,7 +141,7 @@ func (p *Plan) Profile(r io.ReaderAt) ([]byte, error) {
 		if _, err := r.ReadAt(b, one.from); err != nil {
 			return nil, err
 		}
-		if all = append(all, b...); len(all) > mostProfile {
+		if all = append(all, b...); len(all) > maxProfile {
 			return nil, nil
 		}
 	}

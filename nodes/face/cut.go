@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// MostSide is the side in pixels of the largest square that is cut out.
-	MostSide = 1024
-	// leastSide is the smallest one that is worth keeping.
-	leastSide = 32
+	// MaxSide is the side in pixels of the largest square that is cut out.
+	MaxSide = 1024
+	// minSide is the smallest one that is worth keeping.
+	minSide = 32
 	// around is how much is kept around the box of a face, hair and chin too.
 	around = 1.7
 )
@@ -49,13 +49,13 @@ func size(img image.Image) (width, height float64) {
 func square(img image.Image, x, y, side float64) (*image.RGBA, error) {
 	width, height := size(img)
 	side = math.Floor(min(side, width, height))
-	if side < leastSide {
+	if side < minSide {
 		return nil, ErrSmall
 	}
 	left := max(0, min(width-side, x-side/2))
 	top := max(0, min(height-side, y-side/2))
 	from := image.Rect(int(left), int(top), int(left)+int(side), int(top)+int(side)).Add(img.Bounds().Min)
-	out := min(int(side), MostSide)
+	out := min(int(side), MaxSide)
 	dst := image.NewRGBA(image.Rect(0, 0, out, out))
 	draw.Draw(dst, dst.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(dst, dst.Rect, img, from, draw.Over, nil)

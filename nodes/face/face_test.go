@@ -56,7 +56,7 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut, err := face.Cut(img, box)
-	if err != nil || cut.Rect.Dx() != cut.Rect.Dy() || cut.Rect.Dx() > face.MostSide {
+	if err != nil || cut.Rect.Dx() != cut.Rect.Dy() || cut.Rect.Dx() > face.MaxSide {
 		t.Fatalf("%v %v", cut.Rect, err)
 	}
 	if found := face.Find(cut, 0); len(found) != 1 {

@@ -34,12 +34,12 @@ type Box struct {
 const (
 	// findSide is the longest side in pixels of what is searched: larger pictures are scaled down to it.
 	findSide = 640
-	// leastFace is the smallest face that is found, in pixels of what is searched.
-	leastFace = 24
-	// leastScore tells faces from patterns.
-	leastScore = 5.0
-	// mostFaces bounds what is told of one picture.
-	mostFaces = 100
+	// minFace is the smallest face that is found, in pixels of what is searched.
+	minFace = 24
+	// minScore tells faces from patterns.
+	minScore = 5.0
+	// maxFaces bounds what is told of one picture.
+	maxFaces = 100
 	// overlap is from which share two findings are one face.
 	overlap = 0.2
 )
@@ -58,8 +58,8 @@ func Find(img image.Image, minSize float64) []Box {
 	gray := shrink(img, findSide)
 	width, height := gray.Rect.Dx(), gray.Rect.Dy()
 	shorter := min(width, height)
-	least := max(leastFace, int(math.Ceil(minSize*float64(shorter))))
-	if shorter < leastFace || least > shorter {
+	least := max(minFace, int(math.Ceil(minSize*float64(shorter))))
+	if shorter < minFace || least > shorter {
 		return nil
 	}
 	found := finder().RunCascade(pigo.CascadeParams{
@@ -68,7 +68,7 @@ func Find(img image.Image, minSize float64) []Box {
 	}, 0)
 	var boxes []Box
 	for _, d := range finder().ClusterDetections(found, overlap) {
-		if float64(d.Q) < leastScore {
+		if float64(d.Q) < minScore {
 			continue
 		}
 		half := float64(d.Scale) / 2
@@ -90,7 +90,7 @@ func apart(boxes []Box) []Box {
 		for _, k := range kept {
 			inside = inside || k.holds(b.X+b.Width/2, b.Y+b.Height/2) && b.Score < k.Score*2
 		}
-		if !inside && len(kept) < mostFaces {
+		if !inside && len(kept) < maxFaces {
 			kept = append(kept, b)
 		}
 	}

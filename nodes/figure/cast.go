@@ -134,8 +134,8 @@ func Place(attributes map[string]string, seed int64, width, height int) *image.R
 	return dc.Image().(*image.RGBA)
 }
 
-// mostColors of a palette.
-const mostColors = 6
+// maxColors of a palette.
+const maxColors = 6
 
 // Palette are the colors of a picture, #rrggbb, the most frequent first;
 // what is see-through does not count.
@@ -179,7 +179,7 @@ func Palette(img *image.RGBA) []string {
 			continue
 		}
 		found, out = append(found, l), append(out, c.String())
-		if len(out) == mostColors {
+		if len(out) == maxColors {
 			break
 		}
 	}

@@ -318,7 +318,7 @@ func TestSceneShowsEveryPart(t *testing.T) {
 func TestPaletteIsOfThePicture(t *testing.T) {
 	img := Draw(Brief{Kind: Character, Seed: 3, Size: 200})
 	got := Palette(img)
-	if len(got) == 0 || len(got) > mostColors {
+	if len(got) == 0 || len(got) > maxColors {
 		t.Fatalf("palette %v", got)
 	}
 	for _, c := range got {

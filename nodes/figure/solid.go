@@ -274,7 +274,7 @@ func (s *solid) render(img *image.RGBA, box image.Rectangle, view string, fill f
 	box = image.Rect(int(middle.x-halfW), int(middle.y-halfH), int(middle.x+halfW)+1, int(middle.y+halfH)+1)
 	w, h = box.Dx(), box.Dy()
 	fine := 2
-	if w*h > mostFine {
+	if w*h > maxFine {
 		fine = 1
 	}
 	k := float64(fine)
@@ -289,5 +289,5 @@ func (s *solid) render(img *image.RGBA, box image.Rectangle, view string, fill f
 	r.onto(img, box)
 }
 
-// mostFine is how many pixels are worked out with four points each.
-const mostFine = 3 << 19
+// maxFine is how many pixels are worked out with four points each.
+const maxFine = 3 << 19

@@ -23,8 +23,8 @@ type Admitted struct {
 
 // The bounds of an animation that a client sends: its pictures, and the pixels of all of them.
 const (
-	mostFrames      = 10_000
-	mostFramePixels = 4_000_000_000
+	maxFrames      = 10_000
+	maxFramePixels = 4_000_000_000
 )
 
 // Admit makes of a file that a person sends what the service keeps: of a sniffed type of mediatype.All, or a ZIP. Pictures
@@ -148,8 +148,8 @@ func (d *door) strip(ctx context.Context, head raster.Head, upright bool) error 
 	if err != nil {
 		return invalidPicture("file", raster.ErrUnreadable)
 	}
-	if plan.Frames > mostFrames || plan.Frames > 1 && plan.Pixels > mostFramePixels {
-		return models.Invalid("file", "is an animation of %d pictures; at most %d, with %d megapixels in all, work", plan.Frames, mostFrames, mostFramePixels/1_000_000)
+	if plan.Frames > maxFrames || plan.Frames > 1 && plan.Pixels > maxFramePixels {
+		return models.Invalid("file", "is an animation of %d pictures; at most %d, with %d megapixels in all, work", plan.Frames, maxFrames, maxFramePixels/1_000_000)
 	}
 	if head.Orientation > 1 && !upright && plan.Frames <= 1 {
 		profile, err := plan.Profile(d.file)
@@ -189,8 +189,8 @@ func (d *door) encode(ctx context.Context, lossless bool) error {
 
 // The bounds of a sound that a client sends.
 const (
-	mostSampleRate = 768_000
-	mostChannels   = 64
+	maxSampleRate = 768_000
+	maxChannels   = 64
 )
 
 // streams judges a video or a sound by what is in it. What no program here can read stays as it is.
@@ -213,10 +213,10 @@ func (d *door) streams(ctx context.Context) error {
 		}
 		d.Width, d.Height = s.Width, s.Height
 	}
-	if s.SampleRate > mostSampleRate || s.Channels > mostChannels {
-		return models.Invalid("file", "holds a sound of %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, mostSampleRate, mostChannels)
+	if s.SampleRate > maxSampleRate || s.Channels > maxChannels {
+		return models.Invalid("file", "holds a sound of %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, maxSampleRate, maxChannels)
 	}
-	if s.Duration <= LongestFile {
+	if s.Duration <= MaxFile {
 		d.Duration = s.Duration
 	}
 	if s.Personal || hidesWords(d.file, d.size, s.Demuxer) {

@@ -48,14 +48,14 @@ func hidesWords(r io.ReaderAt, size int64, demuxer string) bool {
 	return boxes(r, 0, size, 0, &count)
 }
 
-// mostBoxes bounds how many boxes are looked at.
-const mostBoxes = 20_000
+// maxBoxes bounds how many boxes are looked at.
+const maxBoxes = 20_000
 
 // boxes tells whether there is such a box from one place to another.
 func boxes(r io.ReaderAt, from, to int64, depth int, count *int) bool {
 	head := make([]byte, 16)
 	for at := from; at+8 <= to; {
-		if *count++; *count > mostBoxes {
+		if *count++; *count > maxBoxes {
 			return true
 		}
 		if n, _ := r.ReadAt(head, at); n < 8 {

@@ -12,10 +12,10 @@ import (
 )
 
 // MaxSecretHeader is the longest value of a secret header as it is typed, in
-// bytes; sealed it fits into longestHeader.
+// bytes; sealed it fits into maxHeader.
 const (
 	MaxSecretHeader = 4_000
-	LongestHeader   = 6_000
+	MaxHeader       = 6_000
 )
 
 // secretWords in a header's name say that its value is a secret.

@@ -33,14 +33,14 @@ func LibraryField(name, title, description, kind string) Property {
 }
 
 func libraryList(name, title, description, kind string) Property {
-	return List(name, title, description, Schema{Type: "string", Format: uuidFormat}, mostOfKind).As(kind)
+	return List(name, title, description, Schema{Type: "string", Format: uuidFormat}, maxOfKind).As(kind)
 }
 
 const (
 	uuidFormat = "uuid"
-	// mostOfKind elements of a kind stand in a list, mostTogether in the lists of a node.
-	mostOfKind   = 4
-	mostTogether = 6
+	// maxOfKind elements of a kind stand in a list, maxTogether in the lists of a node.
+	maxOfKind   = 4
+	maxTogether = 6
 )
 
 // ElementFields are those of nodes that show elements in what they make.
@@ -145,8 +145,8 @@ func (n *Node) checkTogether(prefix string, input map[string]any) error {
 	for _, named := range n.NamedIn(input) {
 		switch named.Kind {
 		case NamesCharacter, namesCreature, namesObject:
-			if count++; count > mostTogether {
-				return models.Invalid(prefix+named.Name, "is too much: at most %d characters, creatures and objects together", mostTogether)
+			if count++; count > maxTogether {
+				return models.Invalid(prefix+named.Name, "is too much: at most %d characters, creatures and objects together", maxTogether)
 			}
 		}
 	}

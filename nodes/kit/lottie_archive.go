@@ -21,11 +21,11 @@ import (
 // The bounds of an archive of a Lottie (.lottie): its bytes, the files that it lists, the bytes of that list, and what the
 // animation and its pictures may have together.
 const (
-	maxArchive        = 12 << 20
-	mostArchiveFiles  = 1_000
-	maxArchiveList    = 256 << 10
-	mostArchiveImages = 100
-	maxUnpacked       = 12 << 20 // what is drawn at most
+	maxArchive       = 12 << 20
+	maxArchiveFiles  = 1_000
+	maxArchiveList   = 256 << 10
+	maxArchiveImages = 100
+	maxUnpacked      = 12 << 20 // what is drawn at most
 )
 
 // archive makes of a .lottie its animation as JSON, with its pictures inside. Any other ZIP is refused by its name.
@@ -79,7 +79,7 @@ func (d *door) checkArchive() error {
 	}
 	end := tail[at:]
 	count, length, from := binary.LittleEndian.Uint16(end[10:]), int64(binary.LittleEndian.Uint32(end[12:])), int64(binary.LittleEndian.Uint32(end[16:]))
-	if count > mostArchiveFiles || length > maxArchiveList || from+length != d.size-int64(len(tail))+int64(at) {
+	if count > maxArchiveFiles || length > maxArchiveList || from+length != d.size-int64(len(tail))+int64(at) {
 		return notUploadable("a ZIP archive")
 	}
 	return nil
@@ -161,8 +161,8 @@ func withPictures(files *zip.Reader, text []byte) ([]byte, error) {
 		if picture == nil {
 			continue
 		}
-		if count++; count > mostArchiveImages {
-			return nil, models.Invalid("file", "is a .lottie of more than %d pictures", mostArchiveImages)
+		if count++; count > maxArchiveImages {
+			return nil, models.Invalid("file", "is a .lottie of more than %d pictures", maxArchiveImages)
 		}
 		data, err := unpack(files, picture.Name, max(maxUnpacked-size, 0)*3/4)
 		if err != nil {

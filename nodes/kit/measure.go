@@ -35,15 +35,15 @@ func Measure(ctx context.Context, path, contentType string) (MediaInfo, error) {
 		if s.HasVideo {
 			info.Width, info.Height = s.Width, s.Height
 		}
-		if s.Duration <= LongestFile {
+		if s.Duration <= MaxFile {
 			info.Duration = s.Duration
 		}
 	}
 	return info, nil
 }
 
-// LongestFile is the longest length in seconds that is believed of a file's head.
-const LongestFile = 7 * 24 * 3600
+// MaxFile is the longest length in seconds that is believed of a file's head.
+const MaxFile = 7 * 24 * 3600
 
 // imageSize is the size of an image, turned upright; zero when it cannot be read.
 func imageSize(path string) (width, height int) {
@@ -60,11 +60,11 @@ func imageSize(path string) (width, height int) {
 	return head.Width, head.Height
 }
 
-// mostProbing is how many files of people are probed at once in a process.
-const mostProbing = 4
+// maxProbing is how many files of people are probed at once in a process.
+const maxProbing = 4
 
 // probing are the places for that, in turn of the accounts.
-var probing = &places{free: mostProbing, most: mostProbing}
+var probing = &places{free: maxProbing, most: maxProbing}
 
 // measureStreams probes a file; one that ffprobe cannot read has nothing to
 // tell. Only the end of the context is an error.

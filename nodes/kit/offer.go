@@ -250,13 +250,13 @@ func (n *Node) Metered(input map[string]any) bool {
 	return n.Meters && (!remote || m.PerThousandTokens > 0 || m.PerThousandInputTokens > 0)
 }
 
-// mostBilledTokens bounds what a provider may report, so that no price overflows.
-const mostBilledTokens = 100_000_000
+// maxBilledTokens bounds what a provider may report, so that no price overflows.
+const maxBilledTokens = 100_000_000
 
 // Price is of a run that reads and writes so many tokens, rounded up.
 func (m Model) Price(read, written int64) models.Credits {
 	of := func(price models.Credits, tokens int64) models.Credits {
-		return (price*models.Credits(max(0, min(tokens, mostBilledTokens))) + 999) / 1000
+		return (price*models.Credits(max(0, min(tokens, maxBilledTokens))) + 999) / 1000
 	}
 	return m.Cost + of(m.PerThousandInputTokens, read) + of(m.PerThousandTokens, written)
 }

@@ -169,11 +169,11 @@ func sizeOf(file *os.File) (int64, error) {
 // What a call may hold without waiting for others, in pixels, and how many calls at once hold more.
 const (
 	smallPicture = 8 << 20
-	mostLarge    = 2
+	maxLarge     = 2
 )
 
 // large are the turns of calls that hold large pictures.
-var large = make(chan struct{}, mostLarge)
+var large = make(chan struct{}, maxLarge)
 
 // makeRoom waits, before a large picture comes into memory, for a turn that lasts to the end of the call.
 func (in *Call) makeRoom(ctx context.Context, pixels int) error {

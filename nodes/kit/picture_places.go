@@ -14,18 +14,18 @@ import (
 // Pictures are decoded at a few places of a process, each of which may take as much memory as the largest picture:
 // a caller waits for a place before anything of the picture is in memory.
 const (
-	// mostDecoding is how many pictures are decoded at once in a process.
-	mostDecoding = 2
-	// mostPicturesWaiting is how many pictures of one account wait, mostPicturesInLine of all together.
-	mostPicturesWaiting = 8
-	mostPicturesInLine  = 200
+	// maxDecoding is how many pictures are decoded at once in a process.
+	maxDecoding = 2
+	// maxPicturesWaiting is how many pictures of one account wait, maxPicturesInLine of all together.
+	maxPicturesWaiting = 8
+	maxPicturesInLine  = 200
 	// pictureWait is how long one waits, jobWait how long a job does, which ends by a time of its own.
 	pictureWait = time.Minute
 	jobWait     = time.Hour
 )
 
 // decoding are the places of this process.
-var decoding = &places{free: mostDecoding, most: mostDecoding}
+var decoding = &places{free: maxDecoding, most: maxDecoding}
 
 // places are taken in turn of the accounts. While others wait, an account has at most half of them.
 type places struct {
@@ -49,7 +49,7 @@ func (p *places) take(ctx context.Context, from string) (release func(), err err
 	case p.free > 0 && p.turns.Len() == 0:
 		p.give(from)
 		p.mu.Unlock()
-	case from != jobs && (p.turns.LenOf(from) >= mostPicturesWaiting || p.turns.Len() >= mostPicturesInLine):
+	case from != jobs && (p.turns.LenOf(from) >= maxPicturesWaiting || p.turns.Len() >= maxPicturesInLine):
 		p.mu.Unlock()
 		return nil, tooManyPictures()
 	default:

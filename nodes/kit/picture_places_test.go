@@ -47,7 +47,7 @@ func TestPlacesOfPicturesAreFair(t *testing.T) {
 		order <- from
 		release()
 	}
-	for i := range mostPicturesWaiting {
+	for i := range maxPicturesWaiting {
 		all.Add(1)
 		go come("a")
 		waitFor(t, p, i+1)
@@ -57,13 +57,13 @@ func TestPlacesOfPicturesAreFair(t *testing.T) {
 	}
 	all.Add(1)
 	go come("b")
-	waitFor(t, p, mostPicturesWaiting+1)
+	waitFor(t, p, maxPicturesWaiting+1)
 	first()
 	if next := <-order; next != "b" {
 		t.Error("the one who holds the other place came first")
 	}
 	second()
-	for range mostPicturesWaiting {
+	for range maxPicturesWaiting {
 		<-order
 	}
 	all.Wait()

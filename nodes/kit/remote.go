@@ -74,7 +74,7 @@ func (e *Errand) Pause(in *Call, wait time.Duration) error {
 const (
 	MaxRefusals    = 5 // times that a provider may be busy
 	firstPoll      = 2 * time.Second
-	LongestPoll    = 15 * time.Second
+	MaxPoll        = 15 * time.Second
 	ErrandDeadline = 30 * time.Minute
 	// trainingDeadline is of trainings alone.
 	trainingDeadline = 6 * time.Hour

@@ -88,7 +88,7 @@ func (in *Call) Wait(e *Errand) error {
 		late.Late = e.State()
 		return late
 	}
-	return e.Pause(in, min(max(firstPoll, waited/10), LongestPoll))
+	return e.Pause(in, min(max(firstPoll, waited/10), MaxPoll))
 }
 
 // AskAgain goes on waiting after an answer of no use: asking changes nothing.

@@ -23,9 +23,9 @@ const (
 	heifTime    = time.Minute
 	heifMemory  = 1280 << 20
 	heifPackage = "libheif-examples"
-	// mostHEIFImages is how many pictures such a file may hold: all of them are written.
-	mostHEIFImages = 16
-	heifQuality    = 93
+	// maxHEIFImages is how many pictures such a file may hold: all of them are written.
+	maxHEIFImages = 16
+	heifQuality   = 93
 )
 
 // converts tells whether a program outside has to decode a type.
@@ -135,7 +135,7 @@ func heifInfo(ctx context.Context, dir string, file *os.File) (primary, count in
 		return 0, 0, false, err
 	case large != nil:
 		return 0, 0, false, large
-	case count == 0 || count > mostHEIFImages:
+	case count == 0 || count > maxHEIFImages:
 		return 0, 0, false, raster.ErrUnreadable
 	}
 	return primary, count, alpha, nil

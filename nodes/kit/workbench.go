@@ -114,8 +114,8 @@ func (s *Source) accept(kind string) error {
 		return Failf("The %s is empty", kind).WithHint("Upload it again, or choose another file.")
 	case s.Duration > MaxSeconds:
 		return Failf("The %s is longer than %d minutes", kind, MaxSeconds/60).WithHint("Use a shorter one.")
-	case s.SampleRate > mostSampleRate || s.Channels > mostChannels:
-		return Failf("The sound has %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, mostSampleRate, mostChannels)
+	case s.SampleRate > maxSampleRate || s.Channels > maxChannels:
+		return Failf("The sound has %d Hz and %d channels; at most %d Hz and %d channels work", s.SampleRate, s.Channels, maxSampleRate, maxChannels)
 	case kind == "video" && (s.Width > raster.MaxSide || s.Height > raster.MaxSide || s.Width*s.Height > maxVideoPixels):
 		return Failf("The video has %d × %d pixels, which is too large", s.Width, s.Height).WithHint("Use one of at most 4096 × 4096 pixels.")
 	}

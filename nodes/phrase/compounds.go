@@ -2,8 +2,8 @@ package phrase
 
 import "strings"
 
-// leastCompound is how many letters a word has that may be written in two.
-const leastCompound = 6
+// minCompound is how many letters a word has that may be written in two.
+const minCompound = 6
 
 // squeezed are words in one.
 func squeezed(words []token) string {
@@ -32,7 +32,7 @@ func compounds(words []token, phrases ...map[string]string) (forms []string) {
 	}
 	for _, form := range singulars(head[last]) {
 		one := whole + form
-		if whole == "" && last > 0 || len(one) < leastCompound {
+		if whole == "" && last > 0 || len(one) < minCompound {
 			continue
 		}
 		if last > 0 {

@@ -53,8 +53,8 @@ func kindOf(status int, code string) Kind {
 	return Broken
 }
 
-// longestWait bounds what a service may ask for.
-const longestWait = 5 * time.Minute
+// maxWait bounds what a service may ask for.
+const maxWait = 5 * time.Minute
 
 // waitOf reads Retry-After in its form of seconds.
 func waitOf(header string) time.Duration {
@@ -62,7 +62,7 @@ func waitOf(header string) time.Duration {
 	if err != nil || seconds < 0 {
 		return 0
 	}
-	return min(time.Duration(min(seconds, 3600))*time.Second, longestWait)
+	return min(time.Duration(min(seconds, 3600))*time.Second, maxWait)
 }
 
 // maxMessage bounds what is shown of a service's words, in characters.

@@ -21,13 +21,13 @@ func orientationOf(r io.ReaderAt, size int64, format string) int {
 	return 1
 }
 
-// mostSegments bounds how many segments or chunks are looked at for an Exif block.
-const mostSegments = 4096
+// maxSegments bounds how many segments or chunks are looked at for an Exif block.
+const maxSegments = 4096
 
 func orientationOfJPEG(r io.ReaderAt, size int64) int {
 	head := make([]byte, 10)
 	at := int64(2)
-	for range mostSegments {
+	for range maxSegments {
 		if n, _ := r.ReadAt(head, at); n < 4 || head[0] != 0xff {
 			return 1
 		}
@@ -50,7 +50,7 @@ func orientationOfJPEG(r io.ReaderAt, size int64) int {
 func orientationOfPNG(r io.ReaderAt, size int64) int {
 	head := make([]byte, 8)
 	at := int64(8)
-	for range mostSegments {
+	for range maxSegments {
 		if n, _ := r.ReadAt(head, at); n < 8 {
 			return 1
 		}
@@ -68,7 +68,7 @@ func orientationOfPNG(r io.ReaderAt, size int64) int {
 
 func orientationOfWebP(r io.ReaderAt, size int64) int {
 	at := int64(12)
-	for range mostSegments {
+	for range maxSegments {
 		name, length, err := chunk(r, at)
 		if err != nil {
 			return 1
@@ -100,7 +100,7 @@ func orientationOfTIFF(r io.ReaderAt, from, to int64) int {
 		return 1
 	}
 	count := int64(order.Uint16(head))
-	for i := range min(count, mostSegments) {
+	for i := range min(count, maxSegments) {
 		entry := at + 2 + i*12
 		if n, _ := r.ReadAt(head, entry); n < 12 || entry+12 > to {
 			return 1

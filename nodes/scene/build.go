@@ -77,7 +77,7 @@ func Build(s *Scene, meshes map[string]*Model) (*Model, error) {
 		m.Camera = m.frame(View{Azimuth: 35, Elevation: 22, Fov: 38}, 16.0/9, true)
 	}
 	s.Lights = m.Lights
-	if m.Camera.Position.within(farPlace) && m.Camera.Target.within(mostPlace) {
+	if m.Camera.Position.within(farPlace) && m.Camera.Target.within(maxPlace) {
 		s.Camera = m.Camera
 	}
 	return m, nil
@@ -91,7 +91,7 @@ func usualLights() []Light {
 // groundUnder is the size of a ground that reaches beyond everything.
 func groundUnder(around Box) float64 {
 	reach := around.Size()
-	return math.Min(mostSize, math.Max(4, 1.5*math.Hypot(reach[0], reach[2])))
+	return math.Min(maxSize, math.Max(4, 1.5*math.Hypot(reach[0], reach[2])))
 }
 
 // groundNode is a disc just under everything that stands at height 0.

@@ -65,7 +65,7 @@ func orScene(field string) string {
 func (r *reader) scene(value any) *Scene {
 	m := r.fields("", value, "version", "units", "ground", "sky", "lights", "camera", "objects")
 	s := &Scene{Version: 1, Units: "m", Sky: Sky{Color: skyBlue}}
-	if v := m["version"]; v != nil && r.number("version", v, -mostPlace, mostPlace) != 1 {
+	if v := m["version"]; v != nil && r.number("version", v, -maxPlace, maxPlace) != 1 {
 		r.refuse("version", "must be 1")
 	}
 	if u := m["units"]; u != nil && u != "m" {
@@ -75,7 +75,7 @@ func (r *reader) scene(value any) *Scene {
 		g := r.fields("ground", m["ground"], "color", "size")
 		s.Ground = &Ground{Color: r.color("ground.color", g["color"], grassGreen)}
 		if g["size"] != nil {
-			s.Ground.Size = r.number("ground.size", g["size"], leastSize, mostSize)
+			s.Ground.Size = r.number("ground.size", g["size"], minSize, maxSize)
 		}
 	}
 	if m["sky"] != nil {
@@ -106,7 +106,7 @@ func (r *reader) light(field string, value any) Light {
 	if l.Kind == Sun {
 		d := Vec{-0.5, -1, -0.4}
 		if m["direction"] != nil {
-			d = r.vec(field+".direction", m["direction"], -mostPlace, mostPlace)
+			d = r.vec(field+".direction", m["direction"], -maxPlace, maxPlace)
 		}
 		if d.length() < 1e-6 {
 			r.refuse(field+".direction", "must lead somewhere")
@@ -114,7 +114,7 @@ func (r *reader) light(field string, value any) Light {
 		l.Direction = &d
 		return l
 	}
-	p := r.vec(field+".position", m["position"], -mostPlace, mostPlace)
+	p := r.vec(field+".position", m["position"], -maxPlace, maxPlace)
 	l.Position = &p
 	return l
 }
@@ -123,12 +123,12 @@ func (r *reader) camera(value any) *Camera {
 	m := r.fields("camera", value, "position", "target", "fov")
 	c := &Camera{Position: r.vec("camera.position", m["position"], -farPlace, farPlace), Fov: 40}
 	if m["target"] != nil {
-		c.Target = r.vec("camera.target", m["target"], -mostPlace, mostPlace)
+		c.Target = r.vec("camera.target", m["target"], -maxPlace, maxPlace)
 	}
 	if m["fov"] != nil {
 		c.Fov = r.number("camera.fov", m["fov"], 5, 120)
 	}
-	if c.Position.sub(c.Target).length() < leastSize {
+	if c.Position.sub(c.Target).length() < minSize {
 		r.refuse("camera.target", "must be elsewhere than the camera")
 	}
 	return c
@@ -159,7 +159,7 @@ func (r *reader) object(field string, value any, level int) Object {
 	o := Object{Shape: r.shape(field+".shape", m["shape"])}
 	o.ID = r.id(field+".id", m["id"], o.Shape)
 	if m["position"] != nil {
-		o.Position = r.vec(field+".position", m["position"], -mostPlace, mostPlace)
+		o.Position = r.vec(field+".position", m["position"], -maxPlace, maxPlace)
 	}
 	if m["rotation"] != nil {
 		o.Rotation = r.vec(field+".rotation", m["rotation"], -36_000, 36_000)
@@ -328,11 +328,11 @@ func (r *reader) measure(field string, value any) *Vec {
 			return nil
 		}
 		for i := range v {
-			v[i] = r.number(field, items[i], leastSize, mostSize)
+			v[i] = r.number(field, items[i], minSize, maxSize)
 		}
 		return &v
 	}
-	n := r.number(field, value, leastSize, mostSize)
+	n := r.number(field, value, minSize, maxSize)
 	return &Vec{n, n, n}
 }
 

@@ -23,10 +23,10 @@ const (
 	// MaxMeshes is how many models a scene may bring in by their addresses.
 	MaxMeshes = 20
 
-	leastSize, mostSize = 0.001, 10_000
-	mostPlace           = 100_000
-	farPlace            = 1_000_000 // of cameras, which see the whole
-	maxLights           = 8
+	minSize, maxSize = 0.001, 10_000
+	maxPlace         = 100_000
+	farPlace         = 1_000_000 // of cameras, which see the whole
+	maxLights        = 8
 )
 
 // Error says what is wrong with a scene, and in which field: objects[3].size.

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// leastCompound is how many letters a word has that may be written in two.
-const leastCompound = 6
+// minCompound is how many letters a word has that may be written in two.
+const minCompound = 6
 
 // spellings are the ways in which a phrase may stand in the lists: as it was written, and with its
 // parts in one word, with blanks or with hyphens between them. "Space ship", "space-ship" and
@@ -23,7 +23,7 @@ func spellings(p string) []string {
 		}
 	}
 	whole := strings.Join(parts, "")
-	if len(whole) < leastCompound || strings.Contains(p, " ") && colors[parts[0]] != "" {
+	if len(whole) < minCompound || strings.Contains(p, " ") && colors[parts[0]] != "" {
 		return forms // "green house" is a house
 	}
 	if len(parts) > 1 {

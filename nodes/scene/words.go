@@ -26,8 +26,8 @@ type Word struct {
 // MaxPrompt is the length of a prompt that is read, in characters.
 const MaxPrompt = 4_000
 
-// mostOfOne is how many of a thing one word may ask for.
-const mostOfOne = 60
+// maxOfOne is how many of a thing one word may ask for.
+const maxOfOne = 60
 
 // FromWords builds a scene of English words; false when no thing among them is known.
 // The same words and seed give the same scene.
@@ -236,7 +236,7 @@ func numberOf(p string) (int, bool) {
 	if err != nil || n < 1 {
 		return 0, false
 	}
-	return min(n, mostOfOne), true
+	return min(n, maxOfOne), true
 }
 
 func singular(p string) string {

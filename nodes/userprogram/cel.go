@@ -35,13 +35,13 @@ func CheckCondition(expression string) error {
 // compileCondition also tells whether the expression matches patterns, whose
 // cost CEL takes for far less than it is.
 func compileCondition(expression string) (program cel.Program, matches bool, err error) {
-	if len(expression) > 4*longestProgram {
-		return nil, false, wrong("it is longer than %d characters", longestProgram)
+	if len(expression) > 4*maxProgram {
+		return nil, false, wrong("it is longer than %d characters", maxProgram)
 	}
 	env, err := cel.NewEnv(
 		cel.Variable("input", cel.DynType), cel.Variable("values", cel.MapType(cel.StringType, cel.DynType)),
 		cel.CrossTypeNumericComparisons(true),
-		cel.ParserExpressionSizeLimit(longestProgram), cel.ParserRecursionLimit(conditionDepth),
+		cel.ParserExpressionSizeLimit(maxProgram), cel.ParserRecursionLimit(conditionDepth),
 	)
 	if err != nil {
 		return nil, false, err

@@ -11,9 +11,9 @@ import (
 
 // The bounds of what a query yields.
 const (
-	mostResults    = 10_000
-	mostResultSize = 1 << 20
-	deepestResult  = 62 // levels, for it lies under a name and maybe in a list
+	maxResults     = 10_000
+	maxResultSize  = 1 << 20
+	maxResultDepth = 62 // levels, for it lies under a name and maybe in a list
 )
 
 // Query is a jq expression with its data, in the plain types of encoding/json.
@@ -30,8 +30,8 @@ func CheckQuery(query string) error {
 
 // compileQuery gives queries no environment, no modules and no files.
 func compileQuery(query string) (*gojq.Code, error) {
-	if len(query) > longestProgram {
-		return nil, wrong("it is longer than %d characters", longestProgram)
+	if len(query) > maxProgram {
+		return nil, wrong("it is longer than %d characters", maxProgram)
 	}
 	if query == "" {
 		query = "."
@@ -63,8 +63,8 @@ func (q Query) run() ([]json.RawMessage, error) {
 		if err, failed := value.(error); failed {
 			return nil, wrong("The query failed: %s", err)
 		}
-		if jsontext.Depth(value) > deepestResult {
-			return nil, wrong("The query yields data that is nested more than %d levels deep", deepestResult)
+		if jsontext.Depth(value) > maxResultDepth {
+			return nil, wrong("The query yields data that is nested more than %d levels deep", maxResultDepth)
 		}
 		raw, err := json.Marshal(value)
 		if err != nil {
@@ -72,8 +72,8 @@ func (q Query) run() ([]json.RawMessage, error) {
 		}
 		size += len(raw)
 		found = append(found, raw)
-		if len(found) > mostResults || size > mostResultSize {
-			return nil, wrong("The query yields too much: at most %d results and 1 MiB are kept", mostResults)
+		if len(found) > maxResults || size > maxResultSize {
+			return nil, wrong("The query yields too much: at most %d results and 1 MiB are kept", maxResults)
 		}
 	}
 }

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// mostInstructions bounds the machine that a pattern becomes; each character
+	// maxInstructions bounds the machine that a pattern becomes; each character
 	// of a text may cost a step of every instruction.
-	mostInstructions = 10_000
-	// mostClasses bounds the named classes (\p{Greek}), each of which is hundreds
+	maxInstructions = 10_000
+	// maxClasses bounds the named classes (\p{Greek}), each of which is hundreds
 	// of ranges that parsing joins with the others.
-	mostClasses = 50
-	// mostFolded bounds the ranges ([ä-ž]) of a pattern that ignores case: parsing
+	maxClasses = 50
+	// maxFolded bounds the ranges ([ä-ž]) of a pattern that ignores case: parsing
 	// visits all letters in each.
-	mostFolded = 20
+	maxFolded = 20
 	// stepsAtOnce is what is done in the process itself, some tens of milliseconds.
 	stepsAtOnce  = 2_000_000
-	mostMatches  = 10_000   // that are listed
+	maxMatches   = 10_000   // that are listed
 	maxExpansion = 32 << 20 // bytes that one replacement may become, at worst
 )
 
@@ -51,24 +51,24 @@ func CheckPattern(pattern string) error {
 // compilePattern also tells how many instructions the pattern becomes. They are
 // counted before anything is built: a short pattern may stand for millions.
 func compilePattern(pattern string, ignoreCase bool) (re *regexp.Regexp, instructions int, err error) {
-	if len(pattern) > 4*longestProgram { // in bytes; the form counts characters
-		return nil, 0, wrong("it is longer than %d characters", longestProgram)
+	if len(pattern) > 4*maxProgram { // in bytes; the form counts characters
+		return nil, 0, wrong("it is longer than %d characters", maxProgram)
 	}
-	if strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`) > mostClasses {
-		return nil, 0, wrong("it names more than %d classes of characters", mostClasses)
+	if strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`) > maxClasses {
+		return nil, 0, wrong("it names more than %d classes of characters", maxClasses)
 	}
 	if ignoreCase {
 		pattern = "(?i)" + pattern
 	}
-	if strings.Count(pattern, "-") > mostFolded && strings.Contains(pattern, "(?") && beyondASCII(pattern) {
-		return nil, 0, wrong("it has more than %d ranges of letters beyond ASCII, and groups or flags", mostFolded)
+	if strings.Count(pattern, "-") > maxFolded && strings.Contains(pattern, "(?") && beyondASCII(pattern) {
+		return nil, 0, wrong("it has more than %d ranges of letters beyond ASCII, and groups or flags", maxFolded)
 	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return nil, 0, wrong("%s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
-	if instructions = count(tree); instructions > mostInstructions {
-		return nil, 0, wrong("it is too large: its repetitions, written out, have more than %d parts", mostInstructions)
+	if instructions = count(tree); instructions > maxInstructions {
+		return nil, 0, wrong("it is too large: its repetitions, written out, have more than %d parts", maxInstructions)
 	}
 	re, err = regexp.Compile(pattern)
 	return re, instructions, err
@@ -91,12 +91,12 @@ func count(re *syntax.Regexp) int {
 		n = times * (count(re.Sub[0]) + 1)
 	default:
 		for _, sub := range re.Sub {
-			if n += count(sub) + 1; n > mostInstructions {
+			if n += count(sub) + 1; n > maxInstructions {
 				break
 			}
 		}
 	}
-	return min(n, mostInstructions+1)
+	return min(n, maxInstructions+1)
 }
 
 // Run does the search. What the author can mend is an *Error.
@@ -138,7 +138,7 @@ func (s Search) run() (Found, error) {
 // extract lists each match, or its first group when the pattern has groups.
 func (s Search) extract(re *regexp.Regexp) Found {
 	found := Found{Items: []string{}}
-	for _, m := range re.FindAllStringSubmatch(s.Text, mostMatches) {
+	for _, m := range re.FindAllStringSubmatch(s.Text, maxMatches) {
 		found.Items = append(found.Items, m[min(1, len(m)-1)])
 	}
 	return found
@@ -155,7 +155,7 @@ func (s Search) replace(re *regexp.Regexp) (Found, error) {
 		b = append(b, s.Text[rest:m[0]]...)
 		b = re.ExpandString(b, s.Replacement, s.Text, m)
 		rest, count = m[1], count+1
-		if len(b) > mostText {
+		if len(b) > maxText {
 			return Found{}, wrong("The replacement makes the text longer than 1 MiB")
 		}
 	}

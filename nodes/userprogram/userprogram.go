@@ -31,11 +31,11 @@ const (
 	maxReply      = 12 << 20 // bytes, of text whose every letter may be escaped
 )
 
-// longestProgram is the longest pattern, condition or query, in bytes.
-const longestProgram = 4_000
+// maxProgram is the longest pattern, condition or query, in bytes.
+const maxProgram = 4_000
 
-// mostText is the longest text that comes out, in bytes.
-const mostText = 1 << 20
+// maxText is the longest text that comes out, in bytes.
+const maxText = 1 << 20
 
 // Error is what is wrong with a program, in words for its author.
 type Error struct{ Message string }

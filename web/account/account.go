@@ -134,8 +134,8 @@ func goes(c query.Closing) []string {
 	add(c.Organizations, "organization", "organizations", " loses you as a member, with all its groups")
 	add(c.Workflows, "workflow", "workflows", " of your personal space, deleted with their versions")
 	add(c.Apps, "app", "apps", " of your personal space, gone for everybody who uses it")
-	if c.Runs >= mostRunsCounted {
-		out = append(out, "More than "+ui.Count(mostRunsCounted)+" runs of yours, with inputs and results")
+	if c.Runs >= maxRunsCounted {
+		out = append(out, "More than "+ui.Count(maxRunsCounted)+" runs of yours, with inputs and results")
 	} else {
 		add(c.Runs, "run", "runs", " of yours, with inputs and results")
 	}
@@ -151,5 +151,5 @@ func goes(c query.Closing) []string {
 	return append(out, "Your name stays where it is history: in audit logs, and on workflows that you left to others")
 }
 
-// mostRunsCounted is how far the service counts them.
-const mostRunsCounted = 10_000
+// maxRunsCounted is how far the service counts them.
+const maxRunsCounted = 10_000

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// mostOfName is how much of an app's name is shown, in characters.
-const mostOfName = 60
+// maxOfName is how much of an app's name is shown, in characters.
+const maxOfName = 60
 
 // blankLetters are letters and signs by their category that nobody sees.
 const blankLetters = "\u034f\u115f\u1160\u2800\u3164\uffa0"
@@ -29,7 +29,7 @@ func plainName(name string) string {
 		if marks > 1 || !unicode.IsPrint(r) || strings.ContainsRune(blankLetters, r) || r == utf8.RuneError {
 			continue
 		}
-		if n++; n > mostOfName {
+		if n++; n > maxOfName {
 			return strings.TrimSpace(b.String()) + "…"
 		}
 		b.WriteRune(r)

@@ -21,10 +21,10 @@ import (
 const (
 	// authorizePath is where apps send people (RFC 6749, section 3.1).
 	authorizePath = "/oauth/authorize"
-	// mostAsked bounds a request with its path, in bytes: what a cookie holds, which has to survive a mail to be answered.
-	mostAsked = 3_800
-	// mostCarried bounds what every way of signing in carries along, in bytes; a longer request waits in a cookie.
-	mostCarried = 700
+	// maxAsked bounds a request with its path, in bytes: what a cookie holds, which has to survive a mail to be answered.
+	maxAsked = 3_800
+	// maxCarried bounds what every way of signing in carries along, in bytes; a longer request waits in a cookie.
+	maxCarried  = 700
 	askedCookie = "atelier_asked"
 	askedLife   = time.Hour
 )
@@ -59,7 +59,7 @@ func askedIn(r *http.Request) (asked, error) {
 			a.Values[name] = values
 		}
 	}
-	if len(a.path()) > mostAsked {
+	if len(a.path()) > maxAsked {
 		return a, unanswerable("The app's request is too long.")
 	}
 	return a, nil
@@ -100,7 +100,7 @@ func mark(query string) string {
 // signInFor leads to the sign-in page and, by whichever way somebody signs in, back to the request.
 func (c Pages) signInFor(w http.ResponseWriter, a asked) error {
 	path := a.signedInAnew().path()
-	if len(path) > mostCarried {
+	if len(path) > maxCarried {
 		waits := a.signedInAnew().Encode()
 		c.SetCookie(w, askedCookie, waits, askedLife)
 		path = authorizePath + "?asked=" + mark(waits)

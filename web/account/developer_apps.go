@@ -10,8 +10,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostDeveloperApps is how many apps a person may register by hand (contract 1, "Limits").
-const mostDeveloperApps = 5
+// maxDeveloperApps is how many apps a person may register by hand (contract 1, "Limits").
+const maxDeveloperApps = 5
 
 // DeveloperApps lists the apps that the person registered.
 func (c Pages) DeveloperApps(w http.ResponseWriter, r *http.Request) error {

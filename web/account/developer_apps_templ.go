@@ -52,7 +52,7 @@ func developerAppsContent(apps []query.DeveloperApp, now time.Time) templ.Compon
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if len(apps) < mostDeveloperApps {
+			if len(apps) < maxDeveloperApps {
 				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Register an app", Kind: ui.Primary, Href: "/developer/apps/new"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -124,11 +124,11 @@ func developerAppsContent(apps []query.DeveloperApp, now time.Time) templ.Compon
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Flush: true, Title: "Your apps", Aside: ui.Count(len(apps)) + " of " + ui.Count(mostDeveloperApps)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Flush: true, Title: "Your apps", Aside: ui.Count(len(apps)) + " of " + ui.Count(maxDeveloperApps)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(apps) >= mostDeveloperApps {
+		if len(apps) >= maxDeveloperApps {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"small muted\">You have registered ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -147,9 +147,9 @@ func developerAppsContent(apps []query.DeveloperApp, now time.Time) templ.Compon
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(mostDeveloperApps))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(maxDeveloperApps))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_apps.templ`, Line: 45, Col: 79}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_apps.templ`, Line: 45, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -372,7 +372,7 @@ func newDeveloperAppContent(count int, f frame.Form) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Developer apps", Href: "/developer/apps"}}, Title: "Register an app",
-			Lead: "This will be number " + ui.Count(min(count+1, mostDeveloperApps)) + " of " + ui.Count(mostDeveloperApps) + ".",
+			Lead: "This will be number " + ui.Count(min(count+1, maxDeveloperApps)) + " of " + ui.Count(maxDeveloperApps) + ".",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -381,7 +381,7 @@ func newDeveloperAppContent(count int, f frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if count >= mostDeveloperApps && f.Err == nil {
+		if count >= maxDeveloperApps && f.Err == nil {
 			templ_7745c5c3_Var14 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)

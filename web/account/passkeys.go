@@ -12,8 +12,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// mostPasskeys is how many passkeys an account may have.
-const mostPasskeys = 20
+// maxPasskeys is how many passkeys an account may have.
+const maxPasskeys = 20
 
 // passkeyField is the field of a form that holds what a passkey answered, as
 // {"challengeId", "response"}.

@@ -160,8 +160,8 @@ func elsewhere(at frame.Place, h query.SearchHit) string {
 	return frame.Value(h.OrganizationName)
 }
 
-// mostPages is how many pages of the navigation are shown.
-const mostPages = 6
+// maxPages is how many pages of the navigation are shown.
+const maxPages = 6
 
 // pagesFound are the pages that the navigation and the account menu lead to, by the beginnings of their words.
 func pagesFound(around ui.Shell, typed string) []ui.FoundItem {
@@ -172,7 +172,7 @@ func pagesFound(around ui.Shell, typed string) []ui.FoundItem {
 	var out []ui.FoundItem
 	add := func(items []ui.NavItem) {
 		for _, it := range items {
-			if beginsWords(strings.Fields(strings.ToLower(it.Text)), words) && len(out) < mostPages {
+			if beginsWords(strings.Fields(strings.ToLower(it.Text)), words) && len(out) < maxPages {
 				out = append(out, ui.FoundItem{Name: it.Text, Icon: frame.Or(it.Icon, "right"), Href: it.Href})
 			}
 		}

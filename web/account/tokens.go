@@ -9,8 +9,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostTokens is how many tokens an account may hold (contract 1, "Limits").
-const mostTokens = 10
+// maxTokens is how many tokens an account may hold (contract 1, "Limits").
+const maxTokens = 10
 
 // Tokens lists the person's API tokens.
 func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {

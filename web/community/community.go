@@ -124,7 +124,7 @@ func (v communityView) chips() []ui.Chip {
 	}
 	for _, p := range v.Cards {
 		for _, tag := range p.Tags {
-			if len(tags) < mostTagChips && !slices.Contains(tags, tag) {
+			if len(tags) < maxTagChips && !slices.Contains(tags, tag) {
 				tags = append(tags, tag)
 			}
 		}
@@ -140,8 +140,8 @@ func (v communityView) chips() []ui.Chip {
 	return out
 }
 
-// mostTagChips is how many tags of a page of the gallery are offered.
-const mostTagChips = 4
+// maxTagChips is how many tags of a page of the gallery are offered.
+const maxTagChips = 4
 
 func (v communityView) selects() []ui.ToolSelect {
 	return []ui.ToolSelect{

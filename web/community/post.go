@@ -148,7 +148,7 @@ func (v postView) words() []ui.Fact {
 	var out []ui.Fact
 	add := func(name, value string) {
 		if value != "" {
-			out = append(out, ui.Fact{Name: name, Value: ui.Short(value, frame.MostOfValue)})
+			out = append(out, ui.Fact{Name: name, Value: ui.Short(value, frame.MaxOfValue)})
 		}
 	}
 	add("Words in prompts", content.Prompt)

@@ -46,7 +46,7 @@ func (c Pages) NewPost(w http.ResponseWriter, r *http.Request) error {
 	found := res.PostChoices
 	at.Workspace = frame.Value(found.WorkspaceId)
 	v := postForm{
-		Kind: kind, Source: source, Name: found.Name, Text: ui.Short(found.Description, mostPostText), Tags: found.Tags, Category: "other", License: "cc-by",
+		Kind: kind, Source: source, Name: found.Name, Text: ui.Short(found.Description, maxPostText), Tags: found.Tags, Category: "other", License: "cc-by",
 		Audiences: found.Audiences, Removed: found.Removed, Refusal: frame.Value(found.Refusal), Form: frame.FormOf(r),
 	}
 	v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", at.Workspace), "", at.Workspace)
@@ -58,8 +58,8 @@ func (c Pages) NewPost(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, postFormContent(v))
 }
 
-// mostPostText is how long the description of a post may be.
-const mostPostText = 2000
+// maxPostText is how long the description of a post may be.
+const maxPostText = 2000
 
 // EditPost is the form of one's own post.
 func (c Pages) EditPost(w http.ResponseWriter, r *http.Request) error {

@@ -14,8 +14,8 @@ import (
 // reviewForm is the form that the boxes of the queue belong to.
 const reviewForm = "bulk-posts"
 
-// mostDecided is how many posts one form decides about: a page of the queue.
-const mostDecided = 50
+// maxDecided is how many posts one form decides about: a page of the queue.
+const maxDecided = 50
 
 // reviewView is the queue of posts that wait for the person.
 type reviewView struct {
@@ -27,7 +27,7 @@ type reviewView struct {
 
 // ReviewPosts is what waits for the person's decision: new posts, and reported ones.
 func (c Pages) ReviewPosts(w http.ResponseWriter, r *http.Request) error {
-	list := frame.ListingOf(r, r.URL.Path, mostDecided)
+	list := frame.ListingOf(r, r.URL.Path, maxDecided)
 	res, err := query.PostsToReview(r.Context(), c.Client, list.After())
 	if err != nil {
 		return err
@@ -44,8 +44,8 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case len(posts) == 0:
 		return frame.Again(w, r, frame.Invalid("post", "Select the posts first."), c.ReviewPosts)
-	case len(posts) > mostDecided || !slices.Contains(query.AllPostAction, action):
-		return frame.Again(w, r, frame.Invalid("post", "Select at most "+ui.Count(mostDecided)+" posts and one of the buttons."), c.ReviewPosts)
+	case len(posts) > maxDecided || !slices.Contains(query.AllPostAction, action):
+		return frame.Again(w, r, frame.Invalid("post", "Select at most "+ui.Count(maxDecided)+" posts and one of the buttons."), c.ReviewPosts)
 	}
 	in, done, refused := query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason")}, 0, ""
 	for _, post := range posts {

@@ -667,7 +667,7 @@ func postShown(v postView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					for _, color := range frame.FirstFew(v.Content.Palette, mostColors) {
+					for _, color := range frame.FirstFew(v.Content.Palette, maxColors) {
 						templ_7745c5c3_Err = ui.Swatch(color).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -746,8 +746,8 @@ func wordsTitle(k query.PostKind) string {
 	return "In words"
 }
 
-// mostColors is how many colors of a palette are shown.
-const mostColors = 12
+// maxColors is how many colors of a palette are shown.
+const maxColors = 12
 
 // usePostSheet copies, likes and reports.
 func usePostSheet(v postView) templ.Component {

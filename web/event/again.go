@@ -103,12 +103,12 @@ func events(n int) string {
 	return ui.Count(n) + " events are"
 }
 
-// mostCounted is how far failed deliveries are counted.
-const mostCounted = 10_000
+// maxCounted is how far failed deliveries are counted.
+const maxCounted = 10_000
 
 func atLeast(n int) string {
-	if n >= mostCounted {
-		return ui.Count(mostCounted) + " or more"
+	if n >= maxCounted {
+		return ui.Count(maxCounted) + " or more"
 	}
 	return ui.Count(n)
 }

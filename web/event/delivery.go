@@ -112,8 +112,8 @@ func errorWords(code string) string {
 	return code
 }
 
-// mostAttempts is how often a delivery is tried (contract 2, "Limits").
-const mostAttempts = 8
+// maxAttempts is how often a delivery is tried (contract 2, "Limits").
+const maxAttempts = 8
 
 // deliverySentence says how it stands and what happens next.
 func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time, zone *time.Location) (title, text string, tone ui.Tone) {
@@ -130,7 +130,7 @@ func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time, z
 		}
 		return "Failed for good.", said + "It was tried " + ui.Plural(d.Attempts, "time", "times") + ". Deliver now tries once more.", ui.Bad
 	}
-	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, mostAttempts)) + ".", said + waitingWords(d.Waiting, now, zone), ui.Warn
+	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, maxAttempts)) + ".", said + waitingWords(d.Waiting, now, zone), ui.Warn
 }
 
 // waitingWords say in a line why a delivery waits, and what would end that.

@@ -8,8 +8,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostEndpoints is how many endpoints an account may have (contract 2, "Limits").
-const mostEndpoints = 10
+// maxEndpoints is how many endpoints an account may have (contract 2, "Limits").
+const maxEndpoints = 10
 
 // Webhooks lists the account's endpoints.
 func (c Pages) Webhooks(w http.ResponseWriter, r *http.Request) error {

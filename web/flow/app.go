@@ -143,8 +143,8 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	return frame.SeeOther(w, base+res.App.Slug+"/runs/"+run.RunApp.Id)
 }
 
-// mostPrefill bounds an address that carries what somebody typed.
-const mostPrefill = 6000 // bytes
+// maxPrefill bounds an address that carries what somebody typed.
+const maxPrefill = 6000 // bytes
 
 // filledAddress is the address of a form with the values that differ from the published ones; what does not fit is
 // left out.
@@ -156,7 +156,7 @@ func filledAddress(path string, controls []nodeform.Control, values url.Values) 
 			continue
 		}
 		q.Set(c.Name, typed)
-		if len(q.Encode()) > mostPrefill {
+		if len(q.Encode()) > maxPrefill {
 			q.Del(c.Name)
 		}
 	}

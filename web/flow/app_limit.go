@@ -73,8 +73,8 @@ func creditLimit(v payable, at frame.Place, p query.AppPayment, shell query.Shel
 	return &appLimit{Title: "It cannot be run here.", Text: sentence(frame.Value(p.Refusal)), Next: otherPayers(v, shell), Closed: true}
 }
 
-// mostPayers is how many other spaces are offered.
-const mostPayers = 4
+// maxPayers is how many other spaces are offered.
+const maxPayers = 4
 
 // otherPayers are the spaces of the person whose credits could pay instead.
 func otherPayers(v payable, shell query.Shell) (out []ui.ButtonProps) {
@@ -83,7 +83,7 @@ func otherPayers(v payable, shell query.Shell) (out []ui.ButtonProps) {
 		return nil
 	}
 	for _, w := range m.Workspaces {
-		if w.Id != v.PaidIn && !w.Archived && !frame.Suspended(w.MemberStatus) && len(out) < mostPayers {
+		if w.Id != v.PaidIn && !w.Archived && !frame.Suspended(w.MemberStatus) && len(out) < maxPayers {
 			out = append(out, ui.ButtonProps{Text: "Let " + w.Name + " pay", Href: v.In(w.Id)})
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostCredentials is how many credentials an account may have.
-const mostCredentials = 50
+// maxCredentials is how many credentials an account may have.
+const maxCredentials = 50
 
 // credentialView is the form of a credential: of a new one when ID is empty.
 type credentialView struct {

@@ -49,7 +49,7 @@ func credentialsContent(rows []query.CredentialRow, now time.Time) templ.Compone
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if len(rows) < mostCredentials {
+			if len(rows) < maxCredentials {
 				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Keep a key", Kind: ui.Primary, Href: "/credentials/new"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -118,15 +118,15 @@ func credentialsContent(rows []query.CredentialRow, now time.Time) templ.Compone
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(rows) >= mostCredentials {
+		if len(rows) >= maxCredentials {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"small muted\">An account has at most ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(mostCredentials))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(maxCredentials))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/credential.templ`, Line: 37, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/credential.templ`, Line: 37, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {

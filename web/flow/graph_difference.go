@@ -69,8 +69,8 @@ func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
 	return out
 }
 
-// mostChanged is how many nodes and connections a comparison names one by one.
-const mostChanged = 200
+// maxChanged is how many nodes and connections a comparison names one by one.
+const maxChanged = 200
 
 // differences compares two states: texts, node by node and field by field, connections in words.
 func differences(before, after workflowState, k nodeform.Kinds) graphChanges {
@@ -122,8 +122,8 @@ func (d *differ) nodes(before, after workflowState) []nodeChange {
 			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.Label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
 		}
 	}
-	if more := len(out) - mostChanged; more > 0 {
-		out = append(out[:mostChanged], nodeChange{Name: ui.Plural(more, "more node", "more nodes"), What: "Changed", Tone: ui.Info})
+	if more := len(out) - maxChanged; more > 0 {
+		out = append(out[:maxChanged], nodeChange{Name: ui.Plural(more, "more node", "more nodes"), What: "Changed", Tone: ui.Info})
 	}
 	return out
 }
@@ -194,7 +194,7 @@ func shownValue(data map[string]any, name string) string {
 	if !ok || v == nil {
 		return ""
 	}
-	return ui.Short(frame.ValueText(v), frame.MostOfValue)
+	return ui.Short(frame.ValueText(v), frame.MaxOfValue)
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
@@ -211,7 +211,7 @@ func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
 		}
 	}
 	slices.Sort(out)
-	return frame.FirstFew(out, mostChanged)
+	return frame.FirstFew(out, maxChanged)
 }
 
 func connectionKey(e query.FlowEdge) [4]string {

@@ -45,8 +45,8 @@ func (c Pages) jobViewOf(j query.JobDetail, k nodeform.Kinds) jobView {
 	return v
 }
 
-// mostPreset bounds settings that a form carries, in bytes.
-const mostPreset = 64 << 10
+// maxPreset bounds settings that a form carries, in bytes.
+const maxPreset = 64 << 10
 
 // next is what may be done with the job's settings, and with what it made.
 func (v *jobView) next(kind query.NodeKind) {
@@ -59,7 +59,7 @@ func (v *jobView) next(kind query.NodeKind) {
 	if v.Job.Status != query.JobStatusCompleted {
 		return
 	}
-	if settings := frame.JSONOf(v.Job.InputData); len(settings) <= mostPreset {
+	if settings := frame.JSONOf(v.Job.InputData); len(settings) <= maxPreset {
 		v.Preset = settings
 	}
 	if len(v.pictures()) > 0 && v.Result.Words.Kept == nil {

@@ -26,7 +26,7 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 			status = &s
 		}
 	}
-	list := frame.ListingOf(r, r.URL.Path, mostRuns)
+	list := frame.ListingOf(r, r.URL.Path, maxRuns)
 	var workspace *string
 	if id := frame.SpaceOf(r).Workspace; id != "" {
 		workspace = &id

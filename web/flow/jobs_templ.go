@@ -306,7 +306,7 @@ func jobRowDetail(j query.JobRow) string {
 	if j.ErrorMessage == nil {
 		return j.NodeId
 	}
-	return j.NodeId + " · " + ui.Short(*j.ErrorMessage, frame.MostOfValue)
+	return j.NodeId + " · " + ui.Short(*j.ErrorMessage, frame.MaxOfValue)
 }
 
 func tookOrDash(j query.JobRow, now time.Time) string {

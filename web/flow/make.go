@@ -388,7 +388,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	}
 	to := frame.SpacePath(frame.SpaceOf(r).Workspace, "/make/"+nodeType) + "?job=" + res.RunNode.Job.Id
 	if notes := append(adjusted(res.RunNode.Adjustments, controls), res.RunNode.Warnings...); len(notes) > 0 {
-		return c.Done(w, to, ui.Short(strings.Join(notes, " "), frame.MostOfValue))
+		return c.Done(w, to, ui.Short(strings.Join(notes, " "), frame.MaxOfValue))
 	}
 	return frame.SeeOther(w, to)
 }

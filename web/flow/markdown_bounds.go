@@ -20,7 +20,7 @@ func tangled(text string) bool {
 	if brackets > maxBrackets || delimiters > maxDelimiters {
 		return true
 	}
-	if strings.Contains(text, "]:") && longestParagraph(text)*brackets > maxExpansion {
+	if strings.Contains(text, "]:") && maxParagraph(text)*brackets > maxExpansion {
 		return true
 	}
 	left, blank := strings.Count(text, "\n")+1, 0
@@ -49,8 +49,8 @@ func runs(text string) (n int) {
 	return n
 }
 
-// longestParagraph is the length in bytes of the longest piece between blank lines, for a definition ends at one.
-func longestParagraph(text string) (longest int) {
+// maxParagraph is the length in bytes of the longest piece between blank lines, for a definition ends at one.
+func maxParagraph(text string) (longest int) {
 	length := 0
 	for line := range strings.Lines(text) {
 		if length += len(line); strings.TrimSpace(line) == "" {

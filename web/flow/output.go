@@ -15,12 +15,12 @@ import (
 
 // Bounds of what a page shows of an output in words; all of it stands behind it as JSON.
 const (
-	mostOutputFacts   = 40
-	mostOutputRows    = 60
-	mostOutputColumns = 8
-	mostOutputTables  = 6
-	mostOutputFiles   = 24
-	mostFaceBoxes     = 100
+	maxOutputFacts   = 40
+	maxOutputRows    = 60
+	maxOutputColumns = 8
+	maxOutputTables  = 6
+	maxOutputFiles   = 24
+	maxFaceBoxes     = 100
 )
 
 // outputWords is what an output holds beside its file or its text, in words.
@@ -107,7 +107,7 @@ func (c Pages) wordsOf(output, input map[string]any) outputWords {
 func textsIn(v any) (out []string) {
 	list, _ := v.([]any)
 	for _, one := range list {
-		if s, ok := one.(string); ok && s != "" && len(out) < mostOutputFacts {
+		if s, ok := one.(string); ok && s != "" && len(out) < maxOutputFacts {
 			out = append(out, s)
 		}
 	}
@@ -138,7 +138,7 @@ func (c Pages) picturesIn(output map[string]any) (out []outputFile) {
 	list, _ := output["images"].([]any)
 	for _, one := range list {
 		picture, _ := one.(map[string]any)
-		if src := c.ownFile(picture["url"]); src != "" && len(out) < mostOutputFiles {
+		if src := c.ownFile(picture["url"]); src != "" && len(out) < maxOutputFiles {
 			role, _ := picture["role"].(string)
 			out = append(out, outputFile{Label: frame.Brief(frame.Or(nodeform.NameInWords(role), "Picture")), Href: src, Note: pixelsOf(picture)})
 		}
@@ -172,7 +172,7 @@ func (c Pages) facesIn(output, input map[string]any) *facesFound {
 			part, _ := box[key].(float64)
 			at[i] = max(0, min(1, part))
 		}
-		if len(f.Boxes) < mostFaceBoxes {
+		if len(f.Boxes) < maxFaceBoxes {
 			f.Boxes = append(f.Boxes, faceBox{at[0] * width, at[1] * height, at[2] * width, at[3] * height})
 		}
 	}
@@ -183,7 +183,7 @@ func (c Pages) facesIn(output, input map[string]any) *facesFound {
 func (c Pages) file(w *outputWords, key string, v any) {
 	address, _ := v.(string)
 	href, _ := c.MediaAddress(address)
-	if href != "" && len(w.Files) < mostOutputFiles {
+	if href != "" && len(w.Files) < maxOutputFiles {
 		w.Files = append(w.Files, outputFile{Label: frame.Brief(nodeform.NameInWords(strings.TrimSuffix(key, "Url"))), Href: href})
 	}
 }
@@ -207,7 +207,7 @@ func (w *outputWords) elements(v any) {
 		id, _ := used["id"].(string)
 		kind, _ := used["kind"].(string)
 		how, _ := used["how"].(string)
-		if kind == "" || len(w.Facts) >= mostOutputFacts {
+		if kind == "" || len(w.Facts) >= maxOutputFacts {
 			continue
 		}
 		f := ui.Fact{Name: frame.Brief(nodeform.NameInWords(kind)), Value: frame.Brief(frame.Or(howUsed[how], how))}
@@ -268,8 +268,8 @@ func (w *outputWords) fact(key string, v any) {
 }
 
 func (w *outputWords) named(name, value string) {
-	if len(w.Facts) < mostOutputFacts {
-		w.Facts = append(w.Facts, ui.Fact{Name: frame.Brief(name), Value: ui.Short(value, frame.MostOfValue)})
+	if len(w.Facts) < maxOutputFacts {
+		w.Facts = append(w.Facts, ui.Fact{Name: frame.Brief(name), Value: ui.Short(value, frame.MaxOfValue)})
 	}
 }
 
@@ -284,14 +284,14 @@ func (w *outputWords) list(key string, list []any, columns []string) {
 	var items []string
 	for _, one := range list {
 		if text, ok := plain(one); ok {
-			items = append(items, ui.Short(text, frame.MostOfValue))
+			items = append(items, ui.Short(text, frame.MaxOfValue))
 		}
-		if len(items) == mostOutputRows {
+		if len(items) == maxOutputRows {
 			break
 		}
 	}
 	switch {
-	case len(items) == 0 || len(w.Lists) == mostOutputTables:
+	case len(items) == 0 || len(w.Lists) == maxOutputTables:
 	case len(list) <= 8 && len(strings.Join(items, ", ")) <= 200:
 		w.named(nodeform.NameInWords(key), strings.Join(items, ", "))
 	default:
@@ -300,19 +300,19 @@ func (w *outputWords) list(key string, list []any, columns []string) {
 }
 
 func (w *outputWords) table(key string, list []any, columns []string) {
-	if len(w.Tables) == mostOutputTables {
+	if len(w.Tables) == maxOutputTables {
 		return
 	}
 	if len(columns) == 0 {
 		columns = columnsOf(list)
 	}
-	columns = columns[:min(len(columns), mostOutputColumns)]
+	columns = columns[:min(len(columns), maxOutputColumns)]
 	t := outputTable{Title: listTitle(key)}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, frame.Brief(nodeform.NameInWords(c)))
 	}
 	for i, one := range list {
-		if i == mostOutputRows {
+		if i == maxOutputRows {
 			t.More = len(list) - i
 			break
 		}
@@ -321,7 +321,7 @@ func (w *outputWords) table(key string, list []any, columns []string) {
 		for j, c := range columns {
 			if row[j] = "—"; object[c] != nil {
 				if text, ok := plain(object[c]); ok {
-					row[j] = ui.Short(text, frame.MostOfValue)
+					row[j] = ui.Short(text, frame.MaxOfValue)
 				}
 			}
 		}
@@ -346,7 +346,7 @@ func columnsOf(list []any) []string {
 	for _, one := range list[:min(len(list), 10)] {
 		object, _ := one.(map[string]any)
 		for key, v := range object {
-			if _, ok := plain(v); ok && len(seen) < 4*mostOutputColumns {
+			if _, ok := plain(v); ok && len(seen) < 4*maxOutputColumns {
 				seen[key] = v
 			}
 		}

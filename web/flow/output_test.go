@@ -47,7 +47,7 @@ func TestOutputTables(t *testing.T) {
 		rows = append(rows, map[string]any{"b": "x", "a": nil})
 	}
 	w = outputOf(map[string]any{"data": rows, "columns": []any{"b", "a"}}, nil)
-	if len(w.Tables) != 1 || w.Tables[0].More != 100-mostOutputRows || !reflect.DeepEqual(w.Tables[0].Rows[0], []string{"x", "—"}) {
+	if len(w.Tables) != 1 || w.Tables[0].More != 100-maxOutputRows || !reflect.DeepEqual(w.Tables[0].Rows[0], []string{"x", "—"}) {
 		t.Errorf("%+v", w.Tables)
 	}
 	w = outputOf(map[string]any{"items": []any{strings.Repeat("long ", 60), "two"}, "data": []any{strings.Repeat("long ", 60), "two"}}, nil)

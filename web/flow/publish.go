@@ -236,8 +236,8 @@ func fedFields(flow query.WorkflowHead, k nodeform.Kinds) map[string]bool {
 	return out
 }
 
-// mostFedNamed is how many fields the sentence about those that are left out names.
-const mostFedNamed = 5
+// maxFedNamed is how many fields the sentence about those that are left out names.
+const maxFedNamed = 5
 
 // fedSentence says which fields are not offered, for other nodes fill them in.
 func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
@@ -256,7 +256,7 @@ func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
 	case len(out) == 1:
 		return out[0] + " is left out: another node feeds it."
 	}
-	return strings.Join(frame.FirstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
+	return strings.Join(frame.FirstFew(out, maxFedNamed), ", ") + " are left out: other nodes feed them."
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.

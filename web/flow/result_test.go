@@ -84,7 +84,7 @@ func TestRunAgain(t *testing.T) {
 	if got := c.runAgain(run, k); !strings.HasPrefix(got, "/workflows/0198?") || !strings.Contains(got, "a+fox+%26+a+hare") {
 		t.Errorf("of a workflow: %s", got)
 	}
-	run.Nodes[0].Data["prompt"] = strings.Repeat("x", mostPrefill)
+	run.Nodes[0].Data["prompt"] = strings.Repeat("x", maxPrefill)
 	if got := c.runAgain(run, k); got != "" {
 		t.Errorf("with values that do not fit into an address: %d bytes", len(got))
 	}

@@ -163,7 +163,7 @@ func (c Pages) runAgain(e query.RunDetail, k nodeform.Kinds) string {
 		}
 		values.Set(in.Name, in.Initial())
 	}
-	if len(values.Encode()) > mostPrefill {
+	if len(values.Encode()) > maxPrefill {
 		return ""
 	}
 	return "/workflows/" + *e.WorkflowId + "?" + values.Encode() + "#run"

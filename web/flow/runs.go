@@ -19,12 +19,12 @@ type runsView struct {
 	List                 frame.Listing
 }
 
-// mostRuns is the length of a page.
-const mostRuns = 30
+// maxRuns is the length of a page.
+const maxRuns = 30
 
 // Runs lists the executions of the space of its address.
 func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
-	list, filter := frame.ListingOf(r, r.URL.Path, mostRuns), runFilter(r.URL.Query())
+	list, filter := frame.ListingOf(r, r.URL.Path, maxRuns), runFilter(r.URL.Query())
 	res, err := query.Runs(r.Context(), c.Client, list.After(), &filter)
 	if err != nil {
 		return err

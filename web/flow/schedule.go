@@ -243,8 +243,8 @@ func fireTag(o query.ScheduleOutcome) (ui.Tone, string) {
 	return ui.Warn, "Skipped"
 }
 
-// mostOf is the kept number of runs after which a schedule stops, as text.
-func mostOf(config map[string]any) string {
+// maxOf is the kept number of runs after which a schedule stops, as text.
+func maxOf(config map[string]any) string {
 	if n, ok := config["maxExecutions"].(float64); ok {
 		return strconv.FormatFloat(n, 'f', -1, 64)
 	}

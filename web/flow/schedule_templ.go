@@ -687,7 +687,7 @@ func scheduleContent(v scheduleView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = scheduleRest(v.Form, frame.Value(v.Schedule.Timezone), mostOf(v.Schedule.Config)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = scheduleRest(v.Form, frame.Value(v.Schedule.Timezone), maxOf(v.Schedule.Config)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -919,7 +919,7 @@ func (v scheduleView) whyNoMinute() string {
 	switch {
 	case v.Schedule.ParkedReason != nil:
 		return "It cannot run, so there is no next minute."
-	case mostOf(v.Schedule.Config) != "" && v.Schedule.RunCount > 0:
+	case maxOf(v.Schedule.Config) != "" && v.Schedule.RunCount > 0:
 		return "It has run as often as it may: " + ui.Plural(v.Schedule.RunCount, "time", "times") + "."
 	}
 	return "No minute fits its rules: such a date does not come. Change the rules."

@@ -694,8 +694,8 @@ func addByAddress(v sharingView) templ.Component {
 	})
 }
 
-// mostCandidates is how many people the service names at once.
-const mostCandidates = 20
+// maxCandidates is how many people the service names at once.
+const maxCandidates = 20
 
 // candidates are people whom it can be shared with; what is typed narrows them.
 func candidates(v sharingView) templ.Component {
@@ -782,7 +782,7 @@ func candidates(v sharingView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Found) == mostCandidates {
+			if len(v.Found) == maxCandidates {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"small muted\">There are more. Type a part of the name.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -33,8 +33,8 @@ func undoCookie(secure bool) string {
 	return "atelier_undo"
 }
 
-// mostUndone is what a cookie holds; a way back that needs more is left out.
-const mostUndone = 3600
+// maxUndone is what a cookie holds; a way back that needs more is left out.
+const maxUndone = 3600
 
 // keptOutcome is what stands beside the sentence until the next page.
 type keptOutcome struct {
@@ -47,7 +47,7 @@ func (c *Console) DoneWith(w http.ResponseWriter, path string, o Outcome) error 
 	c.flash(w, o.Sentence)
 	if o.Tone != ui.Plain || o.Undo != nil {
 		value := packOutcome(keptOutcome{o.Tone, o.Undo})
-		if len(value) > mostUndone {
+		if len(value) > maxUndone {
 			value = packOutcome(keptOutcome{Tone: o.Tone})
 		}
 		c.SetCookie(w, undoCookie(c.Config.SecureCookies), value, time.Minute)

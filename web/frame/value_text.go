@@ -139,5 +139,5 @@ func (t *valueWriter) quoted(s string) {
 	t.text(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// MostOfValue is how much of a value stands where there is room for a line.
-const MostOfValue = 500 // characters
+// MaxOfValue is how much of a value stands where there is room for a line.
+const MaxOfValue = 500 // characters

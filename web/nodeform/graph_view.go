@@ -142,7 +142,7 @@ func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLi
 				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
 				break
 			}
-			fact := ui.Fact{Name: frame.Brief(k.FieldLabel(n.Type, name)), Value: ui.Short(frame.ValueText(n.Data[name]), frame.MostOfValue)}
+			fact := ui.Fact{Name: frame.Brief(k.FieldLabel(n.Type, name)), Value: ui.Short(frame.ValueText(n.Data[name]), frame.MaxOfValue)}
 			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
 		}
 		out = append(out, line)

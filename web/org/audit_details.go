@@ -28,7 +28,7 @@ func detailsOf(raw json.RawMessage) details {
 func word(v any) string {
 	switch v := v.(type) {
 	case string:
-		return ui.Short(v, frame.MostOfValue)
+		return ui.Short(v, frame.MaxOfValue)
 	case float64:
 		return ui.Amount(v)
 	}
@@ -197,7 +197,7 @@ func (n auditNames) several(list []any) string {
 	if len(texts) == 0 {
 		return "none"
 	}
-	return ui.Short(strings.Join(texts, ", "), frame.MostOfValue)
+	return ui.Short(strings.Join(texts, ", "), frame.MaxOfValue)
 }
 
 // text is a recorded word of a field that has a few, or a text as it is.
@@ -227,11 +227,11 @@ func (n auditNames) text(l query.AuditLine, field, s string) string {
 	if s == "" {
 		return "none"
 	}
-	return ui.Short(s, frame.MostOfValue)
+	return ui.Short(s, frame.MaxOfValue)
 }
 
-// mostChanges is how many changes stand within a sentence; all are behind it.
-const mostChanges = 2
+// maxChanges is how many changes stand within a sentence; all are behind it.
+const maxChanges = 2
 
 // tellSettings says what was set from what to what.
 func tellSettings(n auditNames, l auditLine) said { return n.told("", l) }
@@ -249,10 +249,10 @@ func tellFields(n auditNames, l auditLine) said {
 func (n auditNames) told(where string, l auditLine) said {
 	all := n.changes(l.AuditLine)
 	var texts []string
-	for _, c := range all[:min(len(all), mostChanges)] {
+	for _, c := range all[:min(len(all), maxChanges)] {
 		texts = append(texts, change{c.Field, ui.Short(c.From, 60), ui.Short(c.To, 60)}.text())
 	}
-	if more := len(all) - mostChanges; more > 0 {
+	if more := len(all) - maxChanges; more > 0 {
 		texts = append(texts, ui.Plural(more, "thing more", "things more"))
 	}
 	return said{"", where + behind(": ", strings.Join(texts, "; "))}

@@ -123,7 +123,7 @@ func readPeople(text string) reading {
 	}
 	records := humantext.Records(text, separators)
 	records = records[:min(len(records), humantext.MaxRows)] // more than a call may hold, which is refused
-	for i, record := range records[:min(len(records), mostAbove)] {
+	for i, record := range records[:min(len(records), maxAbove)] {
 		if strings.Contains(record, "@") {
 			break
 		}
@@ -148,7 +148,7 @@ func readPeople(text string) reading {
 
 // headBelow tells whether a line further down is a head that speaks of addresses: what stands above it is a title.
 func headBelow(records []string, named rune) bool {
-	for _, record := range records[:min(len(records), mostAbove)] {
+	for _, record := range records[:min(len(records), maxAbove)] {
 		if strings.Contains(record, "@") {
 			return false
 		}
@@ -163,8 +163,8 @@ func headBelow(records []string, named rune) bool {
 	return false
 }
 
-// mostAbove is how many lines may stand above the head of a table: its title, a date.
-const mostAbove = 10
+// maxAbove is how many lines may stand above the head of a table: its title, a date.
+const maxAbove = 10
 
 // readTable reads the rows of a workbook.
 func readTable(rows [][]string) reading {

@@ -15,8 +15,8 @@ import (
 // bulkMembers is the form that the boxes of the list belong to.
 const bulkMembers = "bulk-members"
 
-// mostAtOnce is how many people one form changes: more than a page of the list.
-const mostAtOnce = 50
+// maxAtOnce is how many people one form changes: more than a page of the list.
+const maxAtOnce = 50
 
 // bulkAction is what can be done to several people at once, each by the use case that changes one.
 type bulkAction struct {
@@ -73,8 +73,8 @@ func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case len(users) == 0:
 		return frame.Again(w, r, frame.Invalid("user", "Select the people first."), c.Members)
-	case len(users) > mostAtOnce || at < 0:
-		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(mostAtOnce)+" people and one of the buttons."), c.Members)
+	case len(users) > maxAtOnce || at < 0:
+		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(maxAtOnce)+" people and one of the buttons."), c.Members)
 	}
 	people, err := c.named(r, users)
 	if err != nil {
@@ -109,8 +109,8 @@ type bulkOutcome struct {
 	refused []string
 }
 
-// mostRefusals is how many refusals are told one by one.
-const mostRefusals = 3
+// maxRefusals is how many refusals are told one by one.
+const maxRefusals = 3
 
 // of is the sentence of an action that was done, and the form that takes it back.
 func (o bulkOutcome) of(a bulkAction, path, back string) frame.Outcome {
@@ -123,7 +123,7 @@ func (o bulkOutcome) of(a bulkAction, path, back string) frame.Outcome {
 	default:
 		parts = append(parts, ui.Count(len(o.changed))+" people "+a.Many+".")
 	}
-	if n := len(o.refused); n > mostRefusals {
+	if n := len(o.refused); n > maxRefusals {
 		parts = append(parts, "Refused for "+ui.Count(n)+" others. "+o.refused[0])
 	} else {
 		parts = append(parts, o.refused...)

@@ -25,8 +25,8 @@ type usageView struct {
 const (
 	// usageRunsOnPage is how many single runs a page has; groups come all at once.
 	usageRunsOnPage = 50
-	// mostUsageGroups is how many of them are listed; a file has all.
-	mostUsageGroups = 200
+	// maxUsageGroups is how many of them are listed; a file has all.
+	maxUsageGroups = 200
 	// fewDays is how many days are listed one by one, whether something ran or not.
 	fewDays = 7
 )
@@ -124,7 +124,7 @@ func (v usageView) rows() []query.UsageRow {
 		}
 		return days
 	}
-	return all[:min(len(all), mostUsageGroups)]
+	return all[:min(len(all), maxUsageGroups)]
 }
 
 // left says which rows the page leaves out; empty when it has all.

@@ -9,8 +9,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostDays is how many days are drawn one by one; more of them are drawn as weeks.
-const mostDays = 92
+// maxDays is how many days are drawn one by one; more of them are drawn as weeks.
+const maxDays = 92
 
 // usageBars are the days of a report, or its weeks where they are many, divided among its groups.
 func usageBars(v usageView) ui.BarsProps {
@@ -22,7 +22,7 @@ func usageBars(v usageView) ui.BarsProps {
 	if len(p.Series) == 0 {
 		p.Series = []ui.Series{{Name: "Credits"}}
 	}
-	weekly := len(series.Days) > mostDays
+	weekly := len(series.Days) > maxDays
 	if weekly {
 		p.Title, p.Head = "Credits by week", "Week"
 	}

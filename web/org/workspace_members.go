@@ -118,8 +118,8 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case len(users) == 0:
 		return frame.Again(w, r, frame.Invalid("user", "Select the people first."), c.WorkspaceMembers)
-	case len(users) > mostAtOnce:
-		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(mostAtOnce)+" people."), c.WorkspaceMembers)
+	case len(users) > maxAtOnce:
+		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(maxAtOnce)+" people."), c.WorkspaceMembers)
 	}
 	limit, err := chosenCap(r)
 	if err != nil {

@@ -147,8 +147,8 @@ func (u unmatched) verb() string {
 	return "Make a character"
 }
 
-// mostNames is how many names a page takes from its address.
-const mostNames = 30
+// maxNames is how many names a page takes from its address.
+const maxNames = 30
 
 // withNames is an address that carries names to the page.
 func withNames(to string, names []query.Unmatched) string {
@@ -158,7 +158,7 @@ func withNames(to string, names []query.Unmatched) string {
 	}
 	q := address.Query()
 	for i, n := range names {
-		if i < mostNames {
+		if i < maxNames {
 			q.Add("new", n.Kind+"~"+strconv.Itoa(n.Count)+"~"+ui.Short(n.Name, 60))
 		}
 	}
@@ -170,7 +170,7 @@ func unmatchedIn(values url.Values) []unmatched {
 	var out []unmatched
 	for _, text := range values["new"] {
 		parts := strings.SplitN(text, "~", 3)
-		if len(parts) != 3 || nameKinds[parts[0]] == "" || len(out) == mostNames {
+		if len(parts) != 3 || nameKinds[parts[0]] == "" || len(out) == maxNames {
 			continue
 		}
 		if n, err := strconv.Atoi(parts[1]); err == nil && n > 0 && parts[2] != "" {

@@ -34,7 +34,7 @@ func renderAsked(values url.Values) query.RenderInput {
 		in.Force = &force
 	}
 	for _, id := range values["shot"] {
-		if isID(id) && len(in.ShotIds) < mostShots {
+		if isID(id) && len(in.ShotIds) < maxShots {
 			in.ShotIds = append(in.ShotIds, id)
 		}
 	}

@@ -18,10 +18,10 @@ type shareView struct {
 	Address            string // of its public page
 }
 
-// usualShare and longestShare are how long everybody sees a shot.
+// usualShare and maxShare are how long everybody sees a shot.
 const (
-	usualShare   = 30 * 24 * time.Hour
-	longestShare = 366 * 24 * time.Hour
+	usualShare = 30 * 24 * time.Hour
+	maxShare   = 366 * 24 * time.Hour
 )
 
 // SharePage says who sees a shot, and what of it.
@@ -35,7 +35,7 @@ func (c Pages) SharePage(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	now := c.Now().UTC()
-	v := shareView{loaded: p, Shot: c.shotView(p, s), First: now.Format(time.DateOnly), Last: now.Add(longestShare).Format(time.DateOnly)}
+	v := shareView{loaded: p, Shot: c.shotView(p, s), First: now.Format(time.DateOnly), Last: now.Add(maxShare).Format(time.DateOnly)}
 	v.Until = now.Add(usualShare).Format(time.DateOnly)
 	if s.SharedUntil != nil {
 		v.Until = s.SharedUntil.UTC().Format(time.DateOnly)
@@ -80,7 +80,7 @@ func dayIn(r *http.Request, name string, now time.Time) (*time.Time, error) {
 		return nil, frame.Invalid(name, "Write the day as year, month and day, such as 2027-07-31.")
 	}
 	end := day.AddDate(0, 0, 1).Add(-time.Second)
-	if latest := now.Add(longestShare); end.After(latest) && day.Before(latest) {
+	if latest := now.Add(maxShare); end.After(latest) && day.Before(latest) {
 		end = latest.Add(-time.Minute)
 	}
 	return &end, nil

@@ -10,8 +10,8 @@ import (
 	"atelier/web/ui"
 )
 
-// mostShots is how many shots a production may have.
-const mostShots = 40
+// maxShots is how many shots a production may have.
+const maxShots = 40
 
 // shotTag is something about a shot in a word.
 type shotTag struct {
@@ -78,7 +78,7 @@ func failedShot(s query.ShotRow) string {
 // OrderShots puts the shots into the order in which the form names them, of which a button may move one.
 func (c Pages) OrderShots(w http.ResponseWriter, r *http.Request) error {
 	id, shots := frame.PathID(r), slices.Clone(r.PostForm["shot"])
-	if len(shots) > mostShots {
+	if len(shots) > maxShots {
 		return frame.Again(w, r, frame.Invalid("shot", "These are more shots than a production may have."), c.ProductionPage)
 	}
 	where, moved, _ := strings.Cut(r.PostForm.Get("move"), ":")

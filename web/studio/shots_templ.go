@@ -98,7 +98,7 @@ func shotsSheet(v productionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.ViewerCan.Edit && len(v.Rows) < mostShots {
+			if v.ViewerCan.Edit && len(v.Rows) < maxShots {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"pad care\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

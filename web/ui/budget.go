@@ -44,12 +44,12 @@ func cut(ctx context.Context, text string, most, times int) (shown string, whole
 	return shown, len(shown) == len(text)
 }
 
-// mostInCell bounds one value of a comparison, and what is said of a failure, in bytes.
-const mostInCell = 4 << 10
+// maxInCell bounds one value of a comparison, and what is said of a failure, in bytes.
+const maxInCell = 4 << 10
 
 // Said is a text that stands among others, or its beginning.
 func Said(ctx context.Context, text string) string {
-	shown, whole := cut(ctx, text, mostInCell, 1)
+	shown, whole := cut(ctx, text, maxInCell, 1)
 	if !whole {
 		shown += "…"
 	}

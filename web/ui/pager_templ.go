@@ -161,14 +161,14 @@ func Pager(p PagerProps) templ.Component {
 	})
 }
 
-// mostCounted is how far the service counts rows.
-const mostCounted = 10_000
+// maxCounted is how far the service counts rows.
+const maxCounted = 10_000
 
 // RangeOf says which rows a page shows: the first of them counted from 1, and how many there are in all.
 func RangeOf(first, shown, total int) string {
 	all := Count(max(total, first+shown-1))
-	if total >= mostCounted {
-		all = Count(mostCounted) + "+"
+	if total >= maxCounted {
+		all = Count(maxCounted) + "+"
 	}
 	switch {
 	case shown == 0:
@@ -180,6 +180,6 @@ func RangeOf(first, shown, total int) string {
 }
 
 // SortableRows tells whether a list is short enough to be sorted.
-func SortableRows(total int) bool { return total < mostCounted }
+func SortableRows(total int) bool { return total < maxCounted }
 
 var _ = templruntime.GeneratedTemplate

@@ -5,10 +5,11 @@ import (
 	"atelier/models/account"
 )
 
-// RegisterHooks tells people of changes of their second factor, and lets what somebody was told, and what they chose to be mailed, go with the account.
+// RegisterHooks tells people of changes of their second factor, and has notifications and the
+// choices of what is mailed go with the account.
 func (s *Service) RegisterHooks(accounts *account.Service) {
-	accounts.OnGuardChange(s.tellGuard)
-	accounts.OnDelete(func(tx *models.Tx, user *account.User) error {
+	accounts.OnGuardChange("notice: tell the account's person", s.tellGuard)
+	accounts.OnDelete("notice: notifications and choices", func(tx *models.Tx, user *account.User) error {
 		if err := tx.Exec(`DELETE FROM notifications WHERE recipient_id = ?`, user.ID).Error; err != nil {
 			return err
 		}

@@ -1,0 +1,66 @@
+package library
+
+import (
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// followers are what areas above do when something happens to things of the library.
+type followers = models.Hooks[func(tx *models.Tx, ids ...models.ID) error]
+
+type hooks struct {
+	changed, personGone followers
+}
+
+// HookPoints lists who follows what.
+func (s *Service) HookPoints() []models.HookPoint {
+	return []models.HookPoint{
+		{Event: "an element, a preset or a voice changes, or is gone", Hooks: s.hooks.changed.Names()},
+		{Event: "what depicts a person is deleted, or the consent to it is withdrawn", Hooks: s.hooks.personGone.Names()},
+	}
+}
+
+// RegisterHooks has the other areas ask the library where their work touches it: what a run may
+// use, what a job that ended brings, and what goes with an account or an organization.
+func (s *Service) RegisterHooks() {
+	s.Flows.SetLibrary(s)
+	s.Flows.OnJobEnded(flow.ForPictures, "library: keep the pictures", s.generationEnded)
+	s.Flows.OnJobEnded(flow.ForPreview, "library: keep the preview of a voice", s.previewEnded)
+	s.Flows.OnJobEnded(flow.ForCloning, "library: keep the cloned voice", s.cloneEnded)
+	s.Accounts.OnDelete("library: faces and voices of the person, and the personal library", s.removePersonOf)
+	s.Flows.OnJobEnded(flow.ForTraining, "library: keep the trained model", s.trainingEnded)
+	s.Orgs.OnDelete("library: soon what its workspaces keep", removeLater)
+	s.Accounts.OnDelete("library: posts and marks in the community", s.removePostsOf)
+}
+
+// OnChanged registers what else happens when elements, presets or voices have changed or
+// are gone, in the same transaction, with their rows locked.
+func (s *Service) OnChanged(name string, do func(tx *models.Tx, ids ...models.ID) error) {
+	s.hooks.changed.Add(name, do)
+}
+
+// OnSubjectRemoved registers what else happens when what depicts a person is deleted, or the
+// consent to it is withdrawn.
+func (s *Service) OnSubjectRemoved(name string, do func(tx *models.Tx, ids ...models.ID) error) {
+	s.hooks.personGone.Add(name, do)
+}
+
+func (s *Service) touched(tx *models.Tx, ids ...models.ID) error {
+	return tell(s.hooks.changed, tx, ids)
+}
+
+func (s *Service) personGone(tx *models.Tx, ids ...models.ID) error {
+	return tell(s.hooks.personGone, tx, ids)
+}
+
+func tell(all followers, tx *models.Tx, ids []models.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	for _, hook := range all {
+		if err := hook.Do(tx, ids...); err != nil {
+			return hook.Failed(err)
+		}
+	}
+	return nil
+}

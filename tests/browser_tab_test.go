@@ -180,7 +180,13 @@ func quote(s string) string {
 // until waits for an expression to be true in the page; pages may change meanwhile.
 func (v *tab) until(what, expression string) {
 	v.t.Helper()
-	deadline := time.Now().Add(patience)
+	v.within(patience, what, expression)
+}
+
+// within is until for what may take longer than a page.
+func (v *tab) within(most time.Duration, what, expression string) {
+	v.t.Helper()
+	deadline := time.Now().Add(most)
 	for {
 		ok, err := ask[bool](v, "Boolean("+expression+")")
 		if ok {

@@ -44,7 +44,7 @@ type Config struct {
 	PublicURL      string         // without a trailing slash
 	DatabaseURL    string         // empty: a PostgreSQL of its own under DataDir
 	DataDir        string         // absolute
-	TimeZone       *time.Location // of readers whose own nobody knows; nil is UTC
+	TimeZone       *time.Location // of readers whose own no one knows; nil is UTC
 	TrustedProxies []netip.Prefix
 
 	Edition        string
@@ -101,7 +101,7 @@ type Config struct {
 	MetricsAddr string // empty: no metrics
 	// BackupStamp is a file that is touched by every backup; empty: not known.
 	BackupStamp string
-	// Development shows pages for developers to everybody.
+	// Development shows pages for developers to everyone.
 	Development bool
 
 	// Warnings are worth a log line at start and stop nothing: unknown keys in JSON values.

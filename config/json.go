@@ -92,7 +92,7 @@ func (r *jsonReader) object(place string, raw json.RawMessage) *jsonObject {
 	return o
 }
 
-// jsonObject hands out its fields by exact key; what nobody asked for is unknown.
+// jsonObject hands out its fields by exact key; what no one asked for is unknown.
 type jsonObject struct {
 	*jsonReader
 	place  string

@@ -11,7 +11,7 @@ import (
 
 // rulesForOutside are the rules of the specification for one document, but that
 // nothing of the schema is suggested, that equal fields are compared in one
-// pass, and that they stop collecting faults nobody will read.
+// pass, and that they stop collecting faults no one will read.
 func rulesForOutside() *rules.Rules {
 	own := rules.NewRules(
 		rules.FieldsOnCorrectTypeRuleWithoutSuggestions, rules.ScalarLeafsRuleWithoutSuggestions,
@@ -22,7 +22,7 @@ func rulesForOutside() *rules.Rules {
 	)
 	for name, rule := range rules.NewDefaultRules().GetInner() {
 		if name != rules.FieldsOnCorrectTypeRule.Name && name != rules.ScalarLeafsRule.Name {
-			own.AddRule(name, rule) // but for those that are there already
+			own.AddRule(name, rule) // except for those that are there already
 		}
 	}
 	faults := 0

@@ -165,7 +165,7 @@ func TestValuesBeyondTheirTypes(t *testing.T) {
 }
 
 // TestTheSchemaIsForMembers: visitors read nothing of the schema, by no way,
-// and nobody is told what it might hold.
+// and no one is told what it might hold.
 func TestTheSchemaIsForMembers(t *testing.T) {
 	o := newOutside(t)
 	watchErrors(t)

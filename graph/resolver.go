@@ -85,7 +85,7 @@ func (r *Resolver) catalogue() *nodes.Catalogue {
 	return r.Flows.Catalogue
 }
 
-// optionalUser is the person of an id that may be missing, or belong to nobody any more.
+// optionalUser is the person of an id that may be missing, or belong to no one any more.
 func (r *Resolver) optionalUser(ctx context.Context, id *models.ID) (*account.User, error) {
 	if id == nil {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 )
 
 // streams are the rules of subscriptions: one ends when its caller's
-// credentials stop counting, and each of its events is read anew. Whether the
+// credentials stop counting, and each of its events is read again. Whether the
 // caller may still see what it watches is asked by what is watched.
 type streams struct{ resolver *Resolver }
 

@@ -42,7 +42,7 @@ type CountOutputs struct{}
 
 func (CountOutputs) Kind() string { return "count_outputs" }
 
-// RecheckSchedules works out anew when schedules fire next, for zones change their rules.
+// RecheckSchedules works out again when schedules fire next, for zones change their rules.
 type RecheckSchedules struct{}
 
 func (RecheckSchedules) Kind() string { return "recheck_schedules" }

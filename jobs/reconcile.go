@@ -20,7 +20,7 @@ type Books struct {
 	Credits *credit.Service
 	// Others have counters besides those of pools, budgets and wallets.
 	Others []Accounts
-	// Rollups are sums of the ledger that can be made anew; with repair they are.
+	// Rollups are sums of the ledger that can be made again; with repair they are.
 	Rollups func(ctx context.Context, repair bool) ([]credit.Difference, error)
 }
 
@@ -49,7 +49,7 @@ func (b Books) Compare(ctx context.Context, repair bool) (entries int64, differe
 }
 
 // reconcileNightly compares the books and notes what came of it, which all
-// processes show. It repairs nothing, for a difference is a fault that somebody
+// processes show. It repairs nothing, for a difference is a fault that a person
 // must look at (docs/deployment.md, "Comparing the books").
 func reconcileNightly(ctx context.Context, config Config) error {
 	entries, differences, err := config.Books.Compare(ctx, false)

@@ -39,7 +39,7 @@ func FuzzReadUnique(f *testing.F) {
 		if err := jsontext.ReadExact(raw, &exact); err != nil || !reflect.DeepEqual(unique, exact) {
 			t.Fatalf("%v and %v, %v", unique, exact, err)
 		}
-		// Nothing was dropped: written anew it holds as many names.
+		// Nothing was dropped: written again it holds as many names.
 		written, _ := json.Marshal(unique)
 		if got, want := names(written), names(raw); got != want {
 			t.Fatalf("%d names of %d", got, want)

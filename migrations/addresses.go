@@ -16,7 +16,7 @@ import (
 
 // addresses gives every address and allowed domain that was kept before the
 // form in which they are compared now: the domain as an A-label. A row whose
-// new form somebody else has stays as it is. Sign-ups whose address was not
+// new form another person has stays as it is. Sign-ups whose address was not
 // plain are forgotten, for their mail went to the address as it was typed.
 var addresses = goose.NewGoMigration(11, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 	for _, step := range []func(context.Context, *sql.Tx) error{plainUsers, plainInvitations, plainDomains} {

@@ -12,7 +12,7 @@ import (
 )
 
 // Addresses that were kept with their domain as it is written get the form in
-// which they are compared, unless somebody has it already.
+// which they are compared, unless a person has it already.
 func TestAddressesOfBefore(t *testing.T) {
 	ctx, url := context.Background(), dbtest.NewURL(t)
 	for {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// ActorKind tells by what right somebody acts.
+// ActorKind tells by what right a person acts.
 type ActorKind string
 
 const (
@@ -45,8 +45,8 @@ type Actor struct {
 	EmailVerified bool
 	// Operator marks a platform operator.
 	Operator bool
-	// Refusal is why somebody whose credentials are known is nobody here; nil for
-	// everybody else.
+	// Refusal is why a person whose credentials are known is no one here; nil for
+	// everyone else.
 	Refusal error
 
 	SessionID ID // of a session
@@ -132,7 +132,7 @@ func (a Actor) RequireAccount(scopes ...Scope) error {
 	return nil
 }
 
-// OfApp is the connected app that acts, nil for everybody else. Apps see and
+// OfApp is the connected app that acts, nil for everyone else. Apps see and
 // change only what they started or registered themselves (contract 2, "Event
 // endpoints" 7).
 func (a Actor) OfApp() *ID {
@@ -175,7 +175,7 @@ func (a Actor) RequireScope(s Scope) error {
 	return e
 }
 
-// RequireOperator refuses everybody but platform operators: insufficient_role.
+// RequireOperator refuses everyone but platform operators: insufficient_role.
 func (a Actor) RequireOperator() error {
 	if err := a.RequireUser(); err != nil {
 		return err

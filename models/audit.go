@@ -102,7 +102,7 @@ func (tx *Tx) Audit(organizationID ID, action string, target Target, fields Fiel
 }
 
 // Person is who the details name beside the target: the new owner, or whom
-// something was shared with; nil when they name nobody.
+// something was shared with; nil when they name no one.
 func (e AuditEntry) Person() *ID {
 	var named struct {
 		Owner, UserID struct{ From, To *ID }

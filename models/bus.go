@@ -16,7 +16,7 @@ import (
 const channel = "atelier"
 
 // Bus wakes listeners of a topic in every replica by LISTEN/NOTIFY. Nothing
-// needs it to be right: whoever waits also looks by itself after a while, so
+// needs it to be right: the one who waits also looks by itself after a while, so
 // the bus may lose a wake-up but never a change.
 type Bus struct {
 	pool *pgxpool.Pool
@@ -92,7 +92,7 @@ func (b *Bus) deliver(topics ...string) {
 	}
 }
 
-// Run sends and receives until the context ends; lost connections are made anew.
+// Run sends and receives until the context ends; lost connections are made again.
 func (b *Bus) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { b.send(ctx) })

@@ -14,7 +14,7 @@ type Clock interface {
 }
 
 // DatabaseClock tells the database's time, so that replicas whose own clocks
-// differ agree. It keeps the offset to the local clock and measures it anew
+// differ agree. It keeps the offset to the local clock and measures it again
 // on Sync.
 type DatabaseClock struct {
 	offset atomic.Int64 // nanoseconds to add to the local clock

@@ -77,8 +77,8 @@ func TestLimitThatCannotBeLookedAt(t *testing.T) {
 	}
 }
 
-// TestNoSecondConnectionWithinATransaction refuses the pool to whoever is in a
-// transaction, but for the reserve, whose counts outlive a rollback.
+// TestNoSecondConnectionWithinATransaction refuses the pool to the one who is in a
+// transaction, except for the reserve, whose counts outlive a rollback.
 func TestNoSecondConnectionWithinATransaction(t *testing.T) {
 	db := withTwo(t)
 	boom := errors.New("boom")
@@ -139,7 +139,7 @@ func TestSlowWorkBeforeTheFirstWriteHoldsNoConnection(t *testing.T) {
 	}
 }
 
-// TestNobodyIsNotRemembered does the work of nobody each time.
+// TestNobodyIsNotRemembered does the work of no one each time.
 func TestNobodyIsNotRemembered(t *testing.T) {
 	db, times := dbtest.New(t), 0
 	for range 2 {

@@ -219,7 +219,7 @@ func (tx *Tx) join(ctx context.Context, fn func(*Tx) error) error {
 	})
 }
 
-// As is the transaction for somebody else: the actor of the context, which
+// As is the transaction for another person: the actor of the context, which
 // describes who acts. Work for several is done in one transaction so.
 func (tx *Tx) As(ctx context.Context) *Tx {
 	inner := *tx
@@ -304,7 +304,7 @@ func Rows[T any](ctx context.Context, db *DB, columns func(*T) []any, query stri
 	return all, rows.Err()
 }
 
-// InTransaction tells whether the context is in a transaction: whoever waits for
+// InTransaction tells whether the context is in a transaction: the one who waits for
 // others must not hold one.
 func InTransaction(ctx context.Context) bool { return ctx.Value(txKey{}) != nil }
 

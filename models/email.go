@@ -61,7 +61,7 @@ func ParseDomain(s string) (string, error) {
 }
 
 // NormalizeEmail is the form in which a typed address is looked for. What is
-// no address keeps a form of its own, which is nobody's.
+// no address keeps a form of its own, which is no one's.
 func NormalizeEmail(s string) string {
 	s = strings.TrimSpace(s)
 	if normal, err := ParseEmail(s); err == nil {
@@ -136,7 +136,7 @@ func lowerDomain(s string) (string, error) {
 	return lower, nil
 }
 
-// hidden tells characters that nobody sees, or that another one is written for.
+// hidden tells characters that no one sees, or that another one is written for.
 func hidden(r rune) bool {
 	return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }

@@ -42,7 +42,7 @@ func TestParseEmail(t *testing.T) {
 	}
 }
 
-// A domain that only folding makes equal to another one belongs to somebody else.
+// A domain that only folding makes equal to another one belongs to another person.
 func TestDomainsThatFold(t *testing.T) {
 	for _, domain := range []string{
 		"straße.example", "STRAẞE.example", "σας.example", "ex\u200dample.com", "ex\u200cample.com", "ex\u00adample.com", "exa\u200bmple.com",

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a text that somebody sent a message repeats, in characters: of
+// How much of a text that a person sent a message repeats, in characters: of
 // one in quotes, which is what was sent, of any other, which may be a list of
 // what is allowed, and of the name of a field.
 const (

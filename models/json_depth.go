@@ -16,7 +16,7 @@ func CheckJSONDepth(raw []byte) error { return jsonRefusal(jsontext.CheckDepth(r
 
 // ReadJSON reads one value as json.Unmarshal does, within the bounds on depth.
 // The refusals of the bounds are validation_error, those of the grammar
-// encoding/json's own. Every JSON that somebody else wrote is read here.
+// encoding/json's own. Every JSON that another person wrote is read here.
 func ReadJSON(raw []byte, dest any) error { return jsonRefusal(jsontext.Read(raw, dest)) }
 
 // JSONDepth is how deep a decoded value nests, 0 for a text or a number; it

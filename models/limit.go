@@ -41,7 +41,7 @@ func (db *DB) CountCalls(ctx context.Context, limit Limit, key string, n int) er
 	start := now.Truncate(limit.Per)
 	var count int
 	// The two are one transaction. A crash may forget the last moment's counts; in
-	// return nobody waits for the disk while others wait for the same counter.
+	// return no one waits for the disk while others wait for the same counter.
 	counting := &pgx.Batch{}
 	counting.Queue(`SELECT set_config('synchronous_commit', 'off', true)`)
 	counting.Queue(`

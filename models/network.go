@@ -3,7 +3,7 @@ package models
 import "net/netip"
 
 // networkBits is how much of an IPv6 address one customer of a provider has:
-// whoever holds it can choose the rest.
+// the one who holds it can choose the rest.
 const networkBits = 64
 
 // Network is what an address of the net is counted by in every limit: an IPv4
@@ -26,7 +26,7 @@ func Network(ip string) string {
 func (a Actor) Network() string { return Network(a.IP) }
 
 // OnThisMachine tells whether the actor's address is a loopback one: a person
-// at the machine, or everybody behind a proxy that is not trusted.
+// at the machine, or everyone behind a proxy that is not trusted.
 func (a Actor) OnThisMachine() bool {
 	address, err := netip.ParseAddr(a.IP)
 	return err == nil && address.Unmap().IsLoopback()

@@ -28,7 +28,7 @@ const (
 // service_unavailable.
 const (
 	ConnectionWait = 2 * time.Second
-	// workWait is patient: nobody waits for background work.
+	// workWait is patient: no one waits for background work.
 	workWait = 30 * time.Second
 )
 
@@ -155,9 +155,9 @@ func setting(before func(context.Context, *pgx.Conn) error, settings string) fun
 // enough of it at once would wait for itself for ever.
 var errSecond = errors.New("a second connection was asked for within a transaction: use tx.Context()")
 
-// turnstile stands before a pool: it bounds the waiting, and lets nobody in who
+// turnstile stands before a pool: it bounds the waiting, and lets no one in who
 // is within a transaction. Only the reserve may be used from a transaction on
-// another share, for nobody who holds one of its connections waits for another.
+// another share, for no one who holds one of its connections waits for another.
 type turnstile struct {
 	share share
 	wait  time.Duration

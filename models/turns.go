@@ -8,11 +8,11 @@ import (
 )
 
 // Turns are callers that wait for something, by where they are from. They are
-// called in turn of that: whoever comes with many waits behind those who come
+// called in turn of that: the one who comes with many waits behind those who come
 // with one. It is guarded by its owner's lock.
 type Turns struct {
 	waiting map[string][]chan struct{}
-	order   []string // of those for whom somebody waits
+	order   []string // of those for whom a person waits
 	n       int
 }
 
@@ -22,7 +22,7 @@ func (t *Turns) Len() int { return t.n }
 // LenOf is how many of one origin wait.
 func (t *Turns) LenOf(from string) int { return len(t.waiting[from]) }
 
-// Add has somebody wait; the channel closes when they are called.
+// Add has a person wait; the channel closes when they are called.
 func (t *Turns) Add(from string) chan struct{} {
 	if t.waiting == nil {
 		t.waiting = map[string][]chan struct{}{}
@@ -36,7 +36,7 @@ func (t *Turns) Add(from string) chan struct{} {
 	return called
 }
 
-// Wait has somebody wait until they are called: refusal once patience is over,
+// Wait has a person wait until they are called: refusal once patience is over,
 // the context's error when it ends. The lock mu, which guards the turns, is held
 // and let go. Who was called in the same moment in which they gave up has an
 // error and was called all the same: what they were called to is theirs to pass on.
@@ -58,7 +58,7 @@ func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience 
 	return !t.Remove(from, call), err
 }
 
-// Call calls the first one of whoever's turn it is; false when nobody waits.
+// Call calls the first one of whoever's turn it is; false when no one waits.
 func (t *Turns) Call() bool {
 	_, called := t.CallWhere(func(string) bool { return true })
 	return called
@@ -84,7 +84,7 @@ func (t *Turns) CallWhere(may func(from string) bool) (from string, found bool) 
 	return from, true
 }
 
-// Remove takes out somebody who waits no longer; false when they were called.
+// Remove takes out a person who waits no longer; false when they were called.
 func (t *Turns) Remove(from string, called chan struct{}) bool {
 	i := slices.Index(t.waiting[from], called)
 	if i < 0 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Landing is where somebody arrives who signed in without having asked for a
+// Landing is where a person arrives who signed in without having asked for a
 // page (contract 3, "External sign-in endpoints"); it leads on to where they belong.
 const Landing = "/projects"
 

@@ -35,7 +35,7 @@ var scene3DNode = &kit.Node{
 	RemoteFields: kit.Properties{kit.Integer("maxTokens", "Longest answer", "In tokens, of a text model that writes the scene.", kit.MinTokens, kit.MaxTokens).Or(float64(sceneTokens))},
 }
 
-// sceneTokens are what a text model may write where nobody says how much.
+// sceneTokens are what a text model may write where no one says how much.
 const sceneTokens = 4_000
 
 func prompt3D() kit.Property {
@@ -53,7 +53,7 @@ func sceneField(about string) kit.Property {
 // builtHere is what a scene costs that this install builds.
 const builtHere = 2 * models.Credit
 
-// priceOfScene is of this install, or of the model with what it may write. Of a scene that is there nobody writes anything.
+// priceOfScene is of this install, or of the model with what it may write. Of a scene that is there no one writes anything.
 func priceOfScene(input map[string]any, model *kit.Model) models.Credits {
 	if model == nil || input["scene"] != nil {
 		return builtHere

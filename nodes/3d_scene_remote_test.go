@@ -106,7 +106,7 @@ func TestWhatATextModelWritesIsCheckedAsIfSent(t *testing.T) {
 	}
 }
 
-// A scene that is sent needs nobody to write it, whoever is named.
+// A scene that is sent needs no one to write it, the one who is named.
 func TestASentSceneCostsWhatItCostsHere(t *testing.T) {
 	s, c := sceneOffer(t)
 	n, _ := c.Find("3d-scene")

@@ -122,7 +122,7 @@ func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
 	return 0, false
 }
 
-// CancelErrand tells the provider that nobody waits for the work any more. An
+// CancelErrand tells the provider that no one waits for the work any more. An
 // error means that it should be told again.
 func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
 	if c == nil {

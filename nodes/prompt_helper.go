@@ -34,7 +34,7 @@ const (
 	standardQuestions = 3
 )
 
-// helperSchema is the form of the prompt helper, whoever does the work.
+// helperSchema is the form of the prompt helper, the one who does the work.
 func helperSchema() kit.Schema {
 	idea := kit.Area("idea", "Idea", "What is to be seen or read; @handle names an element.").Required()
 	idea.Schema.MaxLength = MaxIdea

@@ -60,7 +60,7 @@ func (c *cover) none() error {
 	return kit.Failf("No face was found").WithHint("Nothing was charged. Faces must look into the camera, and be large enough.")
 }
 
-// picture covers the faces of a picture. It is written anew: nothing of the file itself stays.
+// picture covers the faces of a picture. It is written again: nothing of the file itself stays.
 func (c *cover) picture(ctx context.Context) (kit.Output, error) {
 	img, err := c.in.ReadImage(ctx, c.in.Text("imageUrl"))
 	if err != nil {

@@ -35,7 +35,7 @@ const (
 	usualSecondsPerShot = 6.0
 )
 
-// breakdownSchema is the form of a breakdown, whoever does the work.
+// breakdownSchema is the form of a breakdown, the one who does the work.
 func breakdownSchema() kit.Schema {
 	script := kit.Area("script", "Script", "Scenes begin with INT. or EXT.; NAME above a line, \"Name: line\" and quoted speech beside a name are dialogue.").Required()
 	script.Schema.MaxLength = phrase.MaxScript

@@ -90,7 +90,7 @@ func cardGround(ctx context.Context, in *kit.Call, dc *gg.Context) error {
 		if err != nil {
 			return err
 		}
-		ground := dc.Image().(*image.RGBA) // what fits is copied: drawing it would work out each pixel anew
+		ground := dc.Image().(*image.RGBA) // what fits is copied: drawing it would work out each pixel again
 		draw.Draw(ground, ground.Bounds(), kit.FitImage(img, dc.Width(), dc.Height(), "cover"), image.Point{}, draw.Over)
 		dc.SetRGBA(0, 0, 0, 0.45)
 	}

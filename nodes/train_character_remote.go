@@ -17,7 +17,7 @@ import (
 	"atelier/nodes/provider"
 )
 
-// usualTriggerWord stands for what was trained where nobody chose a word.
+// usualTriggerWord stands for what was trained where no one chose a word.
 const usualTriggerWord = "TOK"
 
 // trainByReplicate has a model trained on the pictures of the first element. What comes of it is a

@@ -31,7 +31,7 @@ func viewConsent(c *library.Consent) *consentView {
 	}
 }
 
-// ConsentBody is what somebody says about who is depicted.
+// ConsentBody is what a person says about who is depicted.
 type ConsentBody struct {
 	Subject    library.Subject `json:"subject"`
 	Confirmed  *bool           `json:"confirmed,omitempty"`
@@ -48,7 +48,7 @@ func (b *ConsentBody) input() *library.ConsentInput {
 	return &library.ConsentInput{Subject: b.Subject, Confirmed: b.Confirmed, UserID: b.UserID, Basis: b.Basis, ValidUntil: b.ValidUntil, Providers: b.Providers}
 }
 
-// GiveConsentBody answers a consent that awaits somebody, or withdraws one.
+// GiveConsentBody answers a consent that awaits a person, or withdraws one.
 type GiveConsentBody struct {
 	Confirmed  bool       `json:"confirmed" doc:"false withdraws: what it is about is deleted."`
 	Basis      *string    `json:"basis,omitempty"`

@@ -9,7 +9,7 @@ import (
 )
 
 // TestTheDocumentIsMadeOnce: it is sent plain, zipped, by its tag alone or not
-// at all, and writing it anew is left to the first call.
+// at all, and writing it again is left to the first call.
 func TestTheDocumentIsMadeOnce(t *testing.T) {
 	f := newWorkflowFace(t)
 	get := func(method string, header ...string) *httptest.ResponseRecorder {
@@ -43,7 +43,7 @@ func TestTheDocumentIsMadeOnce(t *testing.T) {
 	if whole, err := io.ReadAll(reader); err != nil || !bytes.Equal(whole, plain.Body.Bytes()) {
 		t.Errorf("zipped it is another document: %v", err)
 	}
-	if work := testing.AllocsPerRun(5, func() { get("GET", "If-None-Match", tag) }); work > 500 { // made anew it takes tens of thousands
+	if work := testing.AllocsPerRun(5, func() { get("GET", "If-None-Match", tag) }); work > 500 { // made again it takes tens of thousands
 		t.Errorf("a further call takes %.0f allocations", work)
 	}
 }

@@ -365,7 +365,7 @@ func archive(name string, write func(context.Context, io.Writer) error) *archive
 	return fileOf(zipType, name, write)
 }
 
-// fileOf is a file that write makes. What breaks off is not ended, so that nobody
+// fileOf is a file that write makes. What breaks off is not ended, so that no one
 // takes it for whole.
 func fileOf(kind, name string, write func(context.Context, io.Writer) error) *archived {
 	reply := &archived{ContentType: kind, Disposition: `attachment; filename="` + name + `"`, Caching: "private, no-store"}

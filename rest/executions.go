@@ -168,7 +168,7 @@ type endedRun struct{ execution *flow.Execution }
 
 type endedRunKey struct{}
 
-// noteEnded tells whoever waits for the run that there is nothing to wait for.
+// noteEnded tells the one who waits for the run that there is nothing to wait for.
 func noteEnded(ctx context.Context, execution *flow.Execution) {
 	if ended, waiting := ctx.Value(endedRunKey{}).(*endedRun); waiting && execution.Finished() {
 		ended.execution = execution

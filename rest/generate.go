@@ -15,7 +15,7 @@ var generatedKinds = map[string]library.Kind{
 	"generate-creature": library.Creature, "generate-location": library.Location,
 }
 
-// generateRoutes have pictures made of elements. There is none for faces: a face is somebody's.
+// generateRoutes have pictures made of elements. There is none for faces: a face is a person's.
 func (a *API) generateRoutes() {
 	for _, kind := range []library.Kind{library.Character, library.Object, library.Creature, library.Location} {
 		handle(a, route{

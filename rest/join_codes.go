@@ -23,7 +23,7 @@ type joinCodeView struct {
 	RotatedBy personView `json:"rotatedBy"`
 }
 
-// personView is somebody as others see them.
+// personView is a person as others see them.
 type personView struct {
 	UserID      models.ID `json:"userId"`
 	DisplayName string    `json:"displayName"`

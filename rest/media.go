@@ -107,7 +107,7 @@ func (a *API) keepFile(ctx context.Context, arrive func() (*media.Incoming, erro
 }
 
 // MediaHandler serves GET /media/{file}, publicly and for good; a private file
-// to whoever has its signed address, until that ends. Nothing in a file can act
+// to the one who has its signed address, until that ends. Nothing in a file can act
 // in the service's name: its type is fixed, and pages are boxed in.
 func MediaHandler(media *media.Store) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -34,7 +34,7 @@ const (
 )
 
 // AnyOrigin tells whether pages of every site may read what is at a path (CORS):
-// how apps connect and what the API is, which is the same for everybody.
+// how apps connect and what the API is, which is the same for everyone.
 func AnyOrigin(path string) bool {
 	return path == OpenAPIPath || strings.HasPrefix(path, serverMetadataPath) || strings.HasPrefix(path, resourceMetadataPath)
 }

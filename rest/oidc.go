@@ -81,7 +81,7 @@ func passes(err error) bool {
 	return refusal.RetryAfter > 0
 }
 
-// asVisitor forgets who is signed in already: a sign-in is nobody's until it is done.
+// asVisitor forgets who is signed in already: a sign-in is no one's until it is done.
 func asVisitor(r *http.Request) *http.Request {
 	actor := models.ActorFrom(r.Context())
 	return r.WithContext(models.WithActor(r.Context(), models.Actor{

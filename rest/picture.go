@@ -8,8 +8,8 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// PictureCaching is how long a browser keeps somebody's picture: its address
-// changes with it. Nobody else keeps it.
+// PictureCaching is how long a browser keeps a person's picture: its address
+// changes with it. No one else keeps it.
 const PictureCaching = "private, max-age=86400, immutable"
 
 // PictureHandler serves GET /pictures/{file} to those who are signed in.

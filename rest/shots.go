@@ -8,7 +8,7 @@ import (
 	"atelier/models/studio"
 )
 
-// shotRoutes change the shots of a production, and show a shared one to everybody.
+// shotRoutes change the shots of a production, and show a shared one to everyone.
 func (a *API) shotRoutes() {
 	const tag, all, each, scope = studioTag, productionPath + "/shots", productionPath + "/shots/{shotId}", models.ScopeExecute
 	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Add a shot to a production", Scope: scope, Status: 201}, a.createShot)
@@ -198,7 +198,7 @@ func (a *API) shareShot(ctx context.Context, in *shareShotInput) (*single[shotVi
 	return shown(s, err, viewShot)
 }
 
-// publicShotView is what everybody sees of a shot that was shared.
+// publicShotView is what everyone sees of a shot that was shared.
 type publicShotView struct {
 	ID           models.ID `json:"id"`
 	Title        string    `json:"title"`

@@ -118,7 +118,7 @@ func withNext(address, separator, next string) string {
 	return address + separator + "next=" + url.QueryEscape(next)
 }
 
-// aheadOfTime tells a browser that fetches what somebody may want: it must not
+// aheadOfTime tells a browser that fetches what a person may want: it must not
 // use up what works once.
 func aheadOfTime(r *http.Request) bool {
 	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"} {

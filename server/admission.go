@@ -16,14 +16,14 @@ import (
 )
 
 // admission is what stands between the network and the routes: who is known is
-// let through, everybody else waits among the visitors.
+// let through, everyone else waits among the visitors.
 type admission struct {
 	visitors *visitors
 
 	mu sync.Mutex
 	// known are hashes of credentials that counted when they were last looked
 	// at, in two generations of which the older is dropped. They only decide
-	// about the waiting: each request is authenticated anew.
+	// about the waiting: each request is authenticated again.
 	known, older map[[32]byte]bool
 }
 
@@ -66,8 +66,8 @@ func (c *chain) credential(r *http.Request) [32]byte {
 	return sha256.Sum256([]byte(shown))
 }
 
-// admit finds out who acts and hands the request on: at once for somebody who
-// is known, after waiting for a place for anybody else.
+// admit finds out who acts and hands the request on: at once for a person who
+// is known, after waiting for a place for anyone else.
 func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	ip := c.clientIP(r)
 	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip, UserAgent: account.CutUserAgent(r.UserAgent())}

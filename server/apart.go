@@ -16,7 +16,7 @@ import (
 
 // JobCommand does one node job whose lease is on standard input: a worker calls
 // it for a job with which workers have died, so that no more than this process
-// can die with it. Nobody else has a use for it, so the help leaves it out.
+// can die with it. No one else has a use for it, so the help leaves it out.
 const JobCommand = "job"
 
 // apart bounds how many such processes a worker has.

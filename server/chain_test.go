@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A proxy on this machine that nobody named is told of once: behind it everybody is one visitor.
+// A proxy on this machine that no one named is told of once: behind it everyone is one visitor.
 func TestUntrustedProxyIsToldOf(t *testing.T) {
 	var log bytes.Buffer
 	before := slog.Default()

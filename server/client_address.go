@@ -106,7 +106,7 @@ func withoutPort(peer string) string {
 // maxPeer is how many bytes of an unreadable peer the log shows.
 const maxPeer = 64
 
-// tellOfPeer warns once of a trusted proxy that names its peers in a way that is not understood: everybody behind it counts
+// tellOfPeer warns once of a trusted proxy that names its peers in a way that is not understood: everyone behind it counts
 // as one visitor.
 func (c *chain) tellOfPeer(peer string) {
 	c.unreadable.Do(func() {
@@ -116,7 +116,7 @@ func (c *chain) tellOfPeer(peer string) {
 }
 
 // tellOfProxy warns once of a proxy on this machine that is not trusted:
-// everybody behind it counts as one visitor, who is at this machine.
+// everyone behind it counts as one visitor, who is at this machine.
 func (c *chain) tellOfProxy(r *http.Request, host string) {
 	if (r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "") && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
 		c.unbelieved.Do(func() {

@@ -22,7 +22,7 @@ var squeezers = sync.Pool{New: func() any {
 	return z
 }}
 
-// compressed sends the console's HTML and JSON with gzip to whoever takes it,
+// compressed sends the console's HTML and JSON with gzip to the one who takes it,
 // whole and with its length. What has no length yet is a stream, and passes as
 // it is. See docs/security.md, "Compression", for what is never compressed.
 func compressed(next http.Handler) http.Handler {
@@ -34,7 +34,7 @@ func compressed(next http.Handler) http.Handler {
 }
 
 // mayBeProbed tells whether another site may have caused the request in the
-// name of whoever is signed in, and might learn from the length of the answer.
+// name of the one who is signed in, and might learn from the length of the answer.
 // Answers to forms are made once and may show a secret once.
 func mayBeProbed(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -105,7 +105,7 @@ func (c *compressor) WriteHeader(status int) {
 	c.squeezer.Comment = noise()
 }
 
-// noise is 0 to 31 letters that nobody reads: equal pages differ in length.
+// noise is 0 to 31 letters that no one reads: equal pages differ in length.
 func noise() string {
 	var length [1]byte
 	_, _ = rand.Read(length[:])

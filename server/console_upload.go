@@ -11,7 +11,7 @@ import (
 	"atelier/web"
 )
 
-// keepUpload keeps a file that somebody chose in the form of an app, as POST /v1/upload does for programs.
+// keepUpload keeps a file that a person chose in the form of an app, as POST /v1/upload does for programs.
 func (s *Server) keepUpload(ctx context.Context, r io.Reader) (string, error) {
 	file, err := s.Resolver.Media.Upload(ctx, r)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) arriving(ctx context.Context) (context.Context, func(int64) err
 	return counted, func(n int64) error { return pageError(take(n)) }, done, nil
 }
 
-// keepPicture makes a small picture of what somebody sent and keeps it as theirs.
+// keepPicture makes a small picture of what a person sent and keeps it as theirs.
 func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	if err := s.Accounts.MayChangePicture(ctx); err != nil {
 		return pageError(err)
@@ -63,7 +63,7 @@ func pageError(err error) error {
 	return &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter}
 }
 
-// archive is what is kept of an element or a voice, to be written to whoever takes it along.
+// archive is what is kept of an element or a voice, to be written to the one who takes it along.
 type archive struct {
 	ctx   context.Context
 	write func(context.Context, io.Writer) error

@@ -22,7 +22,7 @@ import (
 // demoDays is how long ago the demo begins.
 const demoDays = 90
 
-// demoPassword signs in everybody of the demo.
+// demoPassword signs in everyone of the demo.
 const demoPassword = "atelier-demo-2026"
 
 // walkingClock is a clock that the demo moves through the past.
@@ -275,7 +275,7 @@ func (d *demonstration) packLike(id string) string {
 	return d.Payments.Packs[0].ID
 }
 
-// today is what waits for somebody on the last day: invitations, a new school.
+// today is what waits for a person on the last day: invitations, a new school.
 func (d *demonstration) today(school *org.Organization) error {
 	d.reach(d.end)
 	for _, emails := range [][]string{
@@ -377,7 +377,7 @@ func (d *demonstration) caps(w *org.Workspace, owner string, c demoClass) error 
 // lesson is some runs that begin within minutes, and their work.
 func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, runs int) error {
 	for range runs {
-		n := max(0, d.random.IntN(len(c.apps)+1)-1) // the first app is everybody's favourite, and no painter where there are two
+		n := max(0, d.random.IntN(len(c.apps)+1)-1) // the first app is everyone's favourite, and no painter where there are two
 		app, inputs := c.apps[n], map[string]any(nil)
 		if app.failing != nil && d.random.IntN(7) == 0 {
 			inputs = app.failing()

@@ -45,7 +45,7 @@ var (
 
 func (d *demonstration) one(texts []string) string { return texts[d.random.IntN(len(texts))] }
 
-// tooLong is a text that no picture has room for: somebody pasted an essay.
+// tooLong is a text that no picture has room for: a person pasted an essay.
 func tooLong(line string, times int) string {
 	text := ""
 	for range times {

@@ -63,13 +63,13 @@ func namesOf(people []demoPerson) []string {
 // operatorAddress is the address of the demo's operator.
 const operatorAddress = "operator@atelier.example"
 
-// everybody are all people of the demo.
+// everyone are all people of the demo.
 func everybody() []demoPerson {
 	first := []demoPerson{{"Operator", ""}, {"Mara Weiss", "a calm sunrise"}}
 	return slices.Concat(first, demoTeachers, demoStudents, demoTeam)
 }
 
-// gather makes the accounts of everybody.
+// gather makes the accounts of everyone.
 func (d *demonstration) gather() error {
 	for i, p := range everybody() {
 		if err := d.join(p.name); err != nil {
@@ -108,7 +108,7 @@ func (d *demonstration) as(name string) context.Context {
 	return models.WithActor(ctx, actor)
 }
 
-// portray gives somebody a picture.
+// portray gives a person a picture.
 func (d *demonstration) portray(p demoPerson, seed int64) error {
 	img, _ := paint.Picture(paint.Brief{Prompt: p.picture, Seed: seed, Width: 256, Height: 256})
 	var b bytes.Buffer

@@ -103,7 +103,7 @@ const requestConnections = 16
 
 // PoolConfig is how the service connects. Statements are planned once for each
 // connection: on partitioned tables PostgreSQL finds such a plan dearer than one
-// for each execution, and would plan anew every time. It is set by a statement
+// for each execution, and would plan again every time. It is set by a statement
 // and not by a startup parameter, which poolers refuse.
 func PoolConfig(databaseURL string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)

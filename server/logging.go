@@ -23,7 +23,7 @@ func StartLogging(c config.Config) {
 	}
 }
 
-// hushed leaves out what net/http says of receivers that send what nobody asked
+// hushed leaves out what net/http says of receivers that send what no one asked
 // for: with kilobytes of theirs in each line, as often as they like.
 type hushed struct{ slog.Handler }
 

@@ -41,7 +41,7 @@ func (s *Server) rollups(ctx context.Context, repair bool) (differences []credit
 
 // Reconcile compares every counter of money with the ledger and prints what
 // differs; then it fails. It repairs nothing of money: with --repair it makes
-// the sums of usage reports anew, which are no money. A running service is not
+// the sums of usage reports again, which are no money. A running service is not
 // disturbed.
 func Reconcile(ctx context.Context, c config.Config, args []string, out io.Writer) error {
 	repair := slices.Equal(args, []string{"--repair"})

@@ -12,7 +12,7 @@ import (
 	"atelier/rest"
 )
 
-// How the work of nobody is bounded: whoever is not signed in waits for one of
+// How the work of no one is bounded: an anonymous caller waits for one of
 // a few places, so that any number of them leaves the rest of the service to
 // those who are. A place is held for work alone: not while a body arrives, and
 // not once the answer has begun.
@@ -38,7 +38,7 @@ const (
 	maxAddresses = 50_000
 )
 
-// visitors are the places for the work of nobody, and the rates of addresses.
+// visitors are the places for the work of no one, and the rates of addresses.
 type visitors struct {
 	mu    sync.Mutex
 	free  int // places

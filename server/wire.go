@@ -209,7 +209,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	return s.Spaces.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)
 }
 
-// files is a client for files at addresses that somebody gave.
+// files is a client for files at addresses that a person gave.
 func (i *install) files(timeout time.Duration, most int64) *http.Client {
 	return egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Timeout: timeout, MaxBytes: most, Redirects: 3}).HTTP()
 }

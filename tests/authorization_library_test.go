@@ -2,12 +2,12 @@ package tests
 
 import "maps"
 
-// newElement is a character of the head that everybody in the room may see.
+// newElement is a character of the head that everyone in the room may see.
 func (s *stage) newElement() string {
 	return s.head.in(s.room).post("/v1/characters", object{"name": "Mina", "visibility": "workspace", "seed": 7}).want(201).text("data.id")
 }
 
-// newVoice is a voice of the head that everybody in the room may use.
+// newVoice is a voice of the head that everyone in the room may use.
 func (s *stage) newVoice() string {
 	head := s.head.in(s.room)
 	base := head.get("/v1/voices?source=factory&provider=local&limit=1").want(200).text("data.0.id")

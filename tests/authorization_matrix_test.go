@@ -19,7 +19,7 @@ import (
 
 // TestAuthorizationInGraphQL asks for every field of Query, Mutation and
 // Subscription, and for every field of the objects that hold more than what
-// their parent decides about, as everybody of the cast. It compares the
+// their parent decides about, as everyone of the cast. It compares the
 // answers with testdata/authorization_graphql.golden. A root field without a
 // row in rootRows and an object type in neither of objectRows and plainTypes fail.
 func TestAuthorizationInGraphQL(t *testing.T) {
@@ -336,7 +336,7 @@ func (s *stage) subscribe(who client, query string) string {
 	}
 }
 
-// TestAuthorization asks every route as everybody of the cast and compares the
+// TestAuthorization asks every route as everyone of the cast and compares the
 // answers with testdata/authorization.golden; a route without rows there fails.
 // The requests change nothing that another one needs. Where the schema has the
 // same operation, GraphQL must answer alike.

@@ -10,7 +10,7 @@ import (
 
 // rootRows are the documents of the matrix of GraphQL, one for every field of
 // Query, Mutation and Subscription. $org, $room, $workflow and the like name
-// things of the stage, $nobody an id that nothing has, $new_app something made
+// things of the stage, $no one an id that nothing has, $new_app something made
 // for this one request. A document changes nothing that another one needs.
 var rootRows = map[string]string{
 	"Query.me":                       `{ me { id } }`,

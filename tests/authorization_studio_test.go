@@ -8,12 +8,12 @@ import (
 // paintedCards is a recipe of one stage, whose results cost little time.
 var paintedCards = object{"image": object{"nodeType": "text-card", "settings": object{"align": "left"}}}
 
-// newPipeline is a pipeline of the head that everybody in the room may use.
+// newPipeline is a pipeline of the head that everyone in the room may use.
 func (s *stage) newPipeline() string {
 	return s.head.in(s.room).post("/v1/pipelines", object{"name": "Cards", "visibility": "workspace", "stages": paintedCards}).want(201).text("data.id")
 }
 
-// newProduction is a production of the head with one shot, which everybody in the room may see.
+// newProduction is a production of the head with one shot, which everyone in the room may see.
 func (s *stage) newProduction() (production, shot string) {
 	head := s.head.in(s.room)
 	production = head.post("/v1/studio/productions", object{"name": "Our film", "visibility": "workspace", "pipelineId": s.pipeline}).want(201).text("data.id")
@@ -76,7 +76,7 @@ var studioRows = map[string]string{
 }
 
 // studioBodies are the bodies of the matrix for the studio: of a form that is fine, and refused to
-// everybody who may, for a reason that is looked at last.
+// everyone who may, for a reason that is looked at last.
 var studioBodies = map[string]string{
 	"POST /v1/pipelines":                                    `{"name":"","stages":{}}`,
 	"POST /v1/pipelines/{id}/run":                           `{"shots":[{"prompt":"The sea"}],"maxCredits":0}`,

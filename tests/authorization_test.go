@@ -123,11 +123,11 @@ type stage struct {
 	// covered is a token of the head that is restricted to the workflow.
 	covered client
 	// pending and frozen are the stages of a pending organization and of one
-	// that was suspended; nothing in them can be made anew.
+	// that was suspended; nothing in them can be made again.
 	pending, frozen *stage
 }
 
-// of is the stage on which somebody of the matrix acts: their own organization's.
+// of is the stage on which a person of the matrix acts: their own organization's.
 func (s *stage) of(role string) *stage {
 	switch place, _, _ := strings.Cut(role, " "); place {
 	case "pending":
@@ -141,7 +141,7 @@ func (s *stage) of(role string) *stage {
 // still tells whether nothing on the stage can change.
 func (s *stage) still() bool { return s.pending == nil }
 
-// everybody are the people of all stages by what they are.
+// everyone are the people of all stages by what they are.
 func (s *stage) everybody() map[string]client {
 	all := s.roles()
 	all["restricted token"] = s.covered
@@ -212,7 +212,7 @@ func newStage(t testing.TB, c *cast) *stage {
 	return s
 }
 
-// newWorkflow is a workflow of the head that everybody in the room may see.
+// newWorkflow is a workflow of the head that everyone in the room may see.
 func (s *stage) newWorkflow() string {
 	return s.head.in(s.room).post("/v1/workflows", object{"name": "Shared", "visibility": "workspace", "edges": []object{},
 		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
@@ -275,13 +275,13 @@ func (s *stage) own() string {
 // bodies are the bodies of the matrix; a route without one sends {}.
 var bodies = map[string]string{
 	"POST /v1/orgs":                                   `{"name":"New","kind":"team"}`,
-	"POST /v1/orgs/{id}/transfer-ownership":           `{"userId":"NOWHERE"}`,          // nobody becomes the owner
+	"POST /v1/orgs/{id}/transfer-ownership":           `{"userId":"NOWHERE"}`,          // no one becomes the owner
 	"POST /v1/orgs/{id}/workspaces":                   `{"name":"Room","slug":"room"}`, // taken
 	"POST /v1/orgs/{id}/workspaces/{wsId}/allocate":   `{"delta":999999}`,              // more than the pool holds
-	"POST /v1/orgs/{id}/credits/checkout":             `{"packId":"none"}`,             // nobody sells it
+	"POST /v1/orgs/{id}/credits/checkout":             `{"packId":"none"}`,             // no one sells it
 	"POST /v1/orgs/{id}/invitations":                  `{"emails":["nobody"]}`,
 	"PATCH /v1/orgs/{id}/members/{userId}":            `{}`,
-	"POST /v1/workspaces/{id}/members":                `{"userId":"NOWHERE","role":"member"}`, // nobody is added
+	"POST /v1/workspaces/{id}/members":                `{"userId":"NOWHERE","role":"member"}`, // no one is added
 	"POST /v1/workspaces/{id}/join-code":              `{"action":"enable"}`,
 	"POST /v1/workspaces/join":                        `{"code":"AAAAAAAA"}`,
 	"POST /v1/api-tokens":                             `{"name":""}`,
@@ -369,7 +369,7 @@ func (s *stage) address(route, id, user string) string {
 	return address
 }
 
-// ask sends the route's request; what a deletion would end is made anew.
+// ask sends the route's request; what a deletion would end is made again.
 func (s *stage) ask(who client, route string) *reply {
 	method, address, body := s.request(route)
 	r := who.do(method, address, body)

@@ -2,7 +2,7 @@ package tests
 
 import "testing"
 
-// BenchmarkRunInAFlood compares a run of somebody who is signed in while 500
+// BenchmarkRunInAFlood compares a run of a person who is signed in while 500
 // visitors ask at full speed with the same run without them.
 func BenchmarkRunInAFlood(b *testing.B) {
 	h := newTestServer(b)

@@ -38,7 +38,7 @@ func (h *testServer) runWaiting(who client, workflow object) func() {
 
 // bareRun is a run of n steps by hand, behind net/http: one transaction that
 // writes the run and its steps, and one for each step. Nothing is queued,
-// leased, charged, or told to anybody.
+// leased, charged, or told to anyone.
 func (h *testServer) bareRun(n int) (run func(), stop func()) {
 	h.exec(`CREATE TABLE IF NOT EXISTS bare_runs (id uuid PRIMARY KEY, done int NOT NULL)`)
 	h.exec(`CREATE TABLE IF NOT EXISTS bare_steps (run_id uuid, number int, output jsonb, PRIMARY KEY (run_id, number))`)

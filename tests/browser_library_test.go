@@ -10,7 +10,7 @@ import (
 // pictures is the expression for the pictures of a page that have come, by their addresses.
 const libraryPictures = `[...document.querySelectorAll("#main .element-pictures img")].filter((i) => { i.loading = "eager"; return i.complete && i.naturalWidth > 0; })`
 
-// makesCharacter describes somebody, and waits until they are drawn.
+// makesCharacter describes a person, and waits until they are drawn.
 func (v *tab) makesCharacter(shelf, name, description string) (path string) {
 	v.t.Helper()
 	v.open(shelf + "/library/characters")

@@ -66,7 +66,7 @@ func (v *tab) makesIt() {
 	v.until("the end", `document.querySelector("#main [aria-label='What next']")`)
 }
 
-// TestMakingInTheBrowser has somebody make a picture and a model, turn the model, and keep what was made.
+// TestMakingInTheBrowser has a person make a picture and a model, turn the model, and keep what was made.
 func TestMakingInTheBrowser(t *testing.T) {
 	t.Parallel()
 	p := startService(t)

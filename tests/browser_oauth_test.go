@@ -185,7 +185,7 @@ func TestConsentInBrowsers(t *testing.T) {
 	v.leave(func() { v.keys(kb.Enter) })
 	v.sees("Answer 6 is here")
 
-	// Who signs in anew comes back, as another one if they like.
+	// Who signs in again comes back, as another one if they like.
 	v.open(wishOf(id, redirect, "jobs:read", state, "prompt", "login"))
 	v.sees("Sign in again")
 	v.look("consent after signing in anew")

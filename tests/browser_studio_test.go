@@ -150,7 +150,7 @@ func (v *tab) changesOneLine(at client, id, film string) {
 	v.sees(fmt.Sprintf("%g credits, 11 shots as they were", estimate))
 }
 
-// showsToVisitor shows a shot to somebody without an account, and takes it back.
+// showsToVisitor shows a shot to a person without an account, and takes it back.
 func (v *tab) showsToVisitor(b *browser, base, film, shot string) {
 	v.t.Helper()
 	path, in, _ := strings.Cut(film, "?")

@@ -61,7 +61,7 @@ type tab struct {
 	who  string
 	base string
 	ctx  context.Context
-	// scriptOff is true for somebody whose browser runs no script.
+	// scriptOff is true for a person whose browser runs no script.
 	scriptOff bool
 
 	mu         sync.Mutex

@@ -6,6 +6,6 @@
 //	harness_                        what the others stand on: the program, clients, people in every role
 //	runs_, events_, workspaces_, …  what the contract says, by subject
 //	browser_                        the console in browsers
-//	security_, authorization_       what nobody may do, and the bounds
+//	security_, authorization_       what no one may do, and the bounds
 //	bench_                          what make bench measures
 package tests

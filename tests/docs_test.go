@@ -24,7 +24,7 @@ import (
 	"atelier/nodes/lottie"
 )
 
-// writeDocs writes the tables of docs/ anew: go test -run TestDocs ./tests -args -write-docs
+// writeDocs writes the tables of docs/ again: go test -run TestDocs ./tests -args -write-docs
 var writeDocs = flag.Bool("write-docs", false, "write the generated tables of docs/ anew")
 
 // TestDocsTables compares the tables that stand between markers in docs/ with

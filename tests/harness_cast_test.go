@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// cast is an organization with somebody in every role (contract 3, "Roles"),
-// in a room that holds credits, beside a lobby where everybody was admitted.
+// cast is an organization with a person in every role (contract 3, "Roles"),
+// in a room that holds credits, beside a lobby where everyone was admitted.
 type cast struct {
 	t                     testing.TB
 	visitor               client

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// client is somebody at the API: an address, credentials, a selected workspace.
+// client is a person at the API: an address, credentials, a selected workspace.
 type client struct {
 	t         testing.TB
 	URL       string

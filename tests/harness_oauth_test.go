@@ -29,7 +29,7 @@ func byItself(visitor client, metadata object) oauthProgram {
 	return oauthProgram{visitor, made.text("client_id"), made.text("client_secret")}
 }
 
-// byHand is a program that somebody registered.
+// byHand is a program that a person registered.
 func byHand(p person, name string) oauthProgram {
 	p.t.Helper()
 	made := p.post("/v1/oauth/apps", object{"name": name, "redirectUris": []string{oauthBack}}).want(201)
@@ -46,7 +46,7 @@ func connected(p person, name string) oauthProgram {
 	return app
 }
 
-// asks is a request to act for somebody.
+// asks is a request to act for a person.
 func (p oauthProgram) asks(scope string) object {
 	sum := sha256.Sum256([]byte(oauthVerifier))
 	return object{

@@ -87,8 +87,8 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// freeAddress is a loopback address that nobody listens on. Its port is none of
-// those that the system itself hands out, so that nobody takes it before the
+// freeAddress is a loopback address that no one listens on. Its port is none of
+// those that the system itself hands out, so that no one takes it before the
 // program listens, or between its death and its next start.
 func freeAddress(t testing.TB) string {
 	t.Helper()

@@ -12,7 +12,7 @@ import (
 	"atelier/webhook"
 )
 
-// receiver is somebody's https server that takes events.
+// receiver is a person's https server that takes events.
 type receiver struct {
 	*httptest.Server
 	// roots is the file that makes the program trust the server.

@@ -178,7 +178,7 @@ func (h *testServer) work() (stop func()) {
 	})
 }
 
-// visitor is somebody without credentials.
+// visitor is a person without credentials.
 func (h *testServer) visitor() client { return client{t: h.b, URL: h.server.URL} }
 
 // school tells the story up to a class, without publishing.

@@ -8,7 +8,7 @@ import (
 
 // TestSelfHostedEdition is who may call what on a community install: the session
 // JWT is a bearer of every route (contract 1, "Authentication" 2), and what the
-// edition has not is not found, whoever asks.
+// edition has not is not found, no matter who asks.
 func TestSelfHostedEdition(t *testing.T) {
 	t.Parallel()
 	url := startBehindProxy(t, "EDITION=self_hosted",

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// library is somebody's https server with files; below /held/ it answers once
+// library is a person's https server with files; below /held/ it answers once
 // it is let go, below /away/ it sends on to the file.
 type library struct {
 	*httptest.Server

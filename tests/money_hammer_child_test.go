@@ -221,7 +221,7 @@ func (h *hammerer) operate() (string, error) {
 	}
 }
 
-// start runs a workflow as somebody.
+// start runs a workflow as a person.
 func (h *hammerer) start() (string, error) {
 	f := oneOf(h.random, h.Workflows)
 	who := f.Owner

@@ -10,7 +10,7 @@ import (
 	"atelier/models/dbtest"
 )
 
-// oneCredit is a workflow that holds one credit until somebody works on it.
+// oneCredit is a workflow that holds one credit until a person works on it.
 var oneCredit = object{"name": "One credit", "nodes": []object{
 	{"id": "a", "type": "resize-image", "data": object{"imageUrl": "https://127.0.0.1:9/a.png", "width": 10}},
 	{"id": "b", "type": "resize-image", "data": object{"imageUrl": "https://127.0.0.1:9/b.png", "width": 10}},

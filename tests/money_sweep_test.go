@@ -23,7 +23,7 @@ import (
 // limitValues are what people try who want more, as JSON.
 var limitValues = []string{`1000000`, `-1`, `-1000000`, `0`, `null`, `"NaN"`, `"Infinity"`, `1e308`, `-1e308`, `1e400`, `"999999"`, `[999999]`, `{"value":999999}`}
 
-// sneaked are names of what limits, sent where nobody asked for them.
+// sneaked are names of what limits, sent where no one asked for them.
 var sneaked = []string{"allocated", "headroom", "reserved", "spent", "pool", "balance", "credits", "creditCap", "credit_cap", "cap", "delta", "amount",
 	"lifetimePurchased", "maxRunsPerUserPerDay", "hold", "charged", "cost", "price", "markup", "organizationId", "creditsUsed"}
 
@@ -34,7 +34,7 @@ var sweepRoles = map[string]bool{
 	"restricted token": false, "frozen owner": false, "pending owner": false, "admin": true, "head": true,
 }
 
-// valuesOf are what somebody tries: everything by those who are nearest to it.
+// valuesOf are what a person tries: everything by those who are nearest to it.
 func valuesOf(role string) []string {
 	if role == "pupil" || role == "head" {
 		return limitValues
@@ -60,8 +60,8 @@ type sweepDatabase struct {
 }
 
 // TestNoFieldRaisesALimit sends every number of every mutation and of every body
-// of /v1 as everybody who may not change limits, with values that would: nothing
-// that limits anybody changes, and nothing fails.
+// of /v1 as everyone who may not change limits, with values that would: nothing
+// that limits anyone changes, and nothing fails.
 func TestNoFieldRaisesALimit(t *testing.T) {
 	t.Parallel()
 	databaseURL := dbtest.NewURL(t)
@@ -105,7 +105,7 @@ func (s *sweep) look(after string, caps bool) {
 	s.db.before = now
 }
 
-// as is somebody of the cast.
+// as is a person of the cast.
 func (s *sweep) as(role string) client {
 	who := s.everybody()[role]
 	who.t = s.t

@@ -15,7 +15,7 @@ import (
 )
 
 // oidcProvider is npm's certified oidc-provider on loopback, which signs
-// everybody in at once as the person whom the test chose.
+// everyone in at once as the person whom the test chose.
 type oidcProvider struct {
 	t      testing.TB
 	id     string
@@ -187,7 +187,7 @@ func (s *surfer) callback(id, next string) string {
 	return ""
 }
 
-// account is who is signed in, by their address; empty for nobody.
+// account is who is signed in, by their address; empty for no one.
 func (s *surfer) account() string {
 	s.t.Helper()
 	response, err := s.http.Post(s.base+"/graphql", "application/json", strings.NewReader(`{"query":"{ me { email } }"}`))

@@ -171,7 +171,7 @@ func TestConformanceNotices(t *testing.T) {
 	}
 }
 
-// silent remembers a failure and tells nobody.
+// silent remembers a failure and tells no one.
 type silent struct {
 	testing.TB
 	failed bool

@@ -10,7 +10,7 @@ import (
 )
 
 // A pool and a budget that run out are told at the console and by mail, each level
-// once; half of it by mail to nobody who did not choose that.
+// once; half of it by mail to no one who did not choose that.
 func TestAlertsByMail(t *testing.T) {
 	server := mailtest.New(t)
 	p := startService(t, "SMTP_URL="+server.URL().String(), "MAIL_FROM=Atelier <no-reply@example.com>", "ORG_AUTO_APPROVE=true",

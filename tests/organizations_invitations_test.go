@@ -109,7 +109,7 @@ func TestInvitationStory(t *testing.T) {
 	}
 }
 
-// SIGN_UP=invited: without mail, whoever has the link of an open invitation may sign up.
+// SIGN_UP=invited: without mail, the one who has the link of an open invitation may sign up.
 func TestSignUpByInvitation(t *testing.T) {
 	p := startService(t, "SIGN_UP=open", "ORG_AUTO_APPROVE=true")
 	visitor := client{t: t, URL: p.URL}

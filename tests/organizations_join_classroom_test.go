@@ -32,8 +32,8 @@ var (
 )
 
 // TestClassBehindOneAddress has 35 pupils press Join within seconds behind the
-// one address of their school, where 30 may try each minute: everybody gets in
-// within three minutes, and nobody presses anything again.
+// one address of their school, where 30 may try each minute: everyone gets in
+// within three minutes, and no one presses anything again.
 func TestClassBehindOneAddress(t *testing.T) {
 	clock := dbtest.NewClock()
 	h := newTestServerAt(t, clock)

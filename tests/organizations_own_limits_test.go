@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// sweptLimit is a limit that somebody might want to raise for themselves.
+// sweptLimit is a limit that a person might want to raise for themselves.
 type sweptLimit struct {
 	name         string
 	method, path string // body is { field: value }
@@ -26,13 +26,13 @@ type sweptLimit struct {
 	valid        map[string]bool // values that are taken, as JSON
 }
 
-// sweptValues are what everybody tries, as JSON.
+// sweptValues are what everyone tries, as JSON.
 var sweptValues = []string{
 	`1`, `0`, `5`, `-1`, `-0.001`, `0.0001`, `1.0005`, `120`, `121`, `1e3`, `1e15`, `1e308`, `-1e308`, `1e400`, `9007199254740993`, `99999999999999999999`,
 	`null`, `true`, `""`, `"5"`, `"NaN"`, `"Infinity"`, `"1e308"`, `[]`, `[5]`, `{}`, `{"value":5}`,
 }
 
-// TestRaisingOwnLimits sends every value to every limit as everybody, by REST
+// TestRaisingOwnLimits sends every value to every limit as everyone, by REST
 // and GraphQL: limits change by those alone who may change them, to values that
 // make sense alone, and nothing fails.
 func TestRaisingOwnLimits(t *testing.T) {

@@ -105,7 +105,7 @@ func together(requests []func() string) (faults []string) {
 	return faults
 }
 
-// ofRoute are requests to a route as the owner, with and without a key, and as nobody.
+// ofRoute are requests to a route as the owner, with and without a key, and as no one.
 func (h *testServer) ofRoute(s *stage, route string) (requests []func() string) {
 	method, address, body := s.request(route)
 	if method == "GET" && strings.HasSuffix(address, "/stream") {

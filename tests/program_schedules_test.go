@@ -46,7 +46,7 @@ func killWorkersOfSchedules(t *testing.T, schedules, minutes int) {
 		w.kill()
 		w.start()
 	}
-	// Nothing fires after the last minute that is looked at. Nobody is paused for that: a minute that was taken
+	// Nothing fires after the last minute that is looked at. No one is paused for that: a minute that was taken
 	// and has not started yet would be skipped.
 	eventually(t, 90*time.Second, func() error {
 		db.exec(`UPDATE workflow_triggers SET next_fire_at = $1::timestamptz + interval '1 year' WHERE next_fire_at > $1`, last)
@@ -77,7 +77,7 @@ func killWorkersOfSchedules(t *testing.T, schedules, minutes int) {
 	})
 }
 
-// firstMinute is one that has begun and lasts for a while; nobody fires one that is over.
+// firstMinute is one that has begun and lasts for a while; no one fires one that is over.
 func firstMinute() time.Time {
 	if rest := time.Until(time.Now().Truncate(time.Minute).Add(time.Minute)); rest < 45*time.Second {
 		time.Sleep(rest + time.Second)

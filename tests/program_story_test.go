@@ -109,7 +109,7 @@ func (s *story) listen(who client, url string) {
 	s.endpoint, s.secret = made.text("data.id"), made.text("secret")
 }
 
-// run starts the app for somebody in the class and returns the run's id.
+// run starts the app for a person in the class and returns the run's id.
 func (s *story) run(who client, inputs object) string {
 	s.t.Helper()
 	r := who.in(s.class).post("/v1/app/poster/run", object{"inputs": inputs}).want(202)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestProtocol drives everything that is served with what no client should send:
-// nothing fails on the service's side or keeps anybody waiting, and every refusal
+// nothing fails on the service's side or keeps anyone waiting, and every refusal
 // has the form of its face.
 func TestProtocol(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ func TestRevocationClosesStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsShowWhatIsNew joins a workspace while somebody watches how many belong to it.
+// TestStreamsShowWhatIsNew joins a workspace while a person watches how many belong to it.
 func TestStreamsShowWhatIsNew(t *testing.T) {
 	t.Parallel()
 	url := startBehindProxy(t)

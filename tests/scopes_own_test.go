@@ -11,7 +11,7 @@ import (
 var twoTexts = object{"name": "Two", "edges": []object{}, "nodes": []object{
 	{"id": "a", "type": "text", "data": object{"text": "x"}}, {"id": "b", "type": "text", "data": object{"text": "y"}}}}
 
-// startedBy is what somebody started: single nodes, runs of a workflow and of an app.
+// startedBy is what a person started: single nodes, runs of a workflow and of an app.
 type startedBy struct{ single, job, execution, run, runExecution string }
 
 func (h *testServer) start(who client, workflow string) (s startedBy) {

@@ -90,7 +90,7 @@ func TestSecondFactorPages(t *testing.T) {
 	again.press("Confirm")
 	again.sees("9 codes are left.")
 
-	// Somebody of the school without one.
+	// A person of the school without one.
 	ada := b.visitor("Ada", p.URL)
 	ada.willRefuse(http.StatusForbidden) // the class, where she arrives
 	ada.signIn("ada")

@@ -8,7 +8,7 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// secondStepScene is the second step of somebody with an authenticator app, by a recovery code.
+// secondStepScene is the second step of a person with an authenticator app, by a recovery code.
 func secondStepScene(s *stage) scene {
 	who := newPerson(s.t, s.visitor.URL, "Edda")
 	secret := who.graphql(`mutation { beginTotp { secret } }`, nil).want(200).text("data.beginTotp.secret")

@@ -16,7 +16,7 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// secondFactor is somebody with an authenticator app at a service whose clock stands still.
+// secondFactor is a person with an authenticator app at a service whose clock stands still.
 type secondFactor struct {
 	person
 	h      *testServer

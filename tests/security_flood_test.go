@@ -16,7 +16,7 @@ import (
 )
 
 // TestFloodOfVisitors has many visitors ask at full speed for everything that
-// nobody needs an account for, while somebody who is signed in runs a workflow:
+// no one needs an account for, while a person who is signed in runs a workflow:
 // the visitors are answered or told to come back, the runs succeed, the service
 // stays ready, and its memory stays bounded.
 func TestFloodOfVisitors(t *testing.T) {
@@ -70,7 +70,7 @@ func flood(url string, clients int, answered func(status int)) (stop func()) {
 	return sync.OnceFunc(func() { end(); all.Wait(); transport.CloseIdleConnections() })
 }
 
-// visits are the requests that nobody needs an account for: method, path, body.
+// visits are the requests that no one needs an account for: method, path, body.
 var visits = [][3]string{
 	{"GET", "/login", ""}, {"GET", "/sign-up", ""}, {"GET", "/join", ""}, {"GET", "/app/nothing", ""}, {"GET", "/embed/nothing", ""},
 	{"GET", "/v1/app/nothing", ""}, {"GET", "/v1/openapi.json", ""}, {"GET", "/v1/invitations/by-token/nonsense", ""}, {"GET", "/media/none", ""},

@@ -41,7 +41,7 @@ func spreads(n int) string {
 }
 
 // FuzzRequests sends whole requests to a running service, as several people: no
-// answer fails on the service's side or keeps anybody waiting, its memory does
+// answer fails on the service's side or keeps anyone waiting, its memory does
 // not grow, and the books are right when all is over.
 func FuzzRequests(f *testing.F) {
 	databaseURL := dbtest.NewURL(f)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestHeadersOfEveryFace asks every route of every face, as somebody and as
-// nobody, with methods that exist and that do not, for the headers that guard
+// TestHeadersOfEveryFace asks every route of every face, as a person and as
+// no one, with methods that exist and that do not, for the headers that guard
 // answers.
 func TestHeadersOfEveryFace(t *testing.T) {
 	t.Parallel()
@@ -79,7 +79,7 @@ func headersOf(t *testing.T, who person, method, path, credential string) http.H
 	return response.Header
 }
 
-// checkGuarded asks no more of the caching of an answer than that nobody keeps
+// checkGuarded asks no more of the caching of an answer than that no one keeps
 // it who should not: files of the console and media alone are public.
 func checkGuarded(t *testing.T, what, path string, h http.Header) {
 	t.Helper()

@@ -113,7 +113,7 @@ func otherTenant(t *testing.T, url string, operator client) {
 }
 
 // keepThings makes a face, a character with a picture, which is posted, a preset and a voice in a workspace, and a
-// production by a pipeline of its own, of which a shot is rendered and shown to everybody.
+// production by a pipeline of its own, of which a shot is rendered and shown to everyone.
 func keepThings(who client, name string) {
 	who.t.Helper()
 	who.post("/v1/faces", object{"name": name, "visibility": "workspace", "consent": object{"subject": "self", "confirmed": true}}).want(201)
@@ -147,7 +147,7 @@ type reading struct {
 	send func(client) *reply
 }
 
-// readingsOf are all reads of REST and GraphQL, each by somebody who gets an answer.
+// readingsOf are all reads of REST and GraphQL, each by a person who gets an answer.
 func readingsOf(t *testing.T, s *stage) (all []reading) {
 	t.Helper()
 	readers := []client{s.owner.in(s.room), s.pupil.in(s.room), s.owner.client, s.pupil.client}
@@ -380,7 +380,7 @@ func (db *injected) inject(c reference) (restore func(), id string) {
 
 var otherPerson = regexp.MustCompile(`(?i)zzbperson`)
 
-// read reads everything and says what of the other tenant appeared, but for
+// read reads everything and says what of the other tenant appeared, except for
 // the one id that was injected.
 func (db *injected) read(readings []reading, id string) (leaks []string) {
 	db.t.Helper()

@@ -147,7 +147,7 @@ func issueAppSecrets(s *stage, keep func(what, secret string) string) {
 	s.visitor.with(token).get("/v1/me").wantError(401, "unauthorized") // its replay ended what it gave
 }
 
-// tokenOfApp is an access token that somebody gives an app of their own.
+// tokenOfApp is an access token that a person gives an app of their own.
 func tokenOfApp(t testing.TB, person client, scope string) string {
 	t.Helper()
 	const back, verifier = "https://app.example/back", "a-verifier-that-is-as-long-as-verifiers-have-to-be"

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// playLine is a shot of the story's script: what somebody says, or what is seen.
+// playLine is a shot of the story's script: what a person says, or what is seen.
 type playLine struct{ heading, speaker, text string }
 
-// storyPlay becomes twelve shots. The keeper is nobody whom the class has drawn.
+// storyPlay becomes twelve shots. The keeper is no one whom the class has drawn.
 var storyPlay = []playLine{
 	{"EXT. HARBOUR – DAY", "", "A small boat leaves the harbour."},
 	{"", "Anna", "The wind is good."},
@@ -107,7 +107,7 @@ func (f *filmClass) rendered(production string, wish object) (begun, execution *
 }
 
 // TestStudioStory is a class that makes a film of twelve shots, offline: the pupil writes and renders it, changes a line and
-// pays for that alone, and the teacher shows a shot to everybody for a while.
+// pays for that alone, and the teacher shows a shot to everyone for a while.
 func TestStudioStory(t *testing.T) {
 	t.Parallel()
 	f := newFilmClass(t)
@@ -270,7 +270,7 @@ func (f *filmClass) probed(url string) (width, height int, seconds float64) {
 	return width, height, seconds
 }
 
-// changedLine changes what somebody says, which costs that shot and the cut.
+// changedLine changes what a person says, which costs that shot and the cut.
 func (f *filmClass) changedLine(production string, shots []string) {
 	f.t.Helper()
 	at := production + "/shots/" + shots[4]
@@ -313,7 +313,7 @@ func (f *filmClass) changedLine(production string, shots []string) {
 	}
 }
 
-// shared shows a shot to everybody, and ends that.
+// shared shows a shot to everyone, and ends that.
 func (f *filmClass) shared(production, shot string) {
 	f.t.Helper()
 	at, public := production+"/shots/"+shot+"/share", "/v1/shots/"+shot
@@ -381,7 +381,7 @@ func (f *filmClass) taken(production string) {
 	}
 }
 
-// limits is what somebody else of the class may not do.
+// limits is what another person of the class may not do.
 func (f *filmClass) limits(production string) {
 	f.t.Helper()
 	f.outside.in("").get(production).wantError(404, "not_found")

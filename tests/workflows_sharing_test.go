@@ -11,7 +11,7 @@ func accessOf(who client, workflow string) *reply {
 	return who.get("/v1/workflows/" + workflow + "/access").want(200)
 }
 
-// savedBy is a new workflow of somebody, where the client works.
+// savedBy is a new workflow of a person, where the client works.
 func savedBy(who client, visibility string) string {
 	who.t.Helper()
 	return who.post("/v1/workflows", object{"name": "Poster", "visibility": visibility, "edges": []object{},

@@ -8,7 +8,7 @@ import (
 )
 
 // The field for the operators' code is there for the first operator, and for
-// whoever was asked for it.
+// the one who was asked for it.
 func TestSignUpAsksForTheOperatorCode(t *testing.T) {
 	const field = `name="operatorCode"`
 	f := newFake(t).with("Install.signUp", "open").with("Install.awaitsOperatorCode", false)

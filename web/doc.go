@@ -46,7 +46,7 @@
 //
 // # Models in 3D
 //
-// web/viewer is bundled with three.js into assets/js/viewer.min.js, which app.js fetches when somebody turns a model
+// web/viewer is bundled with three.js into assets/js/viewer.min.js, which app.js fetches when a person turns a model
 // (modelView in flow/output.templ). It looks a model through before it draws it, reads textures out of its bytes, so that
 // no address that the policy refuses is needed, and draws only when something changed.
 //

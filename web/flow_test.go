@@ -177,7 +177,7 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 			if said := map[string]string{"terms_required": "A school needs this", "name_taken": "This short name is taken."}[tc.code]; said != "" {
 				wantReason = said
 			}
-			if tc.code == "join_code_invalid" { // in words for somebody who is in nothing yet
+			if tc.code == "join_code_invalid" { // in words for a person who is in nothing yet
 				wantReason = "Nothing can be joined with this code."
 			}
 			if w.Code != tc.status || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, wantReason) {

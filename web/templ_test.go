@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A template is read as it stands: nobody scrolls to the right for the end of a field.
+// A template is read as it stands: no one scrolls to the right for the end of a field.
 func TestNoLineOfATemplateIsTooLong(t *testing.T) {
 	const most = 160 // characters
 	files, err := filepath.Glob("*/*.templ")

@@ -64,7 +64,7 @@ func (c *Console) Routes(router *mux.Router) {
 	event.Routes(on, c.Console)
 }
 
-// NotFound is the page for addresses that nobody serves.
+// NotFound is the page for addresses that no one serves.
 func (c *Console) NotFound() http.Handler {
 	return c.Serve(func(http.ResponseWriter, *http.Request) error { return frame.ErrNotFound })
 }

@@ -42,7 +42,7 @@ func (l Letter) html(ctx context.Context) (string, error) {
 // until writes a moment for people who may be anywhere.
 func until(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04") + " UTC" }
 
-// AccountLetter is the mail about somebody's own account. base is PUBLIC_URL.
+// AccountLetter is the mail about a person's own account. base is PUBLIC_URL.
 func AccountLetter(base string, l *account.Letter) Letter {
 	link := func(path string) string { return base + path + "?token=" + url.QueryEscape(l.Token) }
 	switch l.Kind {

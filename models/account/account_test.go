@@ -96,7 +96,7 @@ func TestSignUpModes(t *testing.T) {
 	}
 }
 
-// Without mail whoever knows an invited address could sign up with it, so the
+// Without mail the one who knows an invited address could sign up with it, so the
 // invitation's token is asked for.
 func TestSignUpByInvitation(t *testing.T) {
 	s := newService(t)

@@ -65,7 +65,7 @@ func (s *Service) countKnown(ctx context.Context, email string, everywhere model
 }
 
 // knowsNetwork tells whether the account was signed in from the caller's
-// network lately, so that nobody elsewhere locks its owner out.
+// network lately, so that no one elsewhere locks its owner out.
 func (s *Service) knowsNetwork(ctx context.Context, email string) (bool, error) {
 	network := models.ActorFrom(ctx).Network()
 	if network == "" {

@@ -61,7 +61,7 @@ func TestGuessesAtOnce(t *testing.T) {
 }
 
 // Right passwords are no guesses: more than may guess share an account and sign
-// in at once. They are few enough that nobody waits too long on a slow machine.
+// in at once. They are few enough that no one waits too long on a slow machine.
 func TestRightPasswordsAtOnce(t *testing.T) {
 	s := newService(t)
 	signUp(t, s, "mara@example.com")

@@ -82,7 +82,7 @@ var errSSORequired = models.Err(models.CodeSSORequired, "This install asks every
 
 // gate refuses sessions of accounts that sign in through no provider, where
 // there is no other way in (contract 3, "Authentication"): sso_required. The
-// account that pays for everybody passes.
+// account that pays for everyone passes.
 func (s *Service) gate(row *credentialRow) error {
 	if !s.External.Only || row.External || s.isPayer(&row.User) {
 		return nil

@@ -56,8 +56,8 @@ func (s *Service) FindClosing(ctx context.Context, id models.ID) (*Closing, erro
 	return c, nil
 }
 
-// DeleteAccount deletes the caller's own account at once: whoever has a password
-// types it, everybody else their address. Session only. A wrong password is a
+// DeleteAccount deletes the caller's own account at once: the one who has a password
+// types it, everyone else their address. Session only. A wrong password is a
 // validation_error and counts like one at sign-in; the owner of an organization
 // is refused: owner_cannot_leave.
 func (s *Service) DeleteAccount(ctx context.Context, confirmation string) error {
@@ -97,7 +97,7 @@ func (s *Service) DeleteAccount(ctx context.Context, confirmation string) error 
 	})
 }
 
-// errPayer protects the account that pays for everybody (contract 3, "Deployment with a billing account" 4).
+// errPayer protects the account that pays for everyone (contract 3, "Deployment with a billing account" 4).
 var errPayer = models.Err(models.CodePayerProtected, "This account pays for everybody here, and can be neither closed nor deleted")
 
 func (s *Service) isPayer(u *User) bool { return s.Payer != "" && u.Email == s.Payer }

@@ -118,7 +118,7 @@ func TestWhatEnds(t *testing.T) {
 				wantCode(t, signInAs(there, "192.0.2.1", "mara@example.com", password), models.CodeForbidden)
 				return
 			}
-			// The address and the subject are free for somebody new.
+			// The address and the subject are free for another person.
 			signedIn, err := there.SignInExternal(from("192.0.2.1"), who)
 			if err != nil || signedIn.User.ID == id || signedIn.User.Email != "mara@example.com" || signedIn.User.SecondFactorAt != nil {
 				t.Errorf("%+v %v", signedIn, err)
@@ -130,7 +130,7 @@ func TestWhatEnds(t *testing.T) {
 	}
 }
 
-// TestEverythingEnds finds tables of the area that nobody thought of above.
+// TestEverythingEnds finds tables of the area that no one thought of above.
 func TestEverythingEnds(t *testing.T) {
 	s := newService(t)
 	owned, err := os.ReadFile("../tables.yaml")

@@ -105,7 +105,7 @@ func TestSignUpByMail(t *testing.T) {
 }
 
 // The password of the account is that of the sign-up whose link was followed,
-// so that nobody prepares an account for somebody else's address.
+// so that no one prepares an account for another person's address.
 func TestSignUpsDoNotMix(t *testing.T) {
 	s := withMail(t)
 	for _, password := range []string{"what mara chose", "what eve chose!"} {

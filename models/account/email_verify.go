@@ -14,8 +14,8 @@ import (
 const confirmLifetime = 24 * time.Hour
 
 // PendingSignUp is an account that waits for its address to be confirmed.
-// Each sign-up has its own, so that nobody's password becomes that of an
-// address which somebody else confirms.
+// Each sign-up has its own, so that no one's password becomes that of an
+// address which another person confirms.
 type PendingSignUp struct {
 	ID           models.ID `gorm:"primaryKey"`
 	Email        string
@@ -45,7 +45,7 @@ func (s *Service) askToConfirm(ctx context.Context, user *User) error {
 }
 
 // WriteSignUpLetter decides which mail a sign-up gets, and makes its token
-// anew: of several attempts the last mail's link works. nil means none.
+// again: of several attempts the last mail's link works. nil means none.
 func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *Letter, err error) {
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		var pending []PendingSignUp

@@ -32,7 +32,7 @@ func (s *Service) countExternal(ctx context.Context, origin, provider string, re
 	code := "ok"
 	if refusal != nil {
 		if ctx.Err() != nil {
-			return // whoever came has left
+			return // the one who came has left
 		}
 		known, _ := models.AsError(refusal)
 		code = string(known.Code)

@@ -56,7 +56,7 @@ const maxTries = 4
 func (s *Service) follow(ctx context.Context, who Asserted, then func(*models.Tx, *User) error) (*User, error) {
 	email, err := models.ParseEmail(who.Email)
 	if err != nil {
-		email = "" // whoever is known already needs none
+		email = "" // the one who is known already needs none
 	}
 	raced := false
 	for range maxTries {
@@ -80,14 +80,14 @@ func (s *Service) follow(ctx context.Context, who Asserted, then func(*models.Tx
 	return nil, errAccountExists
 }
 
-// lostRace tells whether somebody else made the account, or connected it, at the same moment.
+// lostRace tells whether another person made the account, or connected it, at the same moment.
 func lostRace(err error) bool {
 	return models.HasCode(err, models.CodeEmailTaken) || models.HasCode(err, models.CodeAccountExists) && err != error(errAccountExists)
 }
 
 // owner is the account of an identity, held until the transaction ends and
 // noted as used; a new one where the linking table says so. After a lost race
-// only whoever has the identity by now is signed in: account_exists.
+// only the one who has the identity by now is signed in: account_exists.
 func (s *Service) owner(tx *models.Tx, who Asserted, email string, raced bool) (*User, error) {
 	identity, err := findIdentity(tx, who)
 	if err != nil {
@@ -172,7 +172,7 @@ type standing struct {
 func (a *standing) linked() bool         { return a.Provider != "" }
 func (a *standing) at(who Asserted) bool { return a.Origin == who.Origin && a.Provider == who.Provider }
 
-// mayLink is the linking table for an identity that is nobody's yet and the
+// mayLink is the linking table for an identity that is no one's yet and the
 // account that has its address; nil is none (contract 3, "Account linking" and
 // "Deployment with a billing account"). One that was connected with it meanwhile
 // is errOvertaken: by its subject it is found.
@@ -284,7 +284,7 @@ func (s *Service) provenBy(tx *models.Tx, who Asserted, email string, user *User
 const maxName = 100
 
 // shownName is what a new account is called: as its provider says, without
-// what nobody sees, else what stands before the @ of its address.
+// what no one sees, else what stands before the @ of its address.
 func shownName(name, email string) string {
 	local, _, _ := strings.Cut(email, "@")
 	for _, text := range []string{name, local} {

@@ -60,7 +60,7 @@ func TestLinkingTable(t *testing.T) {
 		{"local, unverified", "local", unverified(asserted("s1", "mara@example.com")), models.CodeAccountExists, models.CodeAccountExists},
 		{"local, other letter case", "local", asserted("s1", " MARA@Example.COM "), models.CodeAccountExists, ok},
 		{"local, full width", "local", asserted("s1", "ｍａｒａ@example.com"), models.CodeAccountExists, ok},
-		{"local, homoglyph", "local", asserted("s1", "mаra@example.com"), ok, ok}, // a Cyrillic а: somebody else
+		{"local, homoglyph", "local", asserted("s1", "mаra@example.com"), ok, ok}, // a Cyrillic а: another person
 		{"full width at sign", "none", asserted("s1", "mara＠example.com"), models.CodeMissingEmail, models.CodeMissingEmail},
 		{"no address", "none", asserted("s1", ""), models.CodeMissingEmail, models.CodeMissingEmail},
 		{"two addresses", "none", asserted("s1", "a@example.com,b@example.com"), models.CodeMissingEmail, models.CodeMissingEmail},

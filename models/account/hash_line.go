@@ -11,7 +11,7 @@ import (
 
 // How passwords are hashed at once. A hash takes 19 MiB and some 20 ms of a
 // core, so they pass one line per process: a few at work, a bounded number
-// waiting, nobody for long.
+// waiting, no one for long.
 const (
 	maxHashes       = 2   // at work
 	maxUsed         = 2   // done, and their memory not yet given back
@@ -26,7 +26,7 @@ const (
 var hashes = newLine()
 
 // line lets a few callers work at once. The others wait, and are called in
-// turn of where they are from: whoever comes with many waits behind those who
+// turn of where they are from: the one who comes with many waits behind those who
 // come with one, and signed-in people are called every other time.
 type line struct {
 	mu      sync.Mutex

@@ -34,7 +34,7 @@ func (l *line) eventually(t *testing.T, n int) {
 	}
 }
 
-// A flood of visitors is refused beyond what may wait, and whoever comes alone,
+// A flood of visitors is refused beyond what may wait, and the one who comes alone,
 // or is signed in, is called before the flood is over.
 func TestLineIsFair(t *testing.T) {
 	l := &line{free: 1}

@@ -17,7 +17,7 @@ type SignInInput struct {
 	Email    string
 	Password string
 	// Page asks as on the sign-in page: where that offers external sign-in alone,
-	// its form admits the account that pays for everybody, and no other.
+	// its form admits the account that pays for everyone, and no other.
 	Page bool
 }
 

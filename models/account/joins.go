@@ -61,7 +61,7 @@ func FindExisting(db *gorm.DB, id models.ID) (*User, error) {
 }
 
 // FindByConfirmedAddress is the account with an address that was confirmed: one
-// that nobody confirmed is nobody's.
+// that no one confirmed is no one's.
 func FindByConfirmedAddress(db *gorm.DB, email string) (*User, error) {
 	return models.First[User](db.Where("deleted_at IS NULL AND email = ? AND email_verified_at IS NOT NULL", email), models.NotFound("Account"))
 }

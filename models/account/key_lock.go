@@ -16,7 +16,7 @@ type keyLocks struct {
 	keys map[string]*keyLock
 }
 
-// keyLock is one key while somebody wants it; free holds the right to pass.
+// keyLock is one key while a person wants it; free holds the right to pass.
 type keyLock struct {
 	free   chan struct{}
 	wanted int
@@ -54,7 +54,7 @@ func (l *keyLocks) take(ctx context.Context, key string) (done func(), err error
 	return nil, err
 }
 
-// forget drops a key that nobody wants any more.
+// forget drops a key that no one wants any more.
 func (l *keyLocks) forget(key string, mine *keyLock) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

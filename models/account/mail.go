@@ -60,7 +60,7 @@ const (
 )
 
 // Letter is a mail to be written: to whom, about what, and the link's token,
-// which is known nowhere else. It names nobody, for whoever caused it may have
+// which is known nowhere else. It names no one, for whoever caused it may have
 // chosen the name.
 type Letter struct {
 	Kind    LetterKind
@@ -87,7 +87,7 @@ var (
 	tokensOfNetwork = models.Limit{Name: "mail.token.ip", Max: 30, Per: time.Minute}
 )
 
-// countMail counts a mail that somebody causes: rate_limit_exceeded.
+// countMail counts a mail that a person causes: rate_limit_exceeded.
 func (s *Service) countMail(ctx context.Context, email string) error {
 	network := models.ActorFrom(ctx).Network()
 	counted := []models.Attempt{{Limit: mailsToAddress, Key: email + " " + network}}

@@ -117,7 +117,7 @@ func (s *Service) FinishOIDC(ctx context.Context, provider string, answer OIDCAn
 	}
 	flow, err := s.openFlow(answer.State, answer.Flow)
 	if err != nil {
-		return nil, err // whoever sends such an answer began nothing here
+		return nil, err // the one who sends such an answer began nothing here
 	}
 	if flow.Provider != provider {
 		return nil, errMixedUp

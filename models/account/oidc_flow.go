@@ -118,7 +118,7 @@ func (s *Service) flowSeal() (cipher.AEAD, error) {
 }
 
 // spendFlow uses a flow, on all replicas at once: assertion_replayed for one
-// that was used, also where somebody kept its cookie.
+// that was used, also where a person kept its cookie.
 func (s *Service) spendFlow(ctx context.Context, f oidcFlow) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		spent := tx.Exec(`INSERT INTO used_assertions (provider, jti_hash, expires_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// What a provider says of itself is asked for when somebody wants to sign in
+// What a provider says of itself is asked for when a person wants to sign in
 // there first, and kept.
 const (
 	// issuerFresh is how long it is believed; then it is asked again beside the

@@ -310,7 +310,7 @@ func TestOIDCLies(t *testing.T) {
 		}, models.CodeProviderError},
 		"an endless answer": {func(p *badProvider) {
 			p.token = func(w http.ResponseWriter, r *http.Request) {
-				_ = r.ParseForm() // else nobody sees that the other side left
+				_ = r.ParseForm() // else no one sees that the other side left
 				<-r.Context().Done()
 			}
 		}, models.CodeServiceUnavailable},

@@ -40,7 +40,7 @@ func (s *Service) exchangeCode(ctx context.Context, i *oidcIssuer, found *oidcFo
 		}
 	})
 	if errors.Is(ctx.Err(), context.Canceled) {
-		err = ctx.Err() // whoever came has left
+		err = ctx.Err() // the one who came has left
 	}
 	return who, offset, err
 }
@@ -156,7 +156,7 @@ func soundSubject(subject string) bool {
 }
 
 // codeRefused is why a code was not exchanged. What the provider wrote stays out
-// of the log but for its code, and out of the answer.
+// of the log except for its code, and out of the answer.
 func codeRefused(ctx context.Context, p OIDCProvider, err error) error {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) || refused.Response == nil {

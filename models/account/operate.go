@@ -149,7 +149,7 @@ func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink
 	return link, nil
 }
 
-// operateOn holds the account of somebody else for an operator's act. Operators
+// operateOn holds the account of another person for an operator's act. Operators
 // do not act on each other: who is one, the configuration says. Their session was
 // confirmed within the hour: reauthentication_required.
 func (s *Service) operateOn(ctx context.Context, id models.ID, do func(*models.Tx, *User) error) (user *User, err error) {

@@ -22,7 +22,7 @@ func wantField(t *testing.T, err error, field string) {
 	}
 }
 
-// Without mail nobody has an operator's address who cannot read the service's log.
+// Without mail no one has an operator's address who cannot read the service's log.
 func TestOperatorCode(t *testing.T) {
 	s := newService(t)
 	wrong, empty, right := "a guess of theirs", " ", " "+operatorCode+" "
@@ -56,7 +56,7 @@ func TestOperatorCode(t *testing.T) {
 	wantField(t, err, "operatorCode")
 }
 
-// An install that takes nobody without an invitation takes its first operator.
+// An install that takes no one without an invitation takes its first operator.
 func TestOperatorNeedsNoInvitation(t *testing.T) {
 	s := newService(t)
 	s.SignUpMode = "invited"

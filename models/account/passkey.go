@@ -20,7 +20,7 @@ type Passkey struct {
 	Name         string
 	CreatedAt    time.Time
 	LastUsedAt   *time.Time
-	// SuspectedAt is when its counter went back: somebody may have a copy of it.
+	// SuspectedAt is when its counter went back: a person may have a copy of it.
 	// It is accepted no more.
 	SuspectedAt *time.Time
 }

@@ -79,7 +79,7 @@ func (s *Service) newCredential(user *User, ask passkeyAsk, answer *PasskeyAnswe
 	return kept(credential), nil
 }
 
-// kept is what is kept of a new passkey: which device made it is nobody's
+// kept is what is kept of a new passkey: which device made it is no one's
 // business, and a browser writes what it likes into the rest.
 func kept(c *webauthn.Credential) *webauthn.Credential {
 	known := []protocol.AuthenticatorTransport{protocol.USB, protocol.NFC, protocol.BLE, protocol.SmartCard, protocol.Hybrid, protocol.Internal}
@@ -92,7 +92,7 @@ func kept(c *webauthn.Credential) *webauthn.Credential {
 }
 
 // roomForPasskey checks that the account, which is held, may have the passkey:
-// limit_reached, and unauthorized where it is somebody's already.
+// limit_reached, and unauthorized where it is a person's already.
 func roomForPasskey(tx *models.Tx, key *Passkey) error {
 	var has, known int64
 	if err := tx.Model(&Passkey{}).Where("user_id = ?", key.UserID).Count(&has).Error; err != nil {

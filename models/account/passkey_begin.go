@@ -11,7 +11,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
-// How often passkeys may be asked, and may answer. Nobody guesses a signature:
+// How often passkeys may be asked, and may answer. No one guesses a signature:
 // the bounds are for the work. A class behind one address stays far below them.
 var (
 	passkeysAsked     = models.Limit{Name: "passkeys.asked", Max: 60, Per: 15 * time.Minute}             // of an account
@@ -24,7 +24,7 @@ var (
 // a session that was confirmed, a password and fewer than 20 passkeys
 // (reauthentication_required, forbidden, limit_reached); to confirm a session,
 // the session, and for a second step its token (unauthorized): then only the
-// account's own passkeys answer, and without one it is not_found. Anybody may
+// account's own passkeys answer, and without one it is not_found. Anyone may
 // begin a sign-in. rate_limit_exceeded; not_found where the install can have no
 // passkeys.
 func (s *Service) BeginPasskey(ctx context.Context, purpose PasskeyPurpose, secondFactorToken *string) (*PasskeyChallenge, error) {
@@ -63,7 +63,7 @@ func (s *Service) BeginPasskey(ctx context.Context, purpose PasskeyPurpose, seco
 	return nil, models.Invalid("purpose", "is none that there is")
 }
 
-// countVisitor counts what somebody asks who may be anybody.
+// countVisitor counts what a person asks who may be anyone.
 func (s *Service) countVisitor(ctx context.Context) error {
 	if network := models.ActorFrom(ctx).Network(); network != "" {
 		return s.DB.CountCall(ctx, passkeysOfNetwork, network)

@@ -41,7 +41,7 @@ func (s *Service) challenge(ask passkeyAsk, id models.ID) []byte {
 	key := hmac.New(sha256.New, s.SessionKey)
 	key.Write([]byte("challenges of passkeys"))
 	mac := hmac.New(sha256.New, key.Sum(nil))
-	for _, part := range [][]byte{id[:], ask.userID[:], ask.sessionID[:], []byte(ask.purpose)} { // but for the last of one length each
+	for _, part := range [][]byte{id[:], ask.userID[:], ask.sessionID[:], []byte(ask.purpose)} { // except for the last of one length each
 		mac.Write(part)
 	}
 	return mac.Sum(nil)

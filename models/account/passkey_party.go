@@ -49,7 +49,7 @@ func (s *Service) relyingParty() (*webauthn.WebAuthn, error) {
 		RPID: host, RPDisplayName: "Atelier", RPOrigins: []string{u.Scheme + "://" + strings.ToLower(u.Host)},
 		AttestationPreference: protocol.PreferNoAttestation,
 		Timeouts:              webauthn.TimeoutsConfig{Login: waits, Registration: waits},
-		// Some password managers tell of extensions that nobody asked for; none counts.
+		// Some password managers tell of extensions that no one asked for; none counts.
 		ExtensionsUnsolicitedOutputPolicy: protocol.UnsolicitedOutputPolicyIgnore,
 	})
 	if err != nil {

@@ -50,7 +50,7 @@ type storedPassword struct {
 	salt, key      []byte
 }
 
-// nobody is compared against when there is no account, so that an unknown
+// no one is compared against when there is no account, so that an unknown
 // address takes as long as a wrong password.
 var nobody = storedPassword{argonMemory, argonTime, argonThreads, make([]byte, 16), make([]byte, 32)}
 

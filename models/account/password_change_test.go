@@ -77,7 +77,7 @@ func TestNoPasswordToChange(t *testing.T) {
 	wantCode(t, s.ChangePassword(ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"}), models.CodeForbidden)
 }
 
-// Who chooses a new password by mail thinks that somebody else had the old one.
+// Who chooses a new password by mail thinks that another person had the old one.
 func TestResetRevokesTokens(t *testing.T) {
 	s := newService(t)
 	here, there, token := twoSessions(t, s)
@@ -145,7 +145,7 @@ func TestSessionIsSeen(t *testing.T) {
 	}
 }
 
-// Mails go to addresses that somebody typed, so they repeat nothing else that was.
+// Mails go to addresses that a person typed, so they repeat nothing else that was.
 func TestLettersNameNobody(t *testing.T) {
 	s := withMail(t)
 	in := input("mara@example.com", password)

@@ -86,7 +86,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	}
 	unusable := s.checkResetToken(ctx, token)
 	if models.HasCode(unusable, models.CodeUnauthorized) && !s.Mail {
-		return nil, s.requireMail() // but for links that operators hand over, there is nothing here
+		return nil, s.requireMail() // except for links that operators hand over, there is nothing here
 	}
 	if err := checkPassword("password", password); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ const MaxPicture = 128 << 10
 // PicturePath is the beginning of the address of every kept picture.
 const PicturePath = "/pictures/"
 
-// picturesOfAccount is how often somebody may change their picture.
+// picturesOfAccount is how often a person may change their picture.
 var picturesOfAccount = models.Limit{Name: "picture.account", Max: 30, Per: time.Hour}
 
 // Picture is the picture that a person uploaded, a small JPEG.

@@ -76,7 +76,7 @@ func checkAvatar(avatar *string) error {
 }
 
 // checkTimeZone lets the names of the time zone database through; "Local" is
-// the server's own, and nobody's.
+// the server's own, and no one's.
 func checkTimeZone(zone *string) error {
 	if zone == nil {
 		return nil

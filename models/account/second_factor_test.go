@@ -17,7 +17,7 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// guarded is somebody with an authenticator app.
+// guarded is a person with an authenticator app.
 type guarded struct {
 	*account.Service
 	t      *testing.T

@@ -22,7 +22,7 @@ type Service struct {
 	Operators []string
 	// PublicURL is the base of links.
 	PublicURL string
-	// Payer is the address of the account that pays for everybody, in the form of
+	// Payer is the address of the account that pays for everyone, in the form of
 	// models.ParseEmail; empty where there is none.
 	Payer string
 	// OperatorCode proves an operator's address; empty proves none.

@@ -11,7 +11,7 @@ import (
 )
 
 // How many accounts a network may ask for: several classes in an hour. Behind
-// the address of this machine are the people at it, or everybody whom a proxy
+// the address of this machine are the people at it, or everyone whom a proxy
 // brings that TRUSTED_PROXIES does not name.
 var (
 	signUpsOfNetwork = models.Limit{Name: "sign_up.network", Max: 600, Per: time.Hour}
@@ -39,7 +39,7 @@ func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, er
 		return nil, err
 	}
 	mayJoin := func(tx *models.Tx) error {
-		if proven { // the first operator is invited by nobody
+		if proven { // the first operator is invited by no one
 			return nil
 		}
 		return s.mayJoin(tx, user.Email, in.InvitationToken)
@@ -125,7 +125,7 @@ func (s *Service) createUser(tx *models.Tx, user *User) error {
 
 // mayJoin checks SIGN_UP=invited; whether there is an open invitation is known
 // to the organizations above. On an install without mail nothing but the
-// invitation's token tells the invited person from somebody who knows the address.
+// invitation's token tells the invited person from a person who knows the address.
 func (s *Service) mayJoin(tx *models.Tx, email string, token *string) error {
 	if s.SignUpMode != "invited" {
 		return nil
@@ -175,13 +175,13 @@ func (s *Service) UsersByID(ctx context.Context, ids []models.ID) (map[models.ID
 	return byID, nil
 }
 
-// AnyUserBut tells whether anybody has an account whose address is none of these.
+// AnyUserBut tells whether anyone has an account whose address is none of these.
 func (s *Service) AnyUserBut(ctx context.Context, addresses []string) (any bool, err error) {
 	err = s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT FROM users WHERE email NOT IN ?)`, addresses).Scan(&any).Error
 	return any, err
 }
 
-// AnyUser tells whether anybody has an account yet. Accounts are never removed
+// AnyUser tells whether anyone has an account yet. Accounts are never removed
 // altogether, so that once there is one the database is asked no more.
 func (s *Service) AnyUser(ctx context.Context) (bool, error) {
 	if s.anybody.Load() {

@@ -8,7 +8,7 @@ import (
 
 // Sweep removes sessions, mailed links, waiting sign-ups, one-time tokens, second
 // steps and answered challenges of passkeys that ended a day ago, secrets of
-// authenticator apps that nobody confirmed, assertions that can be used no more,
+// authenticator apps that no one confirmed, assertions that can be used no more,
 // and counts of sign-ins that are too old to be shown.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.DB.Clock.Now()

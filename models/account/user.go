@@ -19,7 +19,7 @@ type User struct {
 	PasswordHash    *string
 	EmailVerifiedAt *time.Time
 	// AddressProvenAt is when it was proven that the address is the person's: by
-	// a mailed link, or by the operators' code. Without it nobody is an operator.
+	// a mailed link, or by the operators' code. Without it no one is an operator.
 	AddressProvenAt *time.Time
 	// SecondFactorAt is since when the account has a second factor; nil without.
 	SecondFactorAt  *time.Time

@@ -18,7 +18,7 @@ type account struct {
 }
 
 // chooseAccount is this process's own account, or, for root, the one that owns
-// the data directory already, else postgres, else nobody.
+// the data directory already, else postgres, else no one.
 func (c *Cluster) chooseAccount() (account, error) {
 	self := account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}
 	uid, gid, err := ownerOf(c.path())

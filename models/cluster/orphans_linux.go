@@ -14,7 +14,7 @@ import (
 )
 
 // stopOrphans ends the PostgreSQL processes that work in dir: the caller holds
-// the lock, so whoever started them is gone. First the server is asked for a
+// the lock, so the one who started them is gone. First the server is asked for a
 // fast shutdown, then all that is left is ended at once; the next start recovers.
 func stopOrphans(ctx context.Context, dir string, log *slog.Logger) error {
 	orphans := processesIn(dir)

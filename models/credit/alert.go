@@ -129,7 +129,7 @@ func alertKind(level int) notice.Kind {
 func (p *OrganizationPool) Level() int { return Level(p.Filled-p.Balance, p.Filled) }
 
 // changePool stores what a locked pool holds after a change. Credits that came in
-// from outside fill it anew; what workspaces give back does so as far as it is
+// from outside fill it again; what workspaces give back does so as far as it is
 // more than the pool was filled with. Owner and admins are told how much is gone.
 func (s *Service) changePool(tx *models.Tx, pool *OrganizationPool, balance models.Credits, cameIn bool) error {
 	before := pool.Level()

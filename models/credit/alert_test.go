@@ -49,10 +49,10 @@ var pays = map[string]func(*bank, credit.Payer, models.Credits) error{
 	},
 }
 
-// forget has nobody told anything.
+// forget has no one told anything.
 func (b *bank) forget() { b.Exec(`DELETE FROM notifications`) }
 
-// alerts are what somebody was told of budgets, pools and limits.
+// alerts are what a person was told of budgets, pools and limits.
 func (b *bank) expectAlerts(name string, who context.Context, sentences ...string) {
 	b.Helper()
 	b.Exec(`DELETE FROM notifications WHERE kind NOT IN ('budget_half', 'budget_alert', 'limit_low')`)
@@ -122,7 +122,7 @@ func TestBudgetAlerts(t *testing.T) {
 }
 
 // Everything taken back at once crosses like one taking back; an archived workspace
-// needs nobody.
+// needs no one.
 func TestReturnedCreditsAlert(t *testing.T) {
 	b := newBank(t)
 	ada, _, pupil, _, room := b.classroom()

@@ -38,7 +38,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 }
 
 // SetMemberCaps gives several listed members of a workspace the same cap, or
-// with null none, all or nobody (workspace admins); at most 200. Refusals are
+// with null none, all or no one (workspace admins); at most 200. Refusals are
 // those of UpdateWorkspaceMember.
 func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.ListedMember, error) {
 	if len(userIDs) == 0 || len(userIDs) > 200 {

@@ -67,7 +67,7 @@ func (s *Service) ApplyDefaultCap(ctx context.Context, workspaceID models.ID) (*
 	})
 }
 
-// isPlain is the condition that somebody listed in a workspace, as wm, with the row
+// isPlain is the condition that a person listed in a workspace, as wm, with the row
 // in its organization, as om, is a plain member of both: whom a cap can bind.
 const isPlain = "wm.role = 'member' AND om.role = 'member'"
 
@@ -95,7 +95,7 @@ func budgetOf(tx *models.Tx, w *org.Workspace) (*WorkspaceBudget, error) {
 	return models.First[WorkspaceBudget](tx.Where("workspace_id = ? AND organization_id = ?", w.ID, w.OrganizationID), models.NotFound("Workspace"))
 }
 
-// beginWithCap gives the default cap to somebody who has become a plain member of
+// beginWithCap gives the default cap to a person who has become a plain member of
 // a workspace, unless caps do not bind them or they have one: who comes back
 // keeps the old one.
 func (s *Service) beginWithCap(tx *models.Tx, m org.NewMember) error {

@@ -12,7 +12,7 @@ import (
 	"atelier/models/org/orgtest"
 )
 
-// capOf is somebody's cap in a workspace, as text; "none" without one.
+// capOf is a person's cap in a workspace, as text; "none" without one.
 func (b *bank) capOf(who context.Context, room *org.Workspace) string {
 	b.Helper()
 	var rows []credit.MemberBudget
@@ -24,7 +24,7 @@ func (b *bank) capOf(who context.Context, room *org.Workspace) string {
 }
 
 // Whoever becomes a plain member of a workspace, in whatever way, begins with its
-// default cap; nobody's own cap changes, and none binds an admin of the organization.
+// default cap; no one's own cap changes, and none binds an admin of the organization.
 func TestDefaultCap(t *testing.T) {
 	b := newBank(t)
 	ada, head, pupil, other, room := b.classroom()

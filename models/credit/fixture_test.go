@@ -48,7 +48,7 @@ func (b *bank) fund(owner, operator context.Context, room *org.Workspace, amount
 	b.NoError(err)
 }
 
-// write runs fn in a transaction of nobody in particular.
+// write runs fn in a transaction of no one in particular.
 func (b *bank) write(fn func(*models.Tx) error) error { return b.DB.Write(context.Background(), fn) }
 
 func (b *bank) reserve(p credit.Payer, execution models.ID, amount models.Credits) error {

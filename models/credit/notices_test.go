@@ -12,7 +12,7 @@ import (
 	"atelier/models/org/orgtest"
 )
 
-// told is what somebody was told, the latest first.
+// told is what a person was told, the latest first.
 func (b *bank) told(who context.Context) (sentences []string) {
 	b.Helper()
 	notices := &notice.Service{DB: b.DB}

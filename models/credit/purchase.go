@@ -130,7 +130,7 @@ func (b Bought) audit(tx *models.Tx, action string, fields models.Fields) error 
 	return tx.Audit(b.OrganizationID, action, models.Target{Type: "purchase", ID: b.PurchaseID}, fields)
 }
 
-// tellPurchase tells owner and admins what a purchase moved, but whoever did it.
+// tellPurchase tells owner and admins what a purchase moved, but the one who did it.
 func (s *Service) tellPurchase(tx *models.Tx, b Bought, news notice.News) error {
 	name, to, err := org.Leaders(tx, b.OrganizationID, maxAsked)
 	if err != nil {

@@ -22,13 +22,13 @@ const (
 	maxAnswered = 100
 )
 
-// RequestInput asks for credits; a nil Amount leaves it to whoever gives.
+// RequestInput asks for credits; a nil Amount leaves it to the one who gives.
 type RequestInput struct {
 	Amount *models.Credits
 	Reason string
 }
 
-// Request is somebody's wish for credits, and what came of it.
+// Request is a person's wish for credits, and what came of it.
 type Request struct {
 	ID             models.ID `gorm:"primaryKey"`
 	OrganizationID models.ID
@@ -52,8 +52,8 @@ type Request struct {
 func (Request) TableName() string { return "credit_requests" }
 
 // RequestCredits tells the workspace's admins and the organization's owner that
-// somebody asks for credits (members of the workspace). validation_error for a
-// bad amount or reason, and when nobody else can be asked; rate_limit_exceeded
+// a person asks for credits (members of the workspace). validation_error for a
+// bad amount or reason, and when no one else can be asked; rate_limit_exceeded
 // beyond three a day.
 func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in RequestInput) error {
 	actor := models.ActorFrom(ctx)
@@ -101,7 +101,7 @@ func checkRequest(in RequestInput) (RequestInput, error) {
 	return in, nil
 }
 
-// request writes the request down and tells whoever can answer it.
+// request writes the request down and tells the one who can answer it.
 func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) error {
 	if err := org.HoldWorkspace(tx, w.ID); err != nil {
 		return err

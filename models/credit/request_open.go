@@ -15,7 +15,7 @@ import (
 const maxRequests = 50
 
 // ListRequests are the open requests of a workspace, the oldest first, at most
-// 50: everybody's for its admins, one's own for others. Who asked and may not
+// 50: everyone's for its admins, one's own for others. Who asked and may not
 // act there any more is left out.
 func (s *Service) ListRequests(ctx context.Context, workspaceID models.ID) ([]*Request, error) {
 	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
@@ -65,7 +65,7 @@ func (s *Service) openRequests(ctx context.Context) *gorm.DB {
 		Order("r.id").Limit(maxRequests)
 }
 
-// GrantRequest raises the cap of whoever asked by an amount, which answers the
+// GrantRequest raises the cap of the one who asked by an amount, which answers the
 // request (workspace admins). validation_error for a bad amount and for a
 // person whom no cap bounds: their workspace needs the credits.
 func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.Credits) error {
@@ -90,7 +90,7 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 	})
 }
 
-// CloseRequest ends a request without giving anything: whoever asked takes it
+// CloseRequest ends a request without giving anything: the one who asked takes it
 // back, an admin of the workspace declines it, or answered it in another way.
 func (s *Service) CloseRequest(ctx context.Context, id models.ID) error {
 	return s.answerRequest(ctx, id, func(tx *models.Tx, w *org.Workspace, r *Request) error {

@@ -185,7 +185,7 @@ func entryFor(payer Payer, executionID models.ID, kind string, node *string, amo
 	return e
 }
 
-// Allowance is what somebody may spend in a space: what it has left, and what is
+// Allowance is what a person may spend in a space: what it has left, and what is
 // left of the person's own limit there, nil without one.
 type Allowance struct {
 	Left    models.Credits

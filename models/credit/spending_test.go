@@ -160,7 +160,7 @@ func TestSetMemberCaps(t *testing.T) {
 		t.Fatalf("rows %+v", rows)
 	}
 	_, err = b.credits.SetMemberCaps(ada, room.ID, append(ids, orgtest.ID(ada)), new(9*models.Credit))
-	b.Refused(err, models.CodeValidation, 400) // no cap binds the owner, so nobody gets one
+	b.Refused(err, models.CodeValidation, 400) // no cap binds the owner, so no one gets one
 	row, err := b.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(bob))
 	b.NoError(err)
 	if *row.CreditCap != 5*models.Credit {

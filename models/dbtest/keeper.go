@@ -63,7 +63,7 @@ func keep(dir string) error {
 			syscall.Close(lock)
 		}
 	}
-	return cluster.stop() // with useLock held: whoever comes now waits, then starts anew
+	return cluster.stop() // with useLock held: the one who comes now waits, then starts again
 }
 
 type cluster struct {

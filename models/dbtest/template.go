@@ -85,7 +85,7 @@ func clone(ctx context.Context, server, template, name string) error {
 	})
 }
 
-// whenUnused tries again while somebody's connection to the database is still ending.
+// whenUnused tries again while a person's connection to the database is still ending.
 func whenUnused(fn func() error) error {
 	for tries := 0; ; tries++ {
 		err := fn()

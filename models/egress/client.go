@@ -42,7 +42,7 @@ type Config struct {
 	Keep Keep
 }
 
-// Client makes requests to addresses that somebody gave. It may be used
+// Client makes requests to addresses that a person gave. It may be used
 // concurrently; unless it is to keep connections every request has one of its own.
 type Client struct {
 	config Config
@@ -230,7 +230,7 @@ func (c *Client) Exchange(req *http.Request, keep int64) (*Answer, error) {
 }
 
 const (
-	// drained is how much of a body that nobody wants is read, in bytes, so that
+	// drained is how much of a body that no one wants is read, in bytes, so that
 	// its HTTP/1.1 connection can be kept; drainTime is how long.
 	drained   = 64 << 10
 	drainTime = 50 * time.Millisecond

@@ -40,7 +40,7 @@ var Deliveries = Keep{Idle: 512, PerHost: 128, For: 90 * time.Second}
 const (
 	// maxStreams is how many requests an HTTP/2 connection carries at once.
 	maxStreams = 32
-	// stall is after how long without any answer a connection on which somebody
+	// stall is after how long without any answer a connection on which a person
 	// waits is given no further request.
 	stall = time.Second
 	// maxAge is how long a connection is used, so that a certificate, and the
@@ -170,7 +170,7 @@ func peerOf(conn net.Conn) netip.Addr {
 }
 
 // take is a kept connection to one of the judged addresses, with a place for a
-// request on it; nil when there is none. Nobody ever waits for one.
+// request on it; nil when there is none. No one ever waits for one.
 func (p *pool) take(key string, addrs []netip.Addr) *kept {
 	var ended []*kept
 	defer func() { end(ended) }() // after the lock is given back
@@ -220,7 +220,7 @@ func (p *pool) busy(k *kept) {
 	}
 }
 
-// retire lets nobody take the connection any more; those that have nobody on
+// retire lets no one take the connection any more; those that have no one on
 // them are to be ended.
 func (p *pool) retire(k *kept, ended []*kept) []*kept {
 	p.busy(k)

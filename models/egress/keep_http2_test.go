@@ -272,7 +272,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
-// A connection on which somebody waits and nothing is heard takes no further
+// A connection on which a person waits and nothing is heard takes no further
 // requests; one that answers others does.
 func TestASilentConnectionGetsNoCompany(t *testing.T) {
 	release := make(chan struct{})

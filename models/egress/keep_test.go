@@ -407,7 +407,7 @@ func TestIdleConnectionsEnd(t *testing.T) {
 		client := server.client(egress.Config{Keep: egress.Keep{Idle: 4, For: 3 * time.Second}})
 		for range 4 {
 			ok(t, client, server.URL)
-			time.Sleep(1100 * time.Millisecond) // each use begins the time anew
+			time.Sleep(1100 * time.Millisecond) // each use begins the time again
 		}
 		if n := server.all.Load(); n != 1 {
 			t.Errorf("%d connections, want 1", n)
@@ -476,7 +476,7 @@ func TestQuestionsForNamesAreShared(t *testing.T) {
 	if n := names.asked.Load(); n != 2 {
 		t.Errorf("%d questions, want 2", n)
 	}
-	// a question that takes long keeps nobody waiting
+	// a question that takes long keeps no one waiting
 	go send()
 	wantEventually(t, "questions", 3, names.asked.Load)
 	go send()

@@ -29,7 +29,7 @@ var badURLs = []string{
 	"\thttps://example.com/", "https://example.com/\n", "https://example.com\\@evil.example/", "https://example.com/\x00", "https://exa\x7fmple.com/",
 	"https://%65xample.com/", "https://127%2e0.0.1/", "https://[::1%25lo]/", "https://[fe80::1%25eth0]/", "https://[::1/", "https://::1/",
 	"https://example.com:0/", "https://example.com:65536/", "https://example.com:/", "https://example.com:80a/", "https://example.com:-1/",
-	// somebody's name
+	// a person's name
 	"https://user@example.com/", "https://user:pass@example.com/", "https://@example.com/", "https://:@example.com/", "https://127.0.0.1@example.com/",
 	// local names
 	"https://localhost/", "https://LOCALHOST/", "https://localhost:8443/", "https://a.localhost/", "https://db.internal/", "https://internal/",

@@ -20,7 +20,7 @@ var (
 
 // admit lets the actor at its account's endpoints: a session, a personal token
 // that is not restricted to workflows (else forbidden), or a connected app with
-// jobs:read (contract 2, "Event endpoints" 6). Without a vault nobody gets
+// jobs:read (contract 2, "Event endpoints" 6). Without a vault no one gets
 // further: encryption_key_missing.
 func (s *Service) admit(ctx context.Context) (models.Actor, error) {
 	actor := models.ActorFrom(ctx)

@@ -41,7 +41,7 @@ func headOf(answer *egress.Answer) string {
 	return strings.Join(lines, "\n")
 }
 
-// headText is a text of somebody else as one short line.
+// headText is a text of another person as one short line.
 func headText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {

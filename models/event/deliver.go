@@ -93,7 +93,7 @@ type prepared struct {
 }
 
 // once tells whether the delivery has this one attempt only: a ping, or a
-// failed delivery that somebody sends again.
+// failed delivery that a person sends again.
 func (p *prepared) once() bool { return p.delivery.Event == Ping || p.delivery.FinishedAt != nil }
 
 // prepare reads what is to be sent and counts the attempt. nil: there is

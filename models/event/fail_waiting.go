@@ -11,7 +11,7 @@ import (
 	"atelier/models/oauth"
 )
 
-// failWaiting fails an endpoint's waiting deliveries but for pings, those
+// failWaiting fails an endpoint's waiting deliveries except for pings, those
 // under way included. The caller holds the endpoint's lock.
 func failWaiting(tx *models.Tx, endpointID models.ID, reason string) error {
 	return failPending(tx, reason, tx.Where("endpoint_id = ? AND event <> ?", endpointID, Ping))

@@ -31,6 +31,6 @@ func (s *Service) TestEndpoint(ctx context.Context, id models.ID) (*Delivery, er
 	return ping, err
 }
 
-// urgent is the priority of what somebody asked for by hand; it does not wait
+// urgent is the priority of what a person asked for by hand; it does not wait
 // for the end of a rest.
 const urgent = 1

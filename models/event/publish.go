@@ -82,7 +82,7 @@ func (s *Service) jobDelivery(tx *models.Tx, accountID models.ID, endpoint Endpo
 }
 
 // getsJobsOf tells whether an endpoint gets the jobs that an app submitted, nil for
-// those of nobody's: a person's gets every job, a connected app's only those that
+// those of no one's: a person's gets every job, a connected app's only those that
 // the app submitted itself (contract 2, "Event endpoints" 7).
 func (e *Endpoint) getsJobsOf(submittedBy *models.ID) bool {
 	return e.AppID == nil || submittedBy != nil && *submittedBy == *e.AppID

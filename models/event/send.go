@@ -24,7 +24,7 @@ const keptAnswer = 2048
 // userAgent carries the version of the events.
 const userAgent = "Service-Webhooks/1"
 
-// send makes the attempt. The client resolves and judges the address anew,
+// send makes the attempt. The client resolves and judges the address again,
 // takes a kept connection to what it has judged or opens one, and follows no
 // redirect.
 func (s *Service) send(ctx context.Context, p *prepared) result {
@@ -106,7 +106,7 @@ func (w *stopwatch) watch(ctx context.Context) context.Context {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if strings.HasPrefix(network, "udp") || (!w.lookup.IsZero() && w.lookedUp.IsZero()) {
-				return // asking a name server, which is nobody's business
+				return // asking a name server, which is no one's business
 			}
 			if w.address = address; w.connecting.IsZero() {
 				w.connecting = time.Now()

@@ -21,7 +21,7 @@ const maxHeaderLines = 16 << 10
 
 var checkLimit = models.Limit{Name: "webhook-check", Max: 30, Per: time.Minute}
 
-// CheckSignatureInput is what a receiver got, as far as somebody has it.
+// CheckSignatureInput is what a receiver got, as far as a person has it.
 type CheckSignatureInput struct {
 	// Header is the signature, or all header lines.
 	Header string
@@ -78,9 +78,9 @@ const (
 	SecretExpired  SignatureSecret = "expired"
 )
 
-// CheckSignature tells whoever registered an endpoint why its receiver does or
+// CheckSignature tells the one who registered an endpoint why its receiver does or
 // does not accept a request: by the library for receivers, with the endpoint's
-// secrets, which nobody sees. 30 a minute. not_found; validation_error for a
+// secrets, which no one sees. 30 a minute. not_found; validation_error for a
 // body of more than 256 KiB, or one that a delivery no longer has.
 func (s *Service) CheckSignature(ctx context.Context, endpointID models.ID, in CheckSignatureInput) (*SignatureCheck, error) {
 	if _, err := s.admitChange(ctx, checkLimit); err != nil {

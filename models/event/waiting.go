@@ -32,7 +32,7 @@ const (
 	WaitNextAttempt WaitReason = "next_attempt"
 	// WaitResting: nothing answered at the endpoint, which is left alone.
 	WaitResting WaitReason = "resting"
-	// WaitProbe: the rest is over, and one delivery finds out whether somebody
+	// WaitProbe: the rest is over, and one delivery finds out whether a person
 	// answers again.
 	WaitProbe WaitReason = "probe"
 	// WaitEndpointBusy and WaitAccountBusy: as many as may are under way.

@@ -328,7 +328,7 @@ func (s *Service) VersionsOf(ctx context.Context, appIDs []models.ID) (map[model
 	return byApp, err
 }
 
-// SnapshotNodes are the nodes of the latest version as everybody may see them.
+// SnapshotNodes are the nodes of the latest version as everyone may see them.
 func (a *App) SnapshotNodes() nodegraph.Nodes { return nodegraph.WithoutDestinations(a.Latest.Nodes) }
 
 // Inputs are the fields that the latest version's form exposes.

@@ -40,7 +40,7 @@ func (t *Trigger) acting(ctx context.Context) context.Context {
 }
 
 // startAutomated starts a run of a trigger's workflow as the trigger's creator, who is
-// checked anew, and notes it at the trigger: run_count, last_fired_at,
+// checked again, and notes it at the trigger: run_count, last_fired_at,
 // last_execution_id. The transaction's actor is t.acting. payload is what reached
 // a webhook, nil for a schedule; of a trigger that is wired to something its
 // branch runs (contract 2, "Trigger endpoints" 3 to 6). t is brought up to date.
@@ -72,7 +72,7 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	return execution, asRefused(err)
 }
 
-// start is what a run of the trigger begins with, but for its graph and its payer.
+// start is what a run of the trigger begins with, except for its graph and its payer.
 func (t *Trigger) start(id models.ID, w *Workflow) Start {
 	return Start{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),

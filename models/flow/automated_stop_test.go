@@ -10,7 +10,7 @@ import (
 	"atelier/models/org"
 )
 
-// toldOfStops is what somebody was told of what they automated, the first first.
+// toldOfStops is what a person was told of what they automated, the first first.
 func (e *engine) toldOfStops(who models.ID) (sentences []string) {
 	e.t.Helper()
 	var rows []*notice.Notification
@@ -24,7 +24,7 @@ func (e *engine) toldOfStops(who models.ID) (sentences []string) {
 	return sentences
 }
 
-// A schedule that somebody else parks by saving is told to its creator, once; who
+// A schedule that another person parks by saving is told to its creator, once; who
 // parks an own one sees it on the page.
 func TestParkedBySomebodyElse(t *testing.T) {
 	w := newWorld(t, org.Team)

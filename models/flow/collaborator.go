@@ -10,7 +10,7 @@ import (
 	"atelier/models/space"
 )
 
-// CollaboratorRole is what somebody is granted on one workflow.
+// CollaboratorRole is what a person is granted on one workflow.
 type CollaboratorRole string
 
 const (

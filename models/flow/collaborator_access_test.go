@@ -11,7 +11,7 @@ import (
 	"atelier/models/space"
 )
 
-// sharedWorld is a world with somebody of every standing around one workflow
+// sharedWorld is a world with a person of every standing around one workflow
 // of ann's.
 type sharedWorld struct {
 	*world
@@ -102,7 +102,7 @@ func (c settings) wantCan(person string, access space.Access) [3]bool {
 }
 
 // TestWorkflowAccessMatrix tries every standing with every grant under every
-// setting: what reading says, what the lists hold, and what whoever shares the
+// setting: what reading says, what the lists hold, and what the one who shares the
 // workflow is told about the grant.
 func TestWorkflowAccessMatrix(t *testing.T) {
 	s := newSharedWorld(t)
@@ -174,7 +174,7 @@ func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, wan
 	}
 }
 
-// checkToldStandings compares what the creator is told about everybody.
+// checkToldStandings compares what the creator is told about everyone.
 func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant CollaboratorRole) {
 	t.Helper()
 	list, err := s.ListCollaborators(s.as(s.ann), s.flow.ID, models.Page{})
@@ -283,8 +283,8 @@ func TestPersonalWorkflowsAreShared(t *testing.T) {
 	}
 }
 
-// Somebody who leaves the workspace keeps the grant, as an outsider, until it
-// is taken away; somebody who joins is held back by nothing.
+// A person who leaves the workspace keeps the grant, as an outsider, until it
+// is taken away; a person who joins is held back by nothing.
 func TestGrantsFollowMembership(t *testing.T) {
 	s := newSharedWorld(t)
 	s.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
@@ -367,7 +367,7 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 	wantError(t, rename(s.as(s.stranger)), models.CodeInsufficientRole, "")
 }
 
-// An editor of somebody's personal workflow lists its app in the personal space, and runs of it are called by its name
+// An editor of a person's personal workflow lists its app in the personal space, and runs of it are called by its name
 // as long as it is shared.
 func TestPersonalWorkflowOfAnother(t *testing.T) {
 	s := newSharedWorld(t)

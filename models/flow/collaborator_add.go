@@ -12,11 +12,11 @@ import (
 )
 
 // collaboratorAdditions is how often an account may share (contract 3,
-// "Limits"). Calls that find nobody count, so that nobody tries addresses out.
+// "Limits"). Calls that find no one count, so that no one tries addresses out.
 var collaboratorAdditions = models.Limit{Name: "collaborators.add", Max: 20, Per: time.Minute}
 
 // AddCollaborator shares a workflow with an account, or changes the role of
-// somebody whom it is shared with: Added tells which. Refusals: not_found for a
+// a person whom it is shared with: Added tells which. Refusals: not_found for a
 // workflow beyond reach and for an unknown account, insufficient_role,
 // workspace_archived (403), rate_limit_exceeded, and validation_error for the
 // creator and for oneself.
@@ -93,8 +93,8 @@ func (in *AddCollaboratorInput) check() error {
 	return checkCollaboratorRole(in.Role)
 }
 
-// find is the account that the input names. An address that nobody confirmed
-// is nobody's.
+// find is the account that the input names. An address that no one confirmed
+// is no one's.
 func (in *AddCollaboratorInput) find(tx *models.Tx) (*account.User, error) {
 	if in.UserID != nil {
 		return account.FindExisting(tx.DB, *in.UserID)

@@ -9,7 +9,7 @@ import (
 
 // CollaboratorCandidates are people of the workflow's workspace whom it is not
 // shared with yet, by a part of their name, at most 20: for those who may share
-// it. Nobody is found for a personal workflow, which is shared by address.
+// it. No one is found for a personal workflow, which is shared by address.
 func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.ID, search string) ([]models.ID, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"atelier/models/space"
 )
 
-// UpdateCollaborator changes the role of somebody whom a workflow is shared
-// with: whoever may share it. The creator and oneself are validation_error,
-// somebody without a grant not_found.
+// UpdateCollaborator changes the role of a person whom a workflow is shared
+// with: the one who may share it. The creator and oneself are validation_error,
+// a person without a grant not_found.
 func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
@@ -57,8 +57,8 @@ func (c *Collaborator) setRole(tx *models.Tx, w *Workflow, role CollaboratorRole
 	return auditCollaborator(tx, w, "collaborator.role_changed", c, change)
 }
 
-// RemoveCollaborator ends a grant at once: whoever may share the workflow, and
-// everybody their own.
+// RemoveCollaborator ends a grant at once: the one who may share the workflow, and
+// everyone their own.
 func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireWorkflows(actor); err != nil {

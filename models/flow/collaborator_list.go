@@ -9,7 +9,7 @@ import (
 )
 
 // ListCollaborators lists whom a workflow is shared with, the latest grant
-// first: everybody who may view it. The standings are for those who may share
+// first: everyone who may view it. The standings are for those who may share
 // it; others see their own.
 func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
@@ -51,7 +51,7 @@ func (s *Service) addStandings(ctx context.Context, viewer *space.Viewer, w *Wor
 	return nil
 }
 
-// standing is what the grant comes to for somebody with a standing in the
+// standing is what the grant comes to for a person with a standing in the
 // workflow's workspace, if it has one.
 func (c *Collaborator) standing(theirs Workflow, in *org.Workspace) *CollaboratorStanding {
 	theirs.Granted = &c.Role

@@ -77,7 +77,7 @@ var credentialChanges = models.Limit{Name: "credential-change", Max: 30, Per: ti
 
 // admitToCredentials lets a signed-in person at their own credentials: every
 // token is in_app_only, whatever else is wrong (contract 2, "Webhook-output node
-// and credentials" 2). Without a vault nobody gets further: encryption_key_missing.
+// and credentials" 2). Without a vault no one gets further: encryption_key_missing.
 func (s *Service) admitToCredentials(ctx context.Context) (models.Actor, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireAccount(models.Unscoped); err != nil {
@@ -325,7 +325,7 @@ func (c *Credential) reachesBeyond(before *Credential) bool {
 	return !kit.MatchesLocked(*before.LockedURL, *c.LockedURL, before.AllowSubpaths)
 }
 
-// check checks a credential but for its key.
+// check checks a credential except for its key.
 func (c *Credential) check(allow []netip.Prefix) (err error) {
 	if c.Name, err = models.CleanName("name", c.Name); err != nil {
 		return err

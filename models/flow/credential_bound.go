@@ -47,7 +47,7 @@ func (s *Service) checkBound(tx *models.Tx, w *Workflow) error {
 	var unbound []map[string]any
 	for _, g := range graphs {
 		for _, s := range g.senders {
-			// With a credential that is gone, is somebody else's, or is not named by the node itself nothing is sent at all.
+			// With a credential that is gone, is another person's, or is not named by the node itself nothing is sent at all.
 			c := byID[s.id]
 			if c != nil && c.AccountID == g.ownerID && !s.fedID && !c.boundTo(s) {
 				unbound = append(unbound, g.describe(tx.Actor, s, c))
@@ -77,7 +77,7 @@ type sendingGraph struct {
 	senders             []*sender
 }
 
-// describe names a node for whoever has to mend it.
+// describe names a node for the one who has to mend it.
 func (g *sendingGraph) describe(actor models.Actor, s *sender, c *Credential) map[string]any {
 	said := map[string]any{"nodeId": s.node.ID, "label": labelOf(s.node), "workflowId": g.workflowID, "workflowName": g.name, "reason": "not_locked"}
 	if c.Kind == LockedCredential {

@@ -336,7 +336,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	wantFailure(t, w.jobs(again.ID)["out"], a, "only in runs") // a call of somebody else's does not become one's own
+	wantFailure(t, w.jobs(again.ID)["out"], a, "only in runs") // a call of another person's does not become one's own
 
 	outer := w.save(own, nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": flow.ID.String()}}})
 	if job := w.runs(own, outer.ID); job.Status != JobCompleted || a.key != aKey {
@@ -345,7 +345,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	a.key = ""
 	wantFailure(t, w.runs(w.byToken(w.ann), outer.ID), a, "only in runs")
 
-	// Somebody else's workflow runs it as a component: the credential is the author's, the run is not.
+	// Another person's workflow runs it as a component: the credential is the author's, the run is not.
 	w.exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, flow.ID)
 	theirs := w.save(w.in(w.room, w.bob), nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": flow.ID.String()}}})
 	wantFailure(t, w.runs(w.in(w.room, w.bob), theirs.ID), a, "only in runs")
@@ -426,7 +426,7 @@ func TestFedAddressesGetNoPlainKey(t *testing.T) {
 	try("after", func(bool) bool { return false })
 }
 
-// TestAttackersGetNoKey: whoever may edit a workflow, or holds a token of its
+// TestAttackersGetNoKey: the one who may edit a workflow, or holds a token of its
 // creator's, does not get the creator's plain key sent elsewhere.
 func TestAttackersGetNoKey(t *testing.T) {
 	w, a := newKeys(t)

@@ -20,7 +20,7 @@ import (
 )
 
 // credentialField is where an outbound node names a credential. It is one of the
-// creator of the workflow that the node lies in, whoever runs it.
+// creator of the workflow that the node lies in, the one who runs it.
 const credentialField = "credentialId"
 
 // steeringFields say where an outbound node sends and with what: of these, a
@@ -118,7 +118,7 @@ func checkAddedCredentials(tx *models.Tx, before nodegraph.Nodes, w *Workflow) e
 
 // saveCredentialNodes keeps which nodes of a workflow send with credentials of its
 // creator. What the creator, signed in, writes of such a node is approved: a plain
-// credential is sent with it. What anybody else writes, their own tokens included,
+// credential is sent with it. What anyone else writes, their own tokens included,
 // is not, and does not become so when the creator saves the graph around it.
 func saveCredentialNodes(tx *models.Tx, w *Workflow, before nodegraph.Nodes, beforeEdges nodegraph.Edges) error {
 	was, is := sendersOf(before, beforeEdges), sendersOf(w.Nodes, w.Edges)
@@ -155,7 +155,7 @@ func (s *sender) approval(personal bool, was []*sender, kept []*credentialNode) 
 	if personal && !same {
 		return s.digest
 	}
-	if !personal && s.fed { // by nodes that somebody else may have changed
+	if !personal && s.fed { // by nodes that another person may have changed
 		return nil
 	}
 	for _, row := range kept {

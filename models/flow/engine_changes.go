@@ -86,7 +86,7 @@ func (e *Execution) readJobsWhere(tx *models.Tx, which string, args ...any) erro
 }
 
 // addReadyInline notes the other inline jobs that are ready: they have one lane
-// item together (see queue), but for those that were parted (see beginNextAttempt).
+// item together (see queue), except for those that were parted (see beginNextAttempt).
 func (e *Execution) addReadyInline(job *Job) {
 	for _, other := range e.known {
 		if other != job && other.Status == JobPending && other.inline() && other.Attempts == 0 {

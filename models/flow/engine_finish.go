@@ -100,7 +100,7 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out kit.Output, err erro
 			err = w.cancelAtProvider(tx, cause)
 		}
 	case w.node.Data["holdForReview"] == true:
-		// Kept back until somebody approves it; the work is done, and charged.
+		// Kept back until a person approves it; the work is done, and charged.
 		w.exec.chargeJob(w.job)
 		w.job.Status, w.job.Progress = JobInReview, 100
 		w.exec.markChanged(w.job)

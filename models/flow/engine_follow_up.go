@@ -14,7 +14,7 @@ import (
 )
 
 // FollowUps is the lane of what is left to do at a provider once a job has ended
-// here: telling it that nobody waits any more, or asking for a result that may
+// here: telling it that no one waits any more, or asking for a result that may
 // still come. Until then the job keeps its state.
 var FollowUps = lane.Kind{Name: "provider.after"}
 
@@ -236,7 +236,7 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 	})
 }
 
-// cancelUnclaimedWork tells a provider that nobody waits for work which it has just taken
+// cancelUnclaimedWork tells a provider that no one waits for work which it has just taken
 // on: the job was cancelled, or given up, in that very moment.
 func (s *Service) cancelUnclaimedWork(ctx context.Context, w *work, err error) {
 	var pause *kit.Pause
@@ -245,6 +245,6 @@ func (s *Service) cancelUnclaimedWork(ctx context.Context, w *work, err error) {
 	}
 	job := &Job{JobType: w.job.JobType, State: pause.State}
 	for _, state := range statesAtProviders(job) {
-		_ = s.Catalogue.CancelErrand(ctx, state) // nobody is there to do more
+		_ = s.Catalogue.CancelErrand(ctx, state) // no one is there to do more
 	}
 }

@@ -230,13 +230,13 @@ func chaos(t *testing.T, runs, workers, times int) {
 		}
 	}
 	for (kills < times || cut < 2*times) && left() > 0 {
-		await(func() bool { // somebody is at work
+		await(func() bool { // a person is at work
 			return e.count(`SELECT count(*) FROM lane_items WHERE lease_until > now()`) > 0 || left() == 0
 		})
 		time.Sleep(time.Duration(rand.IntN(60)) * time.Millisecond)
 		most := 2
 		if rand.IntN(4) == 0 {
-			most = 1000 // all, as when the server starts anew
+			most = 1000 // all, as when the server starts again
 		}
 		cut += e.count(`SELECT count(pg_terminate_backend(pid)) FROM (
 			SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT ?) picked`, most)

@@ -14,7 +14,7 @@ type planCache struct {
 	byID map[models.ID]*nodegraph.Plan
 }
 
-// maxCachedPlans bounds the memory; beyond it everything is read anew.
+// maxCachedPlans bounds the memory; beyond it everything is read again.
 const maxCachedPlans = 500
 
 func (p *planCache) get(id models.ID) *nodegraph.Plan {

@@ -64,7 +64,7 @@ func (c child) apart(ctx context.Context, lease lane.Lease) error {
 }
 
 // TestPoisonTakesNobodyAlong has a node among twenty good ones overflow the
-// stack of whoever does it. It fails after its third try, the others complete,
+// stack of the one who does it. It fails after its third try, the others complete,
 // and the worker that made the third try works on.
 func TestPoisonTakesNobodyAlong(t *testing.T) {
 	before := maps.Clone(Pools)

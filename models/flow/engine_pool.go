@@ -66,7 +66,7 @@ func poolOfLane(kind string) Pool {
 }
 
 // queue puts ready jobs, given for each execution, where the workers of their pools find
-// them. Inline ones share the item of the first: whoever takes it does all that
+// them. Inline ones share the item of the first: the one who takes it does all that
 // are ready then, and queues what it leaves (see claimJob). So there is always an
 // item for one of them, as long as there are any.
 func (s *Service) queue(tx *models.Tx, jobs ...[]*Job) error {

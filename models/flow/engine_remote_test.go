@@ -155,7 +155,7 @@ func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) 
 	}
 }
 
-// testCutOffInCall kills a worker while a provider is answering: whoever takes
+// testCutOffInCall kills a worker while a provider is answering: the one who takes
 // over does not ask again, and the late worker's answer changes nothing.
 func testCutOffInCall(t *testing.T, e *engine, server *providertest.Server) {
 	arrived, goOn := make(chan struct{}), make(chan struct{})

@@ -275,7 +275,7 @@ func testReview(t *testing.T, e *engine) {
 	})
 }
 
-// rejectAgain rejects a job, runs its execution again, which costs anew, and
+// rejectAgain rejects a job, runs its execution again, which costs again, and
 // rejects it then too.
 func (e *engine) rejectAgain(exec *Execution, job *Job) error {
 	if _, err := e.RejectJob(e.as(e.user), job.ID); err != nil {

@@ -50,7 +50,7 @@ func (w workspace) in(user models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, WorkspaceID: &w.id, OrganizationID: &w.organization})
 }
 
-// testWorkspaceRuns has a workspace pay, and its admins see everybody's runs
+// testWorkspaceRuns has a workspace pay, and its admins see everyone's runs
 // for as long as they are admins.
 func testWorkspaceRuns(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)

@@ -186,7 +186,7 @@ func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange)
 		if err != nil {
 			return err
 		}
-		if job, err = own(); err != nil { // as it is now that nobody else changes it
+		if job, err = own(); err != nil { // as it is now that no one else changes it
 			return err
 		}
 		plan, err := s.cachedPlan(tx, exec)

@@ -37,7 +37,7 @@ func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Executio
 }
 
 // startedFor tells whether a connected app started the execution for the person
-// for whom it acts now; apps see no other. Nobody else is limited by that.
+// for whom it acts now; apps see no other. No one else is limited by that.
 func (e *Execution) startedFor(actor models.Actor) bool {
 	app := actor.OfApp()
 	return app == nil || e.ClientAppID != nil && *e.ClientAppID == *app && e.AccountID == actor.UserID
@@ -86,7 +86,7 @@ func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) 
 }
 
 // ListExecutions reads the runs of the selected space, newest first and
-// without their graphs: one's own, and everybody's for workspace admins.
+// without their graphs: one's own, and everyone's for workspace admins.
 func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireAccount(models.ScopeJobsRead); err != nil {
@@ -131,7 +131,7 @@ func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, pag
 
 // ListWorkflowExecutions reads a workflow's history, newest first. Admins of
 // its workspace see all that the workspace paid for; its creator sees
-// everybody's runs but those of app viewers; others see their own. The caller
+// everyone's runs but those of app viewers; others see their own. The caller
 // has made sure that the actor may see the workflow.
 func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow, page models.Page) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
@@ -156,7 +156,7 @@ func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow
 }
 
 // ofApp narrows executions, jobs and app runs to those that the connected app
-// started that acts; for everybody else it narrows nothing.
+// started that acts; for everyone else it narrows nothing.
 func ofApp(query *gorm.DB, actor models.Actor) *gorm.DB {
 	if app := actor.OfApp(); app != nil {
 		return query.Where("client_app_id = ?", *app)
@@ -245,7 +245,7 @@ func (j *Job) nodeState() *NodeState {
 
 // Titles names some executions for lists: the workflow, the app, what a render is of, or the node
 // that ran by itself. A workflow of another space is named while it is shared
-// with whoever ran it.
+// with the one who ran it.
 func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
 	var rows []struct {
 		ID    models.ID

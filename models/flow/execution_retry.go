@@ -12,7 +12,7 @@ import (
 // on the same graph and inputs, which takes over what had finished at no cost
 // and sends none of it again. It needs what a first start would need now, is
 // paid by whom that would be, and has its prices; the run of an app is a new
-// run, which counts toward the day. Somebody else's is insufficient_role, one that has not failed already_finished
+// run, which counts toward the day. Another person's is insufficient_role, one that has not failed already_finished
 // or run_already_started.
 func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution, error) {
 	if err := s.Pace.admit(ctx); err != nil {
@@ -60,7 +60,7 @@ func (e *Execution) retryable() error {
 	return models.Err(models.CodeRunAlreadyStarted, "The run is still at work")
 }
 
-// retry starts an execution anew in the caller's transaction.
+// retry starts an execution again in the caller's transaction.
 func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	start, run, err := s.retryStart(tx, failed)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ru
 	}
 	if tx.Actor.Kind == models.BySession {
 		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")
-		// What somebody else's call brought in does not become one's own by being retried.
+		// What another person's call brought in does not become one's own by being retried.
 		start.Personal = failed.Personal && failed.AppID == nil
 	}
 	var home *space.Viewer

@@ -46,7 +46,7 @@ type Start struct {
 	// Earlier are the jobs, by node, of the execution that this one retries.
 	Earlier map[string]*Job
 	RetryOf *models.ID
-	// Inputs are what somebody fills in before such a run: the first text of them is
+	// Inputs are what a person fills in before such a run: the first text of them is
 	// its subject.
 	Inputs []nodegraph.Input
 	// Purpose says that another area began it, and Refs what it found for the nodes; nil

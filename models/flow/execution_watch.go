@@ -44,7 +44,7 @@ func (s *Service) AwaitExecution(ctx context.Context, id models.ID, most time.Du
 
 // WatchExecution sends the execution at once and after each change, and closes
 // when it has ended, when the actor may not see it any more, or with the
-// context. Access is checked anew for each event.
+// context. Access is checked again for each event.
 func (s *Service) WatchExecution(ctx context.Context, id models.ID) (<-chan *Execution, error) {
 	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err

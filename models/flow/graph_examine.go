@@ -158,7 +158,7 @@ func (x *Examined) inside(nodeID string) []credit.Part {
 }
 
 // Facts is what decides what a node makes, apart from what feeds it, as it is now: JSON that
-// changes with any of it, the same whoever asks.
+// changes with any of it, the same no matter who asks.
 func (x *Examined) Facts(node *nodegraph.Node) ([]byte, error) {
 	facts := struct {
 		Type   string

@@ -59,7 +59,7 @@ func keyOf(t *testing.T, all nodegraph.Nodes) string {
 	return key
 }
 
-// runs starts a workflow as somebody, works, and tells how its node ended.
+// runs starts a workflow as a person, works, and tells how its node ended.
 func (w *world) runs(ctx context.Context, id models.ID) *Job {
 	w.t.Helper()
 	exec, err := w.RunWorkflow(ctx, id, RunInput{})
@@ -115,7 +115,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 		t.Fatalf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 
-	// What is sent back as it was stays; what is typed anew is sealed again.
+	// What is sent back as it was stays; what is typed again is sealed again.
 	same, err := w.UpdateWorkflow(in, flow.ID, graphOf(seen.Nodes))
 	if err != nil || same.Version != 1 || keyOf(t, same.Nodes) != key {
 		t.Fatalf("version %d, %v", same.Version, err)
@@ -187,7 +187,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 		wantSealedForAnother(t, w.jobs(exec.ID)["ask"], a)
 	}
 
-	// Where the address is fed, a key goes to the host that its node names, whoever writes
+	// Where the address is fed, a key goes to the host that its node names, the one who writes
 	// what feeds it, and to no other.
 	for _, named := range []string{"https://unused.example", ""} {
 		fedElsewhere := w.save(in, nodegraph.Nodes{request(named, plainKey), text("to", a.URL)}, handle(edge("to", "ask"), "text", "url"))
@@ -213,7 +213,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 }
 
 // TestSealedHeadersInComponents guards that the owner of the inner workflow is
-// the one whose keys open, whoever runs it.
+// the one whose keys open, the one who runs it.
 func TestSealedHeadersInComponents(t *testing.T) {
 	w, a := newSealing(t)
 	shared := space.WorkspaceShared

@@ -23,7 +23,7 @@ func (j *Job) Rests() bool {
 // AwaitNode waits for the job of a run whose type is answered with its result,
 // at most MaxAnswer, and leaves in it how the job then stands. While it
 // waits it holds neither a worker nor a database connection; within a
-// transaction, whose job nobody else sees yet, it does not wait.
+// transaction, whose job no one else sees yet, it does not wait.
 func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
 	if !run.Awaited || run.Inline || models.InTransaction(ctx) {
 		return nil
@@ -54,7 +54,7 @@ func (s *Service) AwaitJob(ctx context.Context, id models.ID, most time.Duration
 	enough := time.NewTimer(most)
 	defer enough.Stop()
 	for {
-		// What happened before the subscription woke nobody.
+		// What happened before the subscription woke no one.
 		if job, err = find(); err != nil || job.Rests() {
 			return job, err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNodeAnsweredWithItsResult: a node that no transaction does is waited for
-// by whoever started it, with no connection in hand, and by a worker anywhere.
+// by the one who started it, with no connection in hand, and by a worker anywhere.
 func TestNodeAnsweredWithItsResult(t *testing.T) {
 	e := newEngine(t)
 	run, err := e.RunNode(e.as(e.user), "csv-parse", map[string]any{"text": "a\nb"})

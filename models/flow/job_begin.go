@@ -82,7 +82,7 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 	return run, node, err
 }
 
-// singleStart is what a single node begins with, but for who pays.
+// singleStart is what a single node begins with, except for who pays.
 func (s *Service) singleStart(actor models.Actor, node *nodegraph.Node) Start {
 	start := Start{
 		Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node},

@@ -62,7 +62,7 @@ type LookedUp struct {
 	// Refs are what it may use, Refusal why it may not use something else.
 	Refs    *kit.Refs
 	Refusal error
-	// Facts tell all that it names as it is now: they change with it. They are the same whoever asks.
+	// Facts tell all that it names as it is now: they change with it. They are the same no matter who asks.
 	Facts  []string
 	Things []models.ID
 }
@@ -83,7 +83,7 @@ type Library interface {
 	FindReferences(tx *models.Tx, wanted []Wanted) (JobRefs, error)
 	// LookUp finds the same for whoever only looks, by path; nothing is refused.
 	LookUp(q *gorm.DB, wanted []Wanted) (map[string]*LookedUp, error)
-	// StillUsable is asked before a job begins that uses somebody's face or voice; it
+	// StillUsable is asked before a job begins that uses a person's face or voice; it
 	// refuses with the reason.
 	StillUsable(tx *models.Tx, refs *kit.Refs) error
 	// NoteUses writes down what executions that begin use, NoteHow how a job did.

@@ -146,7 +146,7 @@ func (c *component) usesLibrary(kinds *nodes.Catalogue) bool {
 	})
 }
 
-// stillUsable refuses to begin a job that uses what depicts somebody, unless that may
+// stillUsable refuses to begin a job that uses what depicts a person, unless that may
 // still be used. The refusal is a failure of the node.
 func (s *Service) stillUsable(ctx context.Context, refs *kit.Refs) error {
 	if !depictsSomebody(refs) || s.hooks.library == nil {
@@ -183,7 +183,7 @@ func (s *Service) noteHow(tx *models.Tx, exec *Execution, refs *kit.Refs, out ki
 	return s.hooks.library.NoteHow(tx, exec.ID, how)
 }
 
-// people are the ids of what depicts somebody.
+// people are the ids of what depicts a person.
 func people(refs *kit.Refs) []string {
 	var ids []string
 	if refs == nil {
@@ -214,7 +214,7 @@ func hidePeople(elements any, refs *kit.Refs) {
 	}
 }
 
-// shownInput is a node's input as its job shows it; of an app's run without the ids of what depicts somebody.
+// shownInput is a node's input as its job shows it; of an app's run without the ids of what depicts a person.
 func shownInput(exec *Execution, node *nodegraph.Node, input map[string]any, refs *kit.Refs) nodegraph.Data {
 	shown := nodegraph.PublicInput(node, input, exec.AppID != nil)
 	hidden := people(refs)

@@ -27,7 +27,7 @@ type wants struct {
 	kinds          *nodes.Catalogue
 	author, runner space.Principal
 	saved          *authored
-	// at begins the names of fields, but for the node: empty for a single node.
+	// at begins the names of fields, except for the node: empty for a single node.
 	single bool
 	// askedFor is the type of a single node as it was asked for.
 	askedFor string

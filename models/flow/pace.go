@@ -132,7 +132,7 @@ func (p *Pace) adjust(accepted float64) {
 
 // paced is the rate after a look: four fifths of what was accepted while events
 // are late, a quarter more when they are not, a little more in between, and no
-// bound once nobody comes near it.
+// bound once no one comes near it.
 func paced(rate, accepted float64, late time.Duration, waiting int) float64 {
 	switch {
 	case late > lateEvents:

@@ -75,7 +75,7 @@ func TestRunsAreSlowedWhileEventsAreLate(t *testing.T) {
 	t.Error("runs are slowed although nothing is late any more")
 }
 
-// Nobody waits within a transaction, nor without a pace.
+// No one waits within a transaction, nor without a pace.
 func TestPaceIsForThoseOutside(t *testing.T) {
 	if err := (*Pace)(nil).admit(t.Context()); err != nil {
 		t.Error(err)

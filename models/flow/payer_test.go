@@ -11,7 +11,7 @@ import (
 	"atelier/models/org"
 )
 
-// selecting is a context in which somebody has selected a room, or with nil the
+// selecting is a context in which a person has selected a room, or with nil the
 // personal space.
 func (w *world) selecting(user models.ID, room *org.Workspace) context.Context {
 	if room == nil {

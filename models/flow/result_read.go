@@ -17,7 +17,7 @@ const (
 	// SharedResults are what people shared with the selected workspace; in a
 	// personal space there are none.
 	SharedResults ResultScope = "shared"
-	// AllResults are those of everybody in the selected workspace, for its admins.
+	// AllResults are those of everyone in the selected workspace, for its admins.
 	AllResults ResultScope = "all"
 )
 
@@ -28,7 +28,7 @@ func resultQuery(q *gorm.DB) *gorm.DB {
 }
 
 // ListResults reads results of the selected space, newest first; what is shared,
-// by when it was shared. A kind narrows the list, nil does not. Everybody's are for admins of the workspace, who may read
+// by when it was shared. A kind narrows the list, nil does not. Everyone's are for admins of the workspace, who may read
 // its members' runs: insufficient_role.
 func (s *Service) ListResults(ctx context.Context, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
 	return s.listResults(ctx, models.ActorFrom(ctx).WorkspaceID, page, scope, kind)

@@ -72,7 +72,7 @@ func TestResultKind(t *testing.T) {
 	}
 }
 
-// makeText runs a text node as somebody in a room, or in their personal space.
+// makeText runs a text node as a person in a room, or in their personal space.
 func (w *world) makeText(ctx context.Context, words string) models.ID {
 	w.t.Helper()
 	run, err := w.RunNode(ctx, "text", map[string]any{"text": words})

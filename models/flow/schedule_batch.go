@@ -18,13 +18,13 @@ import (
 )
 
 // How the runs of many minutes start at once: in one transaction, with a statement for
-// each kind of row. A minute that is refused, or held by somebody, is left to a
+// each kind of row. A minute that is refused, or held by a person, is left to a
 // transaction of its own, so that it takes no other along.
 
 const (
 	// firesPerBatch is how many runs of schedules one transaction starts.
 	firesPerBatch = 32
-	// batchTries is how often a batch is begun anew without a run that was refused.
+	// batchTries is how often a batch is begun again without a run that was refused.
 	batchTries = 3
 )
 
@@ -191,7 +191,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 	return done, apart, refused, err
 }
 
-// comparePayers orders executions by who pays: whoever takes many balances takes them in
+// comparePayers orders executions by who pays: the one who takes many balances takes them in
 // one order.
 func comparePayers(a, b *Execution) int {
 	var ofA, ofB models.ID
@@ -205,7 +205,7 @@ func comparePayers(a, b *Execution) int {
 }
 
 // openFires holds due minutes with their schedules and their workflows' other minutes,
-// and reads all that decides about them: those that nobody else holds, by trigger.
+// and reads all that decides about them: those that no one else holds, by trigger.
 func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened, error) {
 	triggers, workflows, minutes := make([]models.ID, len(batch)), make([]models.ID, len(batch)), make([]time.Time, len(batch))
 	for i, f := range batch {

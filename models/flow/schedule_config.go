@@ -23,7 +23,7 @@ func nodeSchedule(data nodegraph.Data) (config nodegraph.Data, parked string) {
 	return table.Config(), ""
 }
 
-// checkSchedule reads the config of a schedule that somebody makes or changes by
+// checkSchedule reads the config of a schedule that a person makes or changes by
 // hand. Refusals are validation_error and name the field below prefix. An older
 // interval or expression stays as it was written.
 func checkSchedule(prefix string, config nodegraph.Data) (nodegraph.Data, error) {

@@ -50,7 +50,7 @@ type newFire struct {
 }
 
 // takeDue takes up to firesAtOnce schedules whose minute has come. The first room
-// of their fires are for this process to start; others are left to whoever has
+// of their fires are for this process to start; others are left to the one who has
 // time. seen is how many schedules there were.
 func (s *Service) takeDue(ctx context.Context, room int) (taken []fire, seen int, err error) {
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -137,7 +137,7 @@ func label(table *timetable.Timetable, minute time.Time) string {
 	return table.LabelAt(minute).String() + " " + table.ZoneName
 }
 
-// writeDue moves the schedules on and adds their minutes, those that nobody added
+// writeDue moves the schedules on and adds their minutes, those that no one added
 // before; it returns the due ones among them.
 func writeDue(tx *models.Tx, db *models.DB, moves []scheduleMove, fires []newFire) ([]fire, error) {
 	moved, err := json.Marshal(moves)
@@ -162,7 +162,7 @@ func writeDue(tx *models.Tx, db *models.DB, moves []scheduleMove, fires []newFir
 		SELECT trigger_id, fire_minute FROM added WHERE outcome = 'due'`, string(moved), string(added), tx.Now)
 }
 
-// takeLeft takes on due minutes that nobody has started in time: those for which
+// takeLeft takes on due minutes that no one has started in time: those for which
 // there was no room, and those of a process that died.
 func (s *Service) takeLeft(ctx context.Context, room int) (taken []fire, err error) {
 	if room <= 0 {

@@ -94,7 +94,7 @@ var errOtherCreatorMeanwhile = errors.New("the schedule has another creator now"
 
 // goingRun is the workflow's previous run, if it still goes on (contract 2,
 // "Schedule firing rules" 3): the last one of any schedule of the workflow, or
-// one of the newest that the workflow has, whoever started it. Runs of an app
+// one of the newest that the workflow has, the one who started it. Runs of an app
 // that was published of it are the app's.
 const goingRun = `(
 		SELECT e.id FROM workflow_triggers o JOIN executions e ON e.id = o.last_execution_id
@@ -177,7 +177,7 @@ func (s *Service) tryAgain(ctx context.Context, f fire, cause error) error {
 	})
 }
 
-// RecheckSchedules works out anew when schedules fire next: zones change their rules, and
+// RecheckSchedules works out again when schedules fire next: zones change their rules, and
 // what was worked out before then is wrong.
 func (s *Service) RecheckSchedules(ctx context.Context) error {
 	timetable.ForgetZones()

@@ -43,7 +43,7 @@ func (s *Service) FireSchedules(ctx context.Context, workers int) {
 		case <-time.After(untilNextSecond(s.DB.Clock.Now())):
 		}
 	}
-	for { // what nobody has begun is left to others
+	for { // what no one has begun is left to others
 		select {
 		case <-taken:
 			continue
@@ -89,7 +89,7 @@ func (s *Service) takeRound(ctx context.Context, room int, give func(fire)) (mor
 	return len(left) == firesAtOnce, err
 }
 
-// startOne is startFire where nobody waits for the error.
+// startOne is startFire where no one waits for the error.
 func (s *Service) startOne(ctx context.Context, f fire) {
 	if err := s.startFire(ctx, f); err != nil {
 		slog.ErrorContext(ctx, "a due schedule was left for later", "trigger", f.TriggerID, "minute", f.Minute, "error", err)
@@ -97,7 +97,7 @@ func (s *Service) startOne(ctx context.Context, f fire) {
 }
 
 // FireDueSchedules fires everything that is due now and returns how many minutes it
-// settled: for tests, and for whoever keeps the time.
+// settled: for tests, and for the one who keeps the time.
 func (s *Service) FireDueSchedules(ctx context.Context) (count int, err error) {
 	ctx = models.ForWork(ctx)
 	for {

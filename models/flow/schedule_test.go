@@ -135,7 +135,7 @@ func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(s), FireStarted, FireSkippedRunning, FireStarted)
 	e.work()
-	if _, err := e.RunWorkflow(e.as(e.user), w.ID, RunInput{}); err != nil { // somebody's own run
+	if _, err := e.RunWorkflow(e.as(e.user), w.ID, RunInput{}); err != nil { // a person's own run
 		t.Fatal(err)
 	}
 	e.toNextMinute(0)
@@ -223,7 +223,7 @@ func TestRepeatedMinuteFiresOnce(t *testing.T) {
 	for range 12 * 60 {
 		e.clock.Advance(time.Minute)
 		if e.clock.Now().Minute()%30 == 0 {
-			// as if somebody had worked it out without looking at the clocks
+			// as if a person had worked it out without looking at the clocks
 			e.exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, e.clock.Now(), s.ID)
 		}
 		e.fireDue()

@@ -115,7 +115,7 @@ func inOrganization(q *gorm.DB, id *models.ID) *gorm.DB {
 	return q.Where("workflows.organization_id = ?", *id)
 }
 
-// reachableAnywhere is reachable for all spaces of somebody at once, as a
+// reachableAnywhere is reachable for all spaces of a person at once, as a
 // condition: the rule of Reach.access in SQL.
 func reachableAnywhere(db *gorm.DB, userID models.ID) *gorm.DB {
 	return db.Where("workflows.workspace_id IS NULL AND (workflows.owner_id = ? OR grants.role IS NOT NULL)", userID).

@@ -56,7 +56,7 @@ func TestSearchMatches(t *testing.T) {
 	}
 }
 
-// Everybody finds what their lists show, and nothing else.
+// Everyone finds what their lists show, and nothing else.
 func TestSearchFindsWhatListsShow(t *testing.T) {
 	w := newWorld(t, org.School)
 	w.called(w.ann, "Thing Ann", "ann@thing.example")

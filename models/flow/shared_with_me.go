@@ -11,12 +11,12 @@ import (
 	"atelier/models/space"
 )
 
-// maxSharedWithMe is the longest list of what is shared with somebody
+// maxSharedWithMe is the longest list of what is shared with a person
 // (contract 3, "Sharing one workflow").
 const maxSharedWithMe = 200
 
 // SharedWorkflow is a workflow outside the caller's own workspaces that
-// somebody shared with the caller.
+// a person shared with the caller.
 type SharedWorkflow struct {
 	ID          models.ID
 	Name        string
@@ -26,7 +26,7 @@ type SharedWorkflow struct {
 	WorkspaceID *models.ID
 }
 
-// Access is what the grant comes to: outside a workspace nobody does more than view.
+// Access is what the grant comes to: outside a workspace no one does more than view.
 func (w *SharedWorkflow) Access() space.Access {
 	if w.WorkspaceID != nil {
 		return space.CanView
@@ -50,7 +50,7 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	return shared, q.Order("c.created_at DESC, c.workflow_id DESC").Limit(maxSharedWithMe).Find(&shared).Error
 }
 
-// sharedWith is a query of the workflows, as w, that somebody may see by a grant
+// sharedWith is a query of the workflows, as w, that a person may see by a grant
 // alone, as c: those outside the workspaces that they belong to.
 func sharedWith(db *gorm.DB, userID models.ID) *gorm.DB {
 	q := db.Table("workflow_collaborators c").

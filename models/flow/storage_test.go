@@ -77,7 +77,7 @@ func (k *keeping) upload(ctx context.Context, size int) error {
 }
 
 // TestStorageCountersAreTheSums does at random whatever keeps and drops things:
-// the counters are what the rows add up to, and making them anew changes nothing.
+// the counters are what the rows add up to, and making them again changes nothing.
 func TestStorageCountersAreTheSums(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

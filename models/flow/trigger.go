@@ -29,7 +29,7 @@ type Trigger struct {
 	// TokenHash finds a webhook by the token in its address; TokenSealed shows it again.
 	TokenHash   []byte
 	TokenSealed *string
-	// Token is the one in the address, opened for whoever may know it.
+	// Token is the one in the address, opened for the one who may know it.
 	Token    *string `gorm:"-"`
 	RunCount int64
 	// CreatedBy is who runs.

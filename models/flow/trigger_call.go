@@ -51,7 +51,7 @@ func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*Exe
 	return s.callTrigger(ctx, t, payload)
 }
 
-// TryTrigger calls a webhook as its address does, for whoever may run its workflow: it
+// TryTrigger calls a webhook as its address does, for the one who may run its workflow: it
 // counts like a call, runs as the trigger's creator, and refuses alike.
 func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[string]any) (*Execution, error) {
 	t, w, viewer, err := s.findTrigger(ctx, id)
@@ -79,7 +79,7 @@ func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[strin
 	if err := s.Pace.admit(t.acting(ctx)); err != nil {
 		return nil, err
 	}
-	for range 2 { // the second time when somebody has just become the creator
+	for range 2 { // the second time when a person has just become the creator
 		err = s.DB.Write(t.acting(ctx), func(tx *models.Tx) error {
 			execution, err = s.startAutomated(tx, t, payload)
 			return err

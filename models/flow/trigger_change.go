@@ -27,7 +27,7 @@ type CreateTriggerInput struct {
 	IsActive   *bool
 }
 
-// CreateTrigger makes a trigger by hand, for whoever may run the workflow, as whom
+// CreateTrigger makes a trigger by hand, for the one who may run the workflow, as whom
 // it runs. Refusals: validation_error for the type and the config; not_found;
 // insufficient_role; a space that is closed to runs; limit_reached;
 // encryption_key_missing for a webhook, whose address could not be kept.
@@ -87,7 +87,7 @@ func roomForTrigger(tx *models.Tx, workflowID models.ID) error {
 	return nil
 }
 
-// configure checks a config that somebody sent, laid over the one that is there,
+// configure checks a config that a person sent, laid over the one that is there,
 // and takes what is known of it. The link to the node stays.
 func (t *Trigger) configure(sent map[string]any) error {
 	merged := mergedConfig(t.Config, sent)
@@ -155,7 +155,7 @@ type UpdateTriggerInput struct {
 	Config   models.OptMap
 }
 
-// UpdateTrigger changes a trigger, for whoever may edit its workflow. What
+// UpdateTrigger changes a trigger, for the one who may edit its workflow. What
 // belongs to a node follows the node again at the next save. Whoever resumes a
 // trigger that was stopped because of its creator is its creator from then on.
 // limit_reached for a schedule more than an account may have waiting.
@@ -217,7 +217,7 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 	return t, nil
 }
 
-// turn pauses or resumes it. What was parked for a bound is tried anew.
+// turn pauses or resumes it. What was parked for a bound is tried again.
 func (t *Trigger) turn(on bool) error {
 	if on && t.parkedFor(parkedForNodes) {
 		return models.Err(models.CodeLimitReached, "A workflow may have %d triggers on its canvas; remove another one, then save the workflow", MaxTriggerNodes)
@@ -236,7 +236,7 @@ func triggerFields(before, after *Trigger) models.Fields {
 	return fields
 }
 
-// DeleteTrigger deletes a trigger that was made by hand, for whoever may edit its
+// DeleteTrigger deletes a trigger that was made by hand, for the one who may edit its
 // workflow; one of a node is trigger_owned_by_node: its address is retired with the node.
 func (s *Service) DeleteTrigger(ctx context.Context, id models.ID) error {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {

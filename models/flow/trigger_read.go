@@ -15,7 +15,7 @@ import (
 
 // ListTriggers lists what starts a workflow by itself, of one type or all,
 // newest first, with the addresses, for the one who owns it: insufficient_role
-// for everybody else.
+// for everyone else.
 func (s *Service) ListTriggers(
 	ctx context.Context, workflowID models.ID, kind *TriggerType, page models.Page,
 ) (*models.Connection[*Trigger], error) {

@@ -102,7 +102,7 @@ func (s *Service) registerTriggers(tx *models.Tx, w *Workflow) (*SyncedTriggers,
 type triggerPlan struct {
 	counts           *SyncedTriggers
 	created, updated []*Trigger
-	// quiet are changed, too, in what nobody sees.
+	// quiet are changed, too, in what no one sees.
 	quiet   []*Trigger
 	removed []models.ID
 }
@@ -209,7 +209,7 @@ func (t *Trigger) stoppedForCreator() bool {
 	return t.LastError != nil && *t.LastError == string(models.CodeRunRequiresMember)
 }
 
-// reschedule works out anew when a schedule fires next, if that may have changed.
+// reschedule works out again when a schedule fires next, if that may have changed.
 func (t *Trigger) reschedule(tx *models.Tx, before *Trigger) {
 	if t.Type != ScheduleTrigger || !t.IsActive || t.ParkedReason != nil {
 		t.NextFireAt = nil

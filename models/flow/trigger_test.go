@@ -61,7 +61,7 @@ func (e *engine) triggers(ctx context.Context, id models.ID) map[string]*Trigger
 	return byNode
 }
 
-// call calls an address as nobody does.
+// call calls an address as no one does.
 func (e *engine) call(token string, payload map[string]any) (*Execution, error) {
 	ctx, err := e.AdmitCall(context.Background(), token)
 	if err != nil {
@@ -339,7 +339,7 @@ func TestCallsAreTenAMinute(t *testing.T) {
 	}
 }
 
-// Whoever made a trigger is asked anew at every call.
+// Whoever made a trigger is asked again at every call.
 func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 	for name, stop := range map[string]func(w *world, id models.ID){
 		"the grant is revoked": func(w *world, id models.ID) { w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id) },

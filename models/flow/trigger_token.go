@@ -30,7 +30,7 @@ func (s *Service) mintToken(t *Trigger) error {
 // purpose binds a sealed token to its trigger.
 func (t *Trigger) purpose() string { return "trigger:" + t.ID.String() }
 
-// showToken opens the token for whoever may call the trigger: the workflow's
+// showToken opens the token for the one who may call the trigger: the workflow's
 // creator, and who made the trigger.
 func (s *Service) showToken(t *Trigger, w *Workflow, actor models.Actor) {
 	if t.TokenSealed == nil || w.Access != space.IsCreator && t.CreatedBy != actor.UserID {
@@ -45,7 +45,7 @@ func (s *Service) showToken(t *Trigger, w *Workflow, actor models.Actor) {
 }
 
 // WebhookURL is the path of a webhook, to be put behind the install's address;
-// nil for whoever may not know it, and while the install has no key.
+// nil for the one who may not know it, and while the install has no key.
 func (t *Trigger) WebhookURL() *string {
 	if t.Token == nil {
 		return nil

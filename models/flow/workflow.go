@@ -32,7 +32,7 @@ type Workflow struct {
 	// The graph of the current version, read along with the row.
 	Nodes nodegraph.Nodes `gorm:"->"`
 	Edges nodegraph.Edges `gorm:"->"`
-	// Granted is the role that somebody granted the caller, read along with the row.
+	// Granted is the role that a person granted the caller, read along with the row.
 	Granted *CollaboratorRole `gorm:"->"`
 	// Access is the caller's, worked out when the row is read for a caller.
 	Access space.Access `gorm:"-"`

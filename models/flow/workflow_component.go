@@ -5,7 +5,7 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// checkComponents refuses that somebody lets a component run a workflow that
+// checkComponents refuses that a person lets a component run a workflow that
 // is beyond their own reach: components run with the rights of the graph's
 // owner, and who may edit the graph may be another. What a graph named before
 // stays allowed.

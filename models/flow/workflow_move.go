@@ -50,7 +50,7 @@ func (w *Workflow) sharesSpaceWith(p *space.Project) bool {
 // leaves tells whether the workflow goes to another space.
 func (m *move) leaves() bool { return m != nil && m.between }
 
-// authorize refuses taking somebody else's work out of a space: only those who
+// authorize refuses taking another person's work out of a space: only those who
 // manage it may, and into a personal space the creator alone. The target must
 // take creates: workspace_archived is 409 there.
 func (m *move) authorize(w *Workflow, from *space.Viewer) error {
@@ -83,7 +83,7 @@ func (m *move) apply(w *Workflow) {
 	w.WorkspaceID, w.OrganizationID = &m.space.Workspace.ID, &m.space.Workspace.OrganizationID
 }
 
-// finish takes the workflow's app along, and works out the caller's access anew.
+// finish takes the workflow's app along, and works out the caller's access again.
 func (m *move) finish(tx *models.Tx, w *Workflow) error {
 	if !m.leaves() {
 		return nil

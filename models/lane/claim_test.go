@@ -337,7 +337,7 @@ func TestWorkAddedDuringAClaimIsFound(t *testing.T) {
 	claimN(t, db, deliveries, 64, 1)
 }
 
-// A long backlog of one lane keeps nobody else waiting: claims behind it are as
+// A long backlog of one lane keeps no one else waiting: claims behind it are as
 // fast as those of a kind without one, measured by turns.
 func TestBacklog(t *testing.T) {
 	backlog, others := 20_000, 500

@@ -22,7 +22,7 @@ var ErrDraining = errors.New("lane: the dispatcher ends")
 type Dispatcher struct {
 	DB   *models.DB
 	Kind Kind
-	// Worker names the process in the leases, for whoever looks into the table.
+	// Worker names the process in the leases, for the one who looks into the table.
 	Worker string
 	Slots  int
 	// Reserve is how many of the slots are kept for lanes that answer.
@@ -235,7 +235,7 @@ func (d *Dispatcher) start(ctx context.Context, leases []Lease) {
 		f := &flight{lease: lease}
 		f.ctx, f.cancel = context.WithCancelCause(ctx)
 		if earlier := d.flying[lease.ID]; earlier != nil {
-			earlier.cancel(ErrLost) // its lease ended, and this same process took the item anew
+			earlier.cancel(ErrLost) // its lease ended, and this same process took the item again
 		}
 		d.flying[lease.ID], flights[i] = f, f
 	}
@@ -278,7 +278,7 @@ func safely(ctx context.Context, lease Lease, handle func(context.Context, Lease
 	}()
 	err = handle(ctx, lease)
 	if errors.Is(err, ErrLost) || ctx.Err() != nil {
-		return nil // expected: somebody else has the item, or will have it
+		return nil // expected: another person has the item, or will have it
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func (g *gauge) leave(id models.ID) {
 }
 
 // The caps hold at the receiver, whatever four replicas do at once, and every
-// item is handled once. Nobody's first items end before all of their owner's
+// item is handled once. No one's first items end before all of their owner's
 // slots are in use, so slots that stay empty stop the test.
 func TestCapsUnderFourReplicas(t *testing.T) {
 	items, owners := 40, 6

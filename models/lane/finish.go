@@ -10,7 +10,7 @@ import (
 
 // Finish ends the work for good: the item goes. ErrLost when the fence no
 // longer fits; the whole transaction must then be rolled back. A lease that
-// ended, but that nobody else took, may still be finished.
+// ended, but that no one else took, may still be finished.
 func Finish(tx *models.Tx, lease Lease) error {
 	return fenced(tx.Run(`DELETE FROM lane_items WHERE id = $1 AND fence = $2`, lease.ID, lease.Fence))
 }

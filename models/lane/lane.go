@@ -5,16 +5,16 @@
 // due to be done until it has ended; what it is about lives in its own table.
 // Items queue in lanes (an endpoint, an account), lanes belong to owners
 // (accounts). A worker claims items under a lease and a fence: a lease that is
-// not renewed ends by itself, and whoever comes back late with an old fence
+// not renewed ends by itself, and the one who comes back late with an old fence
 // changes nothing. How many items of a lane and of an owner fly at once is
 // counted from live leases, so that a crash frees its slots by itself.
 //
 // Locks, since everything depends on them: a claim locks lanes and owners
 // FOR NO KEY UPDATE and items FOR UPDATE, always SKIP LOCKED, so it waits for
-// nobody. Who adds work to a lane holds FOR KEY SHARE on it until the commit,
+// no one. Who adds work to a lane holds FOR KEY SHARE on it until the commit,
 // which does not hinder claims; but who puts a lane to sleep tries FOR UPDATE
 // before, which fails while work is being added; the lane then stays due. So no
-// wake-up is lost, and a busy lane makes nobody wait.
+// wake-up is lost, and a busy lane makes no one wait.
 package lane
 
 import (

@@ -13,7 +13,7 @@ import (
 
 // Two batches of one lane are written while the lane is woken and more work is
 // added to it. Each waits its turn, and neither waits for the other in a circle:
-// whoever has the lane's new version does not go back to the one before.
+// the one who has the lane's new version does not go back to the one before.
 func TestEndsOfOneLaneMeet(t *testing.T) {
 	db := dbtest.New(t)
 	laneID, owner := newID(), newID()

@@ -88,7 +88,7 @@ func LockHealth(tx *models.Tx, kind Kind, laneID models.ID) (h Health, err error
 }
 
 // SetHealth writes a lane's health; the zero value lifts a rest. The lane is
-// looked at anew, so that its next time fits.
+// looked at again, so that its next time fits.
 func SetHealth(tx *models.Tx, kind Kind, laneID models.ID, h Health) error {
 	var until *time.Time
 	if !h.Until.IsZero() {

@@ -57,7 +57,7 @@ func TestSpare(t *testing.T) {
 		t.Error("a slot was lent that is taken")
 	}
 	leave <- struct{}{}
-	<-entered // the second, for nobody stepped in between
+	<-entered // the second, for no one stepped in between
 	leave <- struct{}{}
 	borrow()()
 	cancel()

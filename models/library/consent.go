@@ -51,7 +51,7 @@ type Consent struct {
 	GivenAt time.Time `json:"givenAt"`
 }
 
-// ConsentInput is what somebody says about who is depicted.
+// ConsentInput is what a person says about who is depicted.
 type ConsentInput struct {
 	Subject    Subject
 	Confirmed  *bool
@@ -61,7 +61,7 @@ type ConsentInput struct {
 	Providers  *bool
 }
 
-// GiveConsentInput answers a consent that awaits somebody, or withdraws one.
+// GiveConsentInput answers a consent that awaits a person, or withdraws one.
 type GiveConsentInput struct {
 	Confirmed  bool
 	Basis      *string

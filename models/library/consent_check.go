@@ -20,7 +20,7 @@ const (
 	maxMinorDays = 366
 )
 
-// checkConsent reads what somebody says about a person who is depicted or heard in
+// checkConsent reads what a person says about a person who is depicted or heard in
 // a new thing of a space: insufficient_role for who may not say so, a
 // validation_error beneath consent for what is missing.
 func (s *Service) checkConsent(tx *models.Tx, viewer *space.Viewer, in *ConsentInput) (*Consent, error) {

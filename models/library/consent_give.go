@@ -16,7 +16,7 @@ var errNotYours = models.InsufficientRole("Only the person who is depicted and t
 // GiveConsent answers for the consent of an element: true gives what is awaited of
 // the caller, or renews it; false withdraws, which deletes the element with its
 // pictures and its training, and the characters that have the face. It is nil then.
-// insufficient_role for everybody but the depicted person and the workspace's
+// insufficient_role for everyone but the depicted person and the workspace's
 // admins; an element that depicts no person, or stands under its face's consent:
 // validation_error; stale_version when it changed since the caller looked.
 func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Element, error) {
@@ -116,7 +116,7 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 }
 
 // answer is the consent once the caller agreed; nil when that changes nothing. What
-// has expired begins anew, with the answers that it awaited first.
+// has expired begins again, with the answers that it awaited first.
 func (s *Service) answer(tx *models.Tx, r *space.Viewer, old *Consent, in GiveConsentInput) (*Consent, error) {
 	c := *old
 	if old.StatusAt(tx.Now) == Expired {
@@ -148,7 +148,7 @@ func (s *Service) answer(tx *models.Tx, r *space.Viewer, old *Consent, in GiveCo
 	return &c, nil
 }
 
-// renew begins a consent anew that has expired.
+// renew begins a consent again that has expired.
 func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConsentInput) error {
 	if c.Subject == Minor && in.ValidUntil == nil {
 		return models.Invalid("consent.validUntil", "must be set for a minor, at most %d days away", maxMinorDays)

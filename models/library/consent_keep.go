@@ -156,7 +156,7 @@ func findFace(tx *models.Tx, viewer *space.Viewer, id models.ID) (*Element, erro
 	return found[0], nil
 }
 
-// defaultPrivacy has what depicts a person be private unless somebody said otherwise.
+// defaultPrivacy has what depicts a person be private unless a person said otherwise.
 func defaultPrivacy(depicts bool, wish *space.Visibility) *space.Visibility {
 	if wish == nil && depicts {
 		private := space.Private
@@ -232,7 +232,7 @@ func (s *Service) changeFace(tx *models.Tx, r *space.Viewer, e *Element, in Upda
 	return nil
 }
 
-// mayReplace refuses another consent in the place of one that belongs to somebody else.
+// mayReplace refuses another consent in the place of one that belongs to another person.
 func mayReplace(r *space.Viewer, old *Consent, in *ConsentInput) error {
 	switch {
 	case old == nil || in == nil:

@@ -61,7 +61,7 @@ func (s *Service) ListConsents(ctx context.Context, page models.Page) (*models.C
 	return models.MapConnection(rows, func(row *consentListed) *ConsentItem { return s.consentItem(row, viewer, pictures) }), nil
 }
 
-// consentsOf are the things among those of a table about whose consents somebody may say
+// consentsOf are the things among those of a table about whose consents a person may say
 // something: they await an admin of the space, or depict the caller.
 func consentsOf(things, db *gorm.DB, viewer *space.Viewer) *gorm.DB {
 	q := things.Where("consent IS NOT NULL")

@@ -32,9 +32,9 @@ func (c *Consent) depicts(userID models.ID) bool {
 // ConsentState is under whose consent something stands, and what else decides
 // whether it may be used; see loadConsents.
 type ConsentState struct {
-	// Consent is its own, or its face's; nil where nobody is depicted.
+	// Consent is its own, or its face's; nil where no one is depicted.
 	Consent *Consent
-	// Missing: somebody is depicted and there is no consent, for the face is gone.
+	// Missing: a person is depicted and there is no consent, for the face is gone.
 	Missing bool
 	// Gone: the depicted member is no active member of the workspace any more.
 	Gone bool

@@ -23,7 +23,7 @@ func yes() *bool { v := true; return &v }
 
 func basis() *string { v := "Release form in folder 7"; return &v }
 
-// consentFace makes a face as somebody, with the picture of nobody.
+// consentFace makes a face as a person, with the picture of no one.
 func (w *wordsWorld) consentFace(ctx context.Context, in ConsentInput) (*Element, error) {
 	w.t.Helper()
 	return w.CreateElement(ctx, CreateElementInput{Kind: Face, Name: "Face", Consent: &in})
@@ -38,7 +38,7 @@ func (w *wordsWorld) mustFace(ctx context.Context, in ConsentInput) *Element {
 	return e
 }
 
-// consentPicture adds the picture of nobody to an element.
+// consentPicture adds the picture of no one to an element.
 func (w *wordsWorld) consentPicture(ctx context.Context, id models.ID, content []byte) (*Image, error) {
 	w.t.Helper()
 	return w.AddElementImageFile(ctx, id, bytes.NewReader(content), AddImageInput{})

@@ -116,7 +116,7 @@ type Image struct {
 	IsPrimary bool
 	// Palette are its colors as #rrggbb, the most frequent first.
 	Palette models.Strings
-	// JobID made it; nil for one that somebody brought.
+	// JobID made it; nil for one that a person brought.
 	JobID     *models.ID
 	CreatedAt time.Time
 	// AwaitsConsent: it came after an admin had agreed to others of the person, and is used once
@@ -290,7 +290,7 @@ type GenerateElementInput struct {
 	Tags        []string
 	Visibility  *space.Visibility
 	ProjectID   *models.ID
-	// HoldForReview keeps the result back until somebody approves it.
+	// HoldForReview keeps the result back until a person approves it.
 	HoldForReview bool
 }
 

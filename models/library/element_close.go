@@ -9,7 +9,7 @@ import (
 	"atelier/models/org"
 )
 
-// removeLater notes an organization that is deleted. Nobody reaches what its
+// removeLater notes an organization that is deleted. No one reaches what its
 // workspaces keep any more; RemoveGone removes it soon, for there may be much.
 func removeLater(tx *models.Tx, o *org.Organization) error {
 	return tx.Exec(`INSERT INTO library_removals (organization_id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING`, o.ID, tx.Now).Error

@@ -17,7 +17,7 @@ const (
 // DeleteElement removes an element with its pictures, at once, and its trained
 // model at its provider, soon; the handle is free. What names it keeps its id. With
 // results, what the caller's finished executions made with it is erased too, for who
-// is depicted that of everybody: up to 500 now, the rest by a chore. Who is depicted
+// is depicted that of everyone: up to 500 now, the rest by a chore. Who is depicted
 // withdraws the consent with it, which takes the characters that have the face.
 func (s *Service) DeleteElement(ctx context.Context, id models.ID, results bool) (*Erased, error) {
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -24,7 +24,7 @@ type Export struct {
 	images  []*Image
 	uses    []*Use
 	media   *media.Store
-	// statement is the text that was confirmed; nil where nobody is depicted.
+	// statement is the text that was confirmed; nil where no one is depicted.
 	statement *string
 }
 

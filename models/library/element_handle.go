@@ -66,7 +66,7 @@ func freeHandle(tx *models.Tx, viewer *space.Viewer, wanted string) (string, err
 	return handle, nil
 }
 
-// inSpace narrows a query of elements to all of a space, whoever may see them.
+// inSpace narrows a query of elements to all of a space, the one who may see them.
 func inSpace(q *gorm.DB, viewer *space.Viewer) *gorm.DB {
 	if viewer.Workspace == nil {
 		return q.Where("workspace_id IS NULL AND owner_id = ?", viewer.UserID)

@@ -20,7 +20,7 @@ var Statements = []StatementText{
 }
 
 // statementOf is the text of the statement that was confirmed for an element; nil
-// where nobody is depicted.
+// where no one is depicted.
 func statementOf(e *Element) *string {
 	c := e.consentState().Consent
 	if c == nil {

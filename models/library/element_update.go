@@ -155,7 +155,7 @@ func Bounded(most int) func(field, s string) (string, error) {
 	return func(field, s string) (string, error) { return models.CleanText(field, s, most) }
 }
 
-// elementFields are what differs, by name alone but for the visibility.
+// elementFields are what differs, by name alone except for the visibility.
 func elementFields(before, after *Element) models.Fields {
 	fields := models.Fields{}
 	for name, same := range map[string]bool{

@@ -24,7 +24,7 @@ type libraryJob struct {
 func (libraryJob) TableName() string { return "library_jobs" }
 
 // generators are the node types that make pictures of an element, by its kind. There is
-// none for faces: a face is somebody's.
+// none for faces: a face is a person's.
 var generators = map[Kind]string{
 	Character: "generate-character", Object: "generate-object", Creature: "generate-creature", Location: "generate-location",
 }

@@ -95,7 +95,7 @@ func (s *Service) Cast(q *gorm.DB, viewer *space.Viewer) (rows []*Element, err e
 	return rows, err
 }
 
-// Depicted are those of some elements and voices that depict persons, whoever asks, with
+// Depicted are those of some elements and voices that depict persons, no matter who asks, with
 // whether the person is a minor.
 func (s *Service) Depicted(q *gorm.DB, ids []models.ID) (map[models.ID]bool, error) {
 	minor := map[models.ID]bool{}
@@ -119,7 +119,7 @@ func (s *Service) Depicted(q *gorm.DB, ids []models.ID) (map[models.ID]bool, err
 	return minor, nil
 }
 
-// PresetsByID are those of some presets that are there, whoever asks: for what a preset
+// PresetsByID are those of some presets that are there, no matter who asks: for what a preset
 // decides of something that names it.
 func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Preset, error) {
 	found := map[models.ID]*Preset{}

@@ -36,7 +36,7 @@ func (k PostKind) isElement() bool {
 // PostCategories are the subjects that a post may be of.
 var PostCategories = []string{"language", "science", "maths", "history", "art", "music", "media", "storytelling", "marketing", "other"}
 
-// The licenses of posts. Nobody copies what is view-only.
+// The licenses of posts. No one copies what is view-only.
 const (
 	standardLicense = "cc-by"
 	viewOnly        = "view-only"
@@ -121,7 +121,7 @@ func (p *Post) owned() space.Owned {
 
 func (Post) TableName() string { return "community_posts" }
 
-// Awaits tells whether the post waits for a moderator before anybody else sees it.
+// Awaits tells whether the post waits for a moderator before anyone else sees it.
 func (p *Post) Awaits() bool { return p.Status == PendingReview || p.Undecided }
 
 // PostAuthor is who made a post; outside of a school it is the school, without an id.
@@ -245,13 +245,13 @@ type UsedPost struct {
 	Slug *string
 }
 
-// ReportInput is why somebody reports a post.
+// ReportInput is why a person reports a post.
 type ReportInput struct {
 	Reason  string
 	Details *string
 }
 
-// Report is what somebody said about a post.
+// Report is what a person said about a post.
 type Report struct {
 	PostID    models.ID
 	Reason    string

@@ -23,7 +23,7 @@ var (
 	reportLimit = models.Limit{Name: "community.report", Max: 10, Per: time.Hour}
 )
 
-// ReportReasons are why somebody may report a post.
+// ReportReasons are why a person may report a post.
 var ReportReasons = []string{"privacy", "bullying", "violence", "sexual", "copyright", "spam", "other"}
 
 // hidesAtOnce are the reasons for which a post is hidden until a moderator decides: a

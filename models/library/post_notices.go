@@ -12,7 +12,7 @@ import (
 const maxModerators = 100
 
 // noticeSubject is what notices of waiting posts are about: the workspace, of which one notice tells
-// all of them, or a post of nobody's workspace.
+// all of them, or a post of no one's workspace.
 func (p *Post) noticeSubject() models.ID {
 	if p.WorkspaceID != nil {
 		return *p.WorkspaceID
@@ -22,7 +22,7 @@ func (p *Post) noticeSubject() models.ID {
 
 // tellAwaits tells those who moderate a post that it began to wait: the admins who are listed in its
 // workspace, else who leads the organization; of a personal space the operators. However many
-// wait, it is one notice until somebody reads it.
+// wait, it is one notice until a person reads it.
 func (s *Service) tellAwaits(tx *models.Tx, p *Post) error {
 	subject := p.noticeSubject()
 	news := notice.News{

@@ -10,7 +10,7 @@ import (
 	"atelier/models/notice"
 )
 
-// told are the notifications that somebody has not read yet, as sentences.
+// told are the notifications that a person has not read yet, as sentences.
 func (w *wordsWorld) told(who models.ID) (out []string) {
 	w.t.Helper()
 	notices := &notice.Service{DB: w.DB}

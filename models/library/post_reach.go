@@ -13,7 +13,7 @@ import (
 )
 
 // Where readers stand to posts, as conditions about community_posts. What a deleted
-// organization had is gone for everybody, before RemoveGone removes it.
+// organization had is gone for everyone, before RemoveGone removes it.
 const (
 	postsShown = `community_posts.status = 'visible'`
 	// postsAwaiting are those that wait for a moderator's decision, as their index has it.
@@ -21,15 +21,15 @@ const (
 	postsKept     = `NOT EXISTS (SELECT FROM library_removals gone WHERE gone.organization_id = community_posts.organization_id)`
 )
 
-// postsAddressed narrows a query to posts whose audience somebody is in.
+// postsAddressed narrows a query to posts whose audience a person is in.
 func postsAddressed(q, db *gorm.DB, userID models.ID) *gorm.DB {
 	return q.Where("(community_posts.audience = ? OR community_posts.audience = ? AND community_posts.workspace_id IN (?)"+
 		" OR community_posts.audience = ? AND community_posts.organization_id IN (?))",
 		ToEveryone, ToWorkspace, org.Reached(db, userID, org.WorkspaceRoleMember), ToOrganization, org.Permitted(db, userID, org.ReadOrganization))
 }
 
-// postsModerated narrows a query to posts that somebody moderates: admins those of their
-// workspace, owner and admins of an organization all of it, operators what everybody sees.
+// postsModerated narrows a query to posts that a person moderates: admins those of their
+// workspace, owner and admins of an organization all of it, operators what everyone sees.
 func postsModerated(q, db *gorm.DB, actor models.Actor) *gorm.DB {
 	const inSpace = "community_posts.workspace_id IN (?) OR community_posts.organization_id IN (?)"
 	args := []any{org.Reached(db, actor.UserID, org.WorkspaceRoleAdmin), org.Permitted(db, actor.UserID, org.UpdateOrganization)}
@@ -39,7 +39,7 @@ func postsModerated(q, db *gorm.DB, actor models.Actor) *gorm.DB {
 	return q.Where("("+inSpace+")", args...)
 }
 
-// posts are the rows that exist for anybody.
+// posts are the rows that exist for anyone.
 func (s *Service) posts(db *gorm.DB) *gorm.DB { return db.Model(&Post{}).Where(postsKept) }
 
 // reachPost reads a post that the caller may see: a visible one of their audiences, their own,

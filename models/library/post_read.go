@@ -73,7 +73,7 @@ func (s *Service) ListOwnPosts(ctx context.Context, status *PostStatus, page mod
 }
 
 // ListPostsToReview are the posts that wait for the caller's decision, newest first: new ones of
-// pupils, and those that somebody reported.
+// pupils, and those that a person reported.
 func (s *Service) ListPostsToReview(ctx context.Context, page models.Page) (*models.Connection[*Post], error) {
 	actor := models.ActorFrom(ctx)
 	if err := admit(actor); err != nil {

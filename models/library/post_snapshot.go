@@ -24,7 +24,7 @@ type taken struct {
 	source json.RawMessage
 }
 
-// takeSnapshot reads a thing for a post: of whoever made it, and of admins who may edit
+// takeSnapshot reads a thing for a post: of the one who made it, and of admins who may edit
 // members' work. What is never posted is a validation_error on sourceId.
 func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID) (t *taken, err error) {
 	var access space.Access

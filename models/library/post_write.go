@@ -154,7 +154,7 @@ func cleanAudience(audience Audience) (Audience, error) {
 
 // statusFor is what a post of the caller in a space begins as; an audience that they may
 // not address is refused. In schools plain members wait for a teacher, and only who runs the
-// school speaks to everybody.
+// school speaks to everyone.
 func (s *Service) statusFor(ctx context.Context, viewer *space.Viewer, audience Audience) (PostStatus, error) {
 	w := viewer.Workspace
 	if w == nil {

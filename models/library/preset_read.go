@@ -168,7 +168,7 @@ func (s *Service) presetRef(q *gorm.DB, viewer *space.Viewer, id models.ID, node
 	return p.Settings, "", nil
 }
 
-// presetOf reads a preset of anybody, or of the program; nil when there is none.
+// presetOf reads a preset of anyone, or of the program; nil when there is none.
 func (s *Service) presetOf(q *gorm.DB, id models.ID) (*Preset, error) {
 	if p, ok := factoryByID[id]; ok {
 		return s.factoryPreset(p), nil

@@ -60,7 +60,7 @@ func (s *Service) FindReferences(tx *models.Tx, wanted []flow.Wanted) (flow.JobR
 	return refs, f.first
 }
 
-// LookUp is FindReferences for whoever wants to know all of it: what may not be used is
+// LookUp is FindReferences for the one who wants to know all of it: what may not be used is
 // told for each node.
 func (s *Service) LookUp(q *gorm.DB, wanted []flow.Wanted) (map[string]*flow.LookedUp, error) {
 	f, err := s.find(q, s.DB.Clock.Now(), wanted)
@@ -111,7 +111,7 @@ func (f *finding) note(w *flow.Wanted, thing models.ID, facts ...any) {
 	found.Facts = append(found.Facts, fmt.Sprint(append([]any{thing}, facts...)...))
 }
 
-// space is the reach by which something is judged; of somebody who is not, or no more, in
+// space is the reach by which something is judged; of a person who is not, or no more, in
 // the workspace their personal one.
 func (f *finding) space(by space.Principal) (*space.Viewer, error) {
 	key := keyOf(by)

@@ -57,7 +57,7 @@ func pictureRef(image *Image, file *media.File) kit.PictureRef {
 	return ref
 }
 
-// StillUsable refuses what depicts somebody who does not consent any more, or is gone, with the reason.
+// StillUsable refuses what depicts a person who does not consent any more, or is gone, with the reason.
 func (s *Service) StillUsable(tx *models.Tx, refs *kit.Refs) error {
 	names, ids := map[models.ID]string{}, []models.ID{}
 	look := func(e *kit.ElementRef) {

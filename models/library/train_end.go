@@ -20,7 +20,7 @@ type learned struct {
 }
 
 // trainingEnded notes at the element how its training ended, in the transaction of the
-// job's end. What comes for a deleted element, or for one that is trained anew, is
+// job's end. What comes for a deleted element, or for one that is trained again, is
 // deleted at the provider.
 func (s *Service) trainingEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) error {
 	out := readLearned(job)
@@ -97,7 +97,7 @@ func (s *Service) trainingSucceeded(tx *models.Tx, e *Element, training *Trainin
 	return tx.Audit(*e.OrganizationID, string(e.Kind)+".trained", models.Target{Type: string(e.Kind), ID: e.ID}, models.Fields{"provider": {To: training.Provider}})
 }
 
-// removeTrainedOn deletes the pictures that a training used, but for the primary one.
+// removeTrainedOn deletes the pictures that a training used, except for the primary one.
 func (s *Service) removeTrainedOn(tx *models.Tx, elementID models.ID, ids []models.ID) error {
 	if len(ids) == 0 {
 		return nil

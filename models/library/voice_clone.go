@@ -36,7 +36,7 @@ const noCloning = "No provider of this install clones voices; its operator must 
 
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$`)
 
-// CloneVoice begins cloning a voice of the selected space. Where the consent awaits somebody
+// CloneVoice begins cloning a voice of the selected space. Where the consent awaits a person
 // it begins when it is given, and there is no job yet.
 func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {

@@ -16,7 +16,7 @@ type VoiceExport struct {
 	Voice  *Voice
 	sounds map[string]*media.File
 	media  *media.Store
-	// statement is the text that was confirmed; nil where it is nobody's voice.
+	// statement is the text that was confirmed; nil where it is no one's voice.
 	statement *string
 }
 

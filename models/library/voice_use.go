@@ -12,7 +12,7 @@ import (
 	"atelier/nodes/kit"
 )
 
-// voicesOf reads voices of anybody, and of the program, with their consents: in a constant
+// voicesOf reads voices of anyone, and of the program, with their consents: in a constant
 // number of statements. What is no voice is left out.
 func (s *Service) voicesOf(q *gorm.DB, ids []models.ID) (map[models.ID]*Voice, error) {
 	ctx, all := q.Statement.Context, map[models.ID]*Voice{}

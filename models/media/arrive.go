@@ -70,7 +70,7 @@ func (s *Service) ArriveFrom(ctx context.Context, url string) (*Incoming, *File,
 	return in, nil, atAddress(err)
 }
 
-// arriveAgain is a file of this install as if somebody had sent it.
+// arriveAgain is a file of this install as if a person had sent it.
 func (m *Store) arriveAgain(ctx context.Context, name string) (*Incoming, *File, error) {
 	found, err := m.named(ctx, name)
 	if err != nil {
@@ -125,7 +125,7 @@ func (in *Incoming) Seconds() float64 {
 // File is what has arrived, and lies on this machine until Close.
 func (in *Incoming) File() *os.File { return in.temp.file }
 
-// Content reads what has arrived from its beginning, each time anew.
+// Content reads what has arrived from its beginning, each time again.
 func (in *Incoming) Content() *io.SectionReader {
 	return io.NewSectionReader(in.temp.file, 0, in.temp.size)
 }

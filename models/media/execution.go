@@ -18,7 +18,7 @@ func MoveToExecution(tx *models.Tx, accountID, from, to models.ID) error {
 	return tx.Exec(`UPDATE media_files SET execution_id = ? WHERE execution_id = ? AND account_id = ?`, to, from, accountID).Error
 }
 
-// RemoveOfAccount gives up the addresses of an account's files but for private ones, which go
+// RemoveOfAccount gives up the addresses of an account's files except for private ones, which go
 // with what shows them.
 func RemoveOfAccount(tx *models.Tx, accountID models.ID) error {
 	return tx.Exec(`DELETE FROM media_files WHERE account_id = ? AND NOT private`, accountID).Error

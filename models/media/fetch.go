@@ -121,7 +121,7 @@ var fetchTroubles = map[string]string{
 }
 
 // notReached is the one reason for whatever goes wrong before there is a
-// connection, so that nobody learns the names of the network inside.
+// connection, so that no one learns the names of the network inside.
 const notReached = "could not be reached: it must be a public https address"
 
 // notFetched says as a refusal of the field url why nothing came.

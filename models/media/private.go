@@ -45,7 +45,7 @@ func (m *Store) signature(key, until string) []byte {
 	return mac.Sum(nil)
 }
 
-// FindServed is Find for whoever has an address with its query: a private file
+// FindServed is Find for the one who has an address with its query: a private file
 // is found by a signature of this install whose time is not over.
 func (m *Store) FindServed(ctx context.Context, name string, query url.Values) (*File, error) {
 	file, err := m.findAny(ctx, name)
@@ -90,7 +90,7 @@ func (m *Store) OpenPrivate(ctx context.Context, id models.ID) (io.ReadCloser, k
 		return nil, kit.MediaInfo{}, err
 	}
 	info := m.Info(file)
-	info.URL = "" // nobody reads it there
+	info.URL = "" // no one reads it there
 	return r, info, nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"atelier/models"
 )
 
-// EndUpload takes back an account's own upload: nobody finds it at its address any
+// EndUpload takes back an account's own upload: no one finds it at its address any
 // more, and its content leaves the bucket unless another file has it. Results of
 // runs and files of others are left as they are.
 func (m *Store) EndUpload(tx *models.Tx, account models.ID, file *File) error {

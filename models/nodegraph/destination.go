@@ -131,7 +131,7 @@ func lockedSources(all Nodes, edges Edges) map[string]bool {
 	return locked
 }
 
-// WithoutDestinations is the graph as everybody may see it: without anything
+// WithoutDestinations is the graph as everyone may see it: without anything
 // that an outbound node sends with (open points, "Apps and runs").
 func WithoutDestinations(all Nodes) Nodes {
 	public := make(Nodes, len(all))

@@ -11,7 +11,7 @@ const maxInSubject = 120
 // wordFields are the fields in which people say in words what they want.
 var wordFields = []string{"prompt", "text", "topic", "title", "subject", "description", "content", "caption", "message", "name"}
 
-// Subject is what a run is about: the first text among the inputs that somebody
+// Subject is what a run is about: the first text among the inputs that a person
 // fills in, on one line; "" when there is none.
 func Subject(all Nodes, inputs []Input) string {
 	byID := make(map[string]*Node, len(all))

@@ -39,7 +39,7 @@ func Validate(kinds *nodes.Catalogue, all Nodes, edges Edges) error {
 	return nil
 }
 
-// ValidateUnsaved is Validate for graphs that nobody edits, such as a single node.
+// ValidateUnsaved is Validate for graphs that no one edits, such as a single node.
 func ValidateUnsaved(kinds *nodes.Catalogue, all Nodes, edges Edges) error {
 	if len(all) > maxNodes {
 		return models.Invalid("nodes", "must be at most %d", maxNodes)

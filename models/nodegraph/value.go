@@ -21,7 +21,7 @@ func normal(value any) any {
 
 // SameJSON tells whether two values are the same JSON value.
 func SameJSON(a, b any) bool {
-	// What nobody changed is the same at a glance.
+	// What no one changed is the same at a glance.
 	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normal(a), normal(b))
 }
 

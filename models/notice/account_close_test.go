@@ -7,7 +7,7 @@ import (
 	"atelier/models/account"
 )
 
-// What somebody was told goes with the account, what others were told stays.
+// What a person was told goes with the account, what others were told stays.
 func TestNotificationsOfADeletedAccount(t *testing.T) {
 	w := newWorld(t)
 	accounts := &account.Service{DB: w.db, SignUpMode: "open"}

@@ -7,7 +7,7 @@ import (
 	"atelier/models"
 )
 
-// Choice is whether a kind of notifications comes to somebody by mail.
+// Choice is whether a kind of notifications comes to a person by mail.
 type Choice struct {
 	Kind  Kind
 	Label string

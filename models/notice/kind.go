@@ -24,7 +24,7 @@ const (
 	JobHeld            Kind = "job_held"
 	AutomationStopped  Kind = "automation_stopped"
 	// Depicted: a face or a voice of the recipient was added. ConsentAwaited: an
-	// admin's answer about somebody else's is awaited.
+	// admin's answer about another person's is awaited.
 	Depicted       Kind = "depicted"
 	ConsentAwaited Kind = "consent_awaited"
 	// PostAwaits: posts wait for a moderator. PostDecided: one of the recipient's was decided about.
@@ -62,7 +62,7 @@ type Facts struct {
 type description struct {
 	// label is what it is called where one chooses what comes by mail.
 	label string
-	// mail is whether it comes by mail unless somebody chose otherwise.
+	// mail is whether it comes by mail unless a person chose otherwise.
 	mail bool
 	// sentence tells it, path leads to where one acts.
 	sentence func(*Notification) string
@@ -331,7 +331,7 @@ func (n *Notification) Path() string {
 	return "/notifications"
 }
 
-// Reason is what somebody gave as one; empty when nobody did.
+// Reason is what a person gave as one; empty when no one did.
 func (n *Notification) Reason() string {
 	if n.Kind == CreditRequest {
 		return n.Facts.Reason

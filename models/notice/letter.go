@@ -18,7 +18,7 @@ type Written struct {
 	More int
 }
 
-// WriteLetter is what somebody is to be mailed now; nil when nothing is left to
+// WriteLetter is what a person is to be mailed now; nil when nothing is left to
 // tell: it was read, or may not be seen any more.
 func (s *Service) WriteLetter(ctx context.Context, letter Letter) (*Written, error) {
 	db := s.DB.Read(ctx)

@@ -88,8 +88,8 @@ func (s *Service) MarkAllRead(ctx context.Context) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Exec(read, tx.Now, actor.UserID).Error })
 }
 
-// Settle marks what was told of a subject as read for everybody, in the
-// transaction that settles it: somebody acted.
+// Settle marks what was told of a subject as read for everyone, in the
+// transaction that settles it: a person acted.
 func (s *Service) Settle(tx *models.Tx, kind Kind, subject models.ID) error {
 	return tx.Exec(`UPDATE notifications SET `+asRead+` WHERE subject_id = ? AND kind = ? AND read_at IS NULL`, tx.Now, subject, kind).Error
 }

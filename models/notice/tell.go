@@ -21,7 +21,7 @@ type Service struct {
 	visible []string
 }
 
-// Notification is what somebody is told.
+// Notification is what a person is told.
 type Notification struct {
 	ID          models.ID `gorm:"primaryKey"`
 	RecipientID models.ID
@@ -62,7 +62,7 @@ const (
 )
 
 // Tell writes the news down for some people, in the transaction of what it tells
-// of, and has it mailed to those who want that. What somebody was told already is
+// of, and has it mailed to those who want that. What a person was told already is
 // not told again.
 func (s *Service) Tell(tx *models.Tx, news News, to ...models.ID) error {
 	to = slices.Clone(to)
@@ -123,7 +123,7 @@ func (f Facts) bounded() Facts {
 // is told by the next one.
 const letterRest = 15 * time.Minute
 
-// Letter is the job that mails somebody what is due at one moment.
+// Letter is the job that mails a person what is due at one moment.
 type Letter struct {
 	RecipientID models.ID `json:"recipientId"`
 	At          time.Time `json:"at"`
@@ -131,7 +131,7 @@ type Letter struct {
 
 func (Letter) Kind() string { return "mail_notifications" }
 
-// nextLetter is when the next letter to somebody leaves: at once, unless one has
+// nextLetter is when the next letter to a person leaves: at once, unless one has
 // left a moment ago.
 func nextLetter(tx *models.Tx, recipient models.ID) (*time.Time, error) {
 	var last *time.Time

@@ -17,7 +17,7 @@ func withPeople(query *gorm.DB) *gorm.DB {
 	return query.Select("oauth_apps.*, (SELECT count(*) FROM oauth_grants g WHERE g.app_id = oauth_apps.id AND g.revoked_at IS NULL) AS people")
 }
 
-// own are the apps that somebody registered by hand.
+// own are the apps that a person registered by hand.
 func own(query *gorm.DB, userID models.ID) *gorm.DB {
 	return query.Where("owner_id = ? AND deleted_at IS NULL", userID)
 }

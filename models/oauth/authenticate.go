@@ -36,7 +36,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*account.Cred
 }
 
 // used notes the last use of a token, its grant and its app, to the minute. It
-// waits for nobody who changes one of them.
+// waits for no one who changes one of them.
 func (s *Service) used(ctx context.Context, token Token, now time.Time) error {
 	const stale = "(last_used_at IS NULL OR last_used_at <= $4::timestamptz - interval '1 minute') FOR NO KEY UPDATE SKIP LOCKED"
 	_, err := s.DB.SQL.ExecContext(ctx, `

@@ -14,7 +14,7 @@ import (
 // FindAuthorization looks at a request of an app to act for the caller. Session
 // only. An unknown app and a redirect URI that it did not register are an error;
 // whatever else is wrong is the answer for the app. Who allowed everything
-// before is not asked again by an app that keeps a secret and that somebody
+// before is not asked again by an app that keeps a secret and that a person
 // registered by hand: its answer holds the code. A program that keeps no secret
 // may be impersonated by another, so it always asks (RFC 8252, 8.6). An app that
 // registered itself gets no answer before its person sends it: anyone can

@@ -113,7 +113,7 @@ func TestRedirectOfOne(t *testing.T) {
 	w.code(err, models.CodeValidation)
 }
 
-// TestWhoIsNotAskedAgain allows everything before: everybody is asked once more,
+// TestWhoIsNotAskedAgain allows everything before: everyone is asked once more,
 // unless an app asks not to, keeps a secret, and a person answers for it.
 func TestWhoIsNotAskedAgain(t *testing.T) {
 	w := newWorld(t)

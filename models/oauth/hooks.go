@@ -17,7 +17,7 @@ func (s *Service) HookPoints() []models.HookPoint {
 }
 
 // RegisterHooks makes tokens of apps known where callers are identified, and
-// ends apps with the account of whoever registered them.
+// ends apps with the account of the one who registered them.
 func (s *Service) RegisterHooks() {
 	s.Accounts.SetAppTokens(s)
 	s.Accounts.OnDelete("oauth: apps that the account registered, and what it allowed apps", s.endAppsOf)

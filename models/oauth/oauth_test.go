@@ -48,7 +48,7 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-// visitor is somebody at an address of the network.
+// visitor is a person at an address of the network.
 func visitor(ip string) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: ip})
 }

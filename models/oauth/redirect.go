@@ -93,7 +93,7 @@ func goodAuthority(u *url.URL) bool {
 	return len(host) <= 253 && hostName.MatchString(host) && !strings.Contains(u.Host, "%")
 }
 
-// loopback tells whether a host is the machine of whoever asks.
+// loopback tells whether a host is the machine of no matter who asks.
 func loopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback() && address.Zone() == ""

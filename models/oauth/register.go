@@ -47,7 +47,7 @@ func (s *Service) AdmitRegistration(ctx context.Context) error {
 	return s.DB.CountCall(ctx, registrationLimit, models.ActorFrom(ctx).Network())
 }
 
-// Register registers a program by its own word (RFC 7591): nobody here answers
+// Register registers a program by its own word (RFC 7591): no one here answers
 // for it, and what it asks for is shown so. invalid_redirect_uri,
 // invalid_client_metadata.
 func (s *Service) Register(ctx context.Context, in Registration) (*Registered, error) {
@@ -106,7 +106,7 @@ func messageOf(err error) string {
 	return refusal.Message
 }
 
-// makeRoom keeps the registrations that nobody used few: beyond the most there
+// makeRoom keeps the registrations that no one used few: beyond the most there
 // may be, those of more than an hour ago make room, and where there are none it
 // is rate_limit_exceeded.
 func (s *Service) makeRoom(ctx context.Context) error {

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// How long the parts of a request to act for somebody may be.
+// How long the parts of a request to act for a person may be.
 const (
 	maxState     = 4_000
 	maxScope     = 500
@@ -21,7 +21,7 @@ const (
 // challengeForm is an S256 challenge (RFC 7636, 4.2).
 var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// request is a request to act for somebody, once it is known whom it may be answered to.
+// request is a request to act for a person, once it is known whom it may be answered to.
 type request struct {
 	app *App
 	// redirectURI is where the answer goes, and sent tells whether the request named it.
@@ -103,7 +103,7 @@ func (s *Service) judge(req *request, in AuthorizationInput) *Refusal {
 
 // takeScopes reads what is asked for. Nothing asked is all that an app that
 // registered itself said that it would ask for; of any other app it is refused,
-// for nothing is given that nobody named.
+// for nothing is given that no one named.
 func (req *request) takeScopes(text string) *Refusal {
 	if strings.TrimSpace(text) == "" {
 		text = strings.Join(req.app.Scopes, " ")

@@ -10,14 +10,14 @@ import (
 
 // How long rows are kept that count no more.
 const (
-	unusedFor = 30 * 24 * time.Hour  // a registration that nobody used
-	idleFor   = 180 * 24 * time.Hour // one that nobody allows any more
+	unusedFor = 30 * 24 * time.Hour  // a registration that no one used
+	idleFor   = 180 * 24 * time.Hour // one that no one allows any more
 	endedFor  = 90 * 24 * time.Hour  // grants that were taken back, and deleted apps
 )
 
 // Sweep ends what is left of deleted apps, and removes codes and tokens that
 // ended a day ago, grants and apps that ended long ago, and registrations that
-// nobody used.
+// no one used.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.DB.Clock.Now()
 	dayAgo := now.Add(-24 * time.Hour)
@@ -48,14 +48,14 @@ func (s *Service) endDeleted(ctx context.Context) error {
 	return err
 }
 
-// endIdle marks registrations deleted that were used, and that nobody allows any more.
+// endIdle marks registrations deleted that were used, and that no one allows any more.
 func (s *Service) endIdle(ctx context.Context, now time.Time) error {
 	return s.DB.Read(ctx).Exec(`
 		UPDATE oauth_apps SET deleted_at = ?, ending = true WHERE owner_id IS NULL AND deleted_at IS NULL AND last_used_at < ?
 			AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.app_id = oauth_apps.id AND g.revoked_at IS NULL)`, now, now.Add(-idleFor)).Error
 }
 
-// dropUnused removes registrations of before a moment that nobody used.
+// dropUnused removes registrations of before a moment that no one used.
 func (s *Service) dropUnused(ctx context.Context, before time.Time) error {
 	return s.DB.SweepRows(ctx, "oauth_apps", `owner_id IS NULL AND last_used_at IS NULL AND created_at < $1
 		AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.app_id = oauth_apps.id)`, before)

@@ -52,12 +52,12 @@ func leaveAll(tx *models.Tx, user *account.User) error {
 	if err := forgetInvited(tx, user); err != nil {
 		return err
 	}
-	return tx.Where("user_id = ?", user.ID).Delete(&KeptSuspension{}).Error // whoever comes again is somebody else
+	return tx.Where("user_id = ?", user.ID).Delete(&KeptSuspension{}).Error // the one who comes again is another person
 }
 
-// forgetInvited takes the name of somebody who is gone off the invitations to their
+// forgetInvited takes the name of a person who is gone off the invitations to their
 // address, and off what was sent. The invitations stay, for they are the
-// organization's: an open one asks whoever has the address, a person who comes
+// organization's: an open one asks the one who has the address, a person who comes
 // again by it included.
 func forgetInvited(tx *models.Tx, user *account.User) error {
 	const named = "email = ? AND name <> ''"

@@ -10,7 +10,7 @@ import (
 	"atelier/models/org/orgtest"
 )
 
-// signedIn gives somebody a session, which deleting an account asks for.
+// signedIn gives a person a session, which deleting an account asks for.
 func signedIn(w *orgtest.World, ctx context.Context) context.Context {
 	w.Helper()
 	actor := models.ActorFrom(ctx)

@@ -58,7 +58,7 @@ func (s *Service) OnWorkspace(name string, do func(*models.Tx, *Workspace) error
 	s.hooks.workspaceCreated.Add(name, do)
 }
 
-// NewMember is somebody who has become a listed plain member of a workspace.
+// NewMember is a person who has become a listed plain member of a workspace.
 type NewMember struct {
 	WorkspaceID, UserID models.ID
 	// Changes are what the audit log will say of it; hooks add to them.

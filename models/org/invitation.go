@@ -94,7 +94,7 @@ func (i *Invitation) target() models.Target {
 	return models.Target{Type: "invitation", ID: i.ID, WorkspaceID: i.WorkspaceID}
 }
 
-// roles are the invitation's details in the audit log; the address of somebody
+// roles are the invitation's details in the audit log; the address of a person
 // who may never come is masked.
 func (i *Invitation) roles() models.Fields {
 	fields := models.Fields{"email": {To: models.MaskEmail(i.Email)}, "organizationRole": {To: i.OrgRole}}
@@ -104,7 +104,7 @@ func (i *Invitation) roles() models.Fields {
 	return fields
 }
 
-// InvitationLookup is what an invitation's link shows to whoever opens it.
+// InvitationLookup is what an invitation's link shows to the one who opens it.
 type InvitationLookup struct {
 	OrgName       string
 	Kind          Kind

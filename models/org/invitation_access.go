@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// inviter is what somebody may do with the invitations of an organization:
+// inviter is what a person may do with the invitations of an organization:
 // everything (owner and admins), or what concerns the workspaces of which they
 // are admins and whose settings let admins invite.
 type inviter struct {
@@ -19,7 +19,7 @@ type inviter struct {
 
 // inviterOf finds what the actor may do. permission is ReadInvitations or
 // ManageInvitations: not_found for outsiders, member_suspended,
-// insufficient_role for whoever may do nothing, org_not_active for a change.
+// insufficient_role for the one who may do nothing, org_not_active for a change.
 func inviterOf(db *gorm.DB, o *Organization, userID models.ID, permission Permission) (*inviter, error) {
 	err := o.Authorize(permission)
 	if err == nil {
@@ -78,7 +78,7 @@ func (in *inviter) covers(workspaceID *models.ID) bool {
 }
 
 // manages tells whether the inviter may resend or revoke an invitation: an
-// admin of a workspace never one that makes somebody an admin of the organization.
+// admin of a workspace never one that makes a person an admin of the organization.
 func (in *inviter) manages(i *Invitation) bool {
 	return in.covers(i.WorkspaceID) && (in.All || i.OrgRole == Member)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // FindInvitationBatch is what became of a call so far, in its order, for
-// whoever may read its invitations. Links are not kept, so they are not here.
+// the one who may read its invitations. Links are not kept, so they are not here.
 func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*InvitationBatch, error) {
 	actor, err := reader(ctx)
 	if err != nil {

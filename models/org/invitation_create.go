@@ -232,7 +232,7 @@ func (s *Service) leaveAlone(tx *models.Tx, o *Organization, sends []*Invitation
 	return err
 }
 
-// renew begins an invitation's lifetime anew. By mail it has no token until
+// renew begins an invitation's lifetime again. By mail it has no token until
 // the mail is made; otherwise the send carries the link, once.
 func (s *Service) renew(tx *models.Tx, i *Invitation, send *InvitationSend, byMail bool) {
 	i.SendID, i.SentAt, i.ExpiresAt, i.TokenHash = send.ID, tx.Now, tx.Now.Add(InvitationLifetime), nil

@@ -78,7 +78,7 @@ func (s *Service) letterFor(tx *models.Tx, i *Invitation) (*InvitationLetter, er
 }
 
 // EndInvitationSend writes down what became of a mail: reason is empty when
-// the mail server took it. The link of one that failed was seen by nobody, and
+// the mail server took it. The link of one that failed was seen by no one, and
 // its invitation can be sent again.
 func (s *Service) EndInvitationSend(ctx context.Context, sendID models.ID, reason string) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -18,7 +18,7 @@ var lookups = models.Limit{Name: "invitations.lookup.ip", Max: 60, Per: time.Min
 var errNoInvitation = models.Err(models.CodeInvitationNotFound, "There is no invitation behind this link. Ask whoever invited you for a new one.")
 
 // FindInvitationByToken is what an invitation's link shows, in every state,
-// to whoever holds it; reading it uses nothing up. invitation_not_found,
+// to the one who holds it; reading it uses nothing up. invitation_not_found,
 // rate_limit_exceeded.
 func (s *Service) FindInvitationByToken(ctx context.Context, token string) (*InvitationLookup, error) {
 	if network := models.ActorFrom(ctx).Network(); network != "" {

@@ -414,7 +414,7 @@ func TestResendAndRevoke(t *testing.T) {
 	mina := w.Person("mina")
 	_, err := w.Orgs.AcceptInvitation(mina, first)
 	w.Refused(err, models.CodeInvitationExpired, 400)
-	second, err := resend(teacher) // expired starts anew
+	second, err := resend(teacher) // expired starts again
 	w.NoError(err)
 	_, err = w.Orgs.FindInvitationByToken(context.Background(), first)
 	w.Refused(err, models.CodeInvitationNotFound, 404)

@@ -9,13 +9,13 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// How often somebody may try a join code (contract 3, "Limits").
+// How often a person may try a join code (contract 3, "Limits").
 var (
 	joinsPerAccount = models.Limit{Name: "workspaces.join.account", Max: 10, Per: time.Minute}
 	joinsPerAddress = models.Limit{Name: "workspaces.join.ip", Max: 30, Per: time.Minute}
 )
 
-// errJoinCode is the one answer to every code that admits nobody: unknown,
+// errJoinCode is the one answer to every code that admits no one: unknown,
 // malformed, disabled, archived or of an inactive organization.
 var errJoinCode = models.Err(models.CodeJoinCodeInvalid, "No workspace can be joined with this code. Check it, or ask for a new one.")
 
@@ -52,8 +52,8 @@ func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, erro
 	return joined, err
 }
 
-// RefusedJoins is how many join codes admitted nobody since the process
-// started, every kind of refusal counted alike: a rise is somebody guessing.
+// RefusedJoins is how many join codes admitted no one since the process
+// started, every kind of refusal counted alike: a rise is a person guessing.
 func (s *Service) RefusedJoins() int64 { return s.refusedJoins.Load() }
 
 // admittedBy finds the workspace that a code opens, with the caller's standing.
@@ -110,7 +110,7 @@ func (r OrganizationRules) checkAddress(actor models.Actor) error {
 	return models.Err(models.CodeDomainNotAllowed, "The organization admits confirmed addresses of its own domains alone")
 }
 
-// addMember makes somebody an active member of an organization, unless they
+// addMember makes a person an active member of an organization, unless they
 // belong to it; a suspension stays, a kept one included (member_suspended).
 func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (added bool, err error) {
 	if err := refuseKept(tx, organizationID, nil, userID); err != nil {

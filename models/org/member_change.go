@@ -9,7 +9,7 @@ type memberChange[R ~string] struct {
 	status MemberStatus
 }
 
-// readMemberChange checks an update: nobody is made an owner by one.
+// readMemberChange checks an update: no one is made an owner by one.
 func readMemberChange[R ~string](role models.Opt[R], status models.Opt[MemberStatus]) (c memberChange[R], err error) {
 	var sent bool
 	c.role, sent, err = models.Required("role", role)
@@ -27,5 +27,5 @@ func readMemberChange[R ~string](role models.Opt[R], status models.Opt[MemberSta
 }
 
 // onlyReinstates tells whether the update does nothing but lift a suspension,
-// which somebody who is no member any more may have too.
+// which a person who is no member any more may have too.
 func (c memberChange[R]) onlyReinstates() bool { return c.role == "" && c.status == MemberActive }

@@ -61,7 +61,7 @@ func (s *Service) organizationMembers(db *gorm.DB, organizationID models.ID) *go
 		Where("organization_members.organization_id = ?", organizationID)
 }
 
-// What a workspace's members can be sorted by: by everybody, and by its admins
+// What a workspace's members can be sorted by: by everyone, and by its admins
 // alone. Cap, spent and last run are columns of other areas.
 var (
 	listedSorts = models.Sorts{ID: "user_id", By: map[models.SortBy]models.SortColumn{

@@ -18,7 +18,7 @@ type UpdateMemberInput struct {
 
 // UpdateMember changes a member's role or standing (owner and admins; contract
 // 3, "Org members"). Anything about the owner's row is a validation_error. The
-// status active alone also lifts the suspension of somebody who is no member
+// status active alone also lifts the suspension of a person who is no member
 // any more; the answer is then the membership that they had.
 func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
 	wanted, err := readMemberChange(in.Role, in.Status)
@@ -66,7 +66,7 @@ func (s *Service) storeMember(tx *models.Tx, before, after *OrganizationMember) 
 	return tx.Audit(after.OrganizationID, "member."+statusVerbs[after.Status], target, models.Fields{"status": {From: before.Status, To: after.Status}})
 }
 
-// becamePlain runs the hooks of new members for whoever is an admin of the
+// becamePlain runs the hooks of new members for the one who is an admin of the
 // organization no more, in each workspace that lists them as a plain member.
 func (s *Service) becamePlain(tx *models.Tx, m *OrganizationMember) error {
 	if m.Role != Member {
@@ -97,13 +97,13 @@ func (s *Service) RemoveMember(ctx context.Context, organizationID, userID model
 	})
 }
 
-// errNoMember is the refusal of somebody who is no member.
+// errNoMember is the refusal of a person who is no member.
 var errNoMember = models.NotFound("Member")
 
-// notThere refuses a change of somebody who is no member.
+// notThere refuses a change of a person who is no member.
 func notThere(*models.Tx) error { return errNoMember }
 
-// reinstateFormer lifts the kept suspension of somebody who is no member and
+// reinstateFormer lifts the kept suspension of a person who is no member and
 // returns what they were.
 func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*OrganizationMember, error) {
 	kept, err := liftKept(tx, organizationID, nil, userID, errNoMember)
@@ -116,7 +116,7 @@ func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*Organiza
 }
 
 // changeMember locks the organization and the row of a member who is not its owner;
-// absent answers for whoever is no member. Every change of roles locks the
+// absent answers for the one who is no member. Every change of roles locks the
 // organization first, so that transfers, suspensions and leaving happen one
 // after another.
 func (s *Service) changeMember(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {

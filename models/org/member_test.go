@@ -97,7 +97,7 @@ func TestTransferOwnership(t *testing.T) {
 	w.Audited(o.ID, "organization.created", "ownership.transferred")
 }
 
-// Two transfers, a suspension and somebody leaving at once: always one owner.
+// Two transfers, a suspension and a person leaving at once: always one owner.
 func TestTransferRaces(t *testing.T) {
 	w := orgtest.New(t)
 	for round := range 5 {

@@ -6,7 +6,7 @@ import (
 	"atelier/models"
 )
 
-// Membership is somebody in a workspace.
+// Membership is a person in a workspace.
 type Membership struct{ WorkspaceID, UserID models.ID }
 
 // ActiveMembers tells which of some memberships are active: in the workspace, or as an
@@ -33,7 +33,7 @@ func (s *Service) ActiveMembers(ctx context.Context, some []Membership) (map[Mem
 	return active, err
 }
 
-// PlainInActiveSchool tells whether somebody is an active member of an active school
+// PlainInActiveSchool tells whether a person is an active member of an active school
 // who neither runs it nor is an admin of any workspace in it.
 func (s *Service) PlainInActiveSchool(ctx context.Context, userID models.ID) (plain bool, err error) {
 	err = s.DB.Row(ctx, `

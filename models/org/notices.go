@@ -19,7 +19,7 @@ func (s *Service) tellStatus(tx *models.Tx, o *Organization, status, reason stri
 	}, owner...)
 }
 
-// tellAccepted tells whoever invited the actor; several acceptances that are not
+// tellAccepted tells the one who invited the actor; several acceptances that are not
 // read yet are one.
 func (s *Service) tellAccepted(tx *models.Tx, o *Organization, i *Invitation) error {
 	news := notice.News{

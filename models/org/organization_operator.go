@@ -144,7 +144,7 @@ type MembershipOf struct {
 // maxMemberships is how many of them are shown.
 const maxMemberships = 100
 
-// ListMembershipsOf is the organizations of somebody, by name, at most 100 (platform operator).
+// ListMembershipsOf is the organizations of a person, by name, at most 100 (platform operator).
 func (s *Service) ListMembershipsOf(ctx context.Context, userID models.ID) (list []*MembershipOf, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err

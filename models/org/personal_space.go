@@ -7,7 +7,7 @@ import (
 	"atelier/models"
 )
 
-// PersonalSpaceClosed tells whether any active organization in which somebody
+// PersonalSpaceClosed tells whether any active organization in which a person
 // is active closed the personal space, owners included.
 func (s *Service) PersonalSpaceClosed(ctx context.Context, userID models.ID) (closed bool, err error) {
 	err = s.DB.Row(ctx, `

@@ -55,7 +55,7 @@ func noneAfter(w *orgtest.World, o *org.Organization, action, last string) {
 }
 
 // A transfer meets its target, who leaves, is suspended, demoted, removed, or
-// is made the owner a second time on another replica: whoever looks, there is
+// is made the owner a second time on another replica: the one who looks, there is
 // one owner, and that owner is active.
 func TestOwnersOnReplicas(t *testing.T) {
 	one, two := replicas(t)
@@ -109,7 +109,7 @@ func TestOwnersOnReplicas(t *testing.T) {
 }
 
 // Two hundred people are invited while the inviter, or the whole
-// organization, is suspended: all or nobody, and never afterwards.
+// organization, is suspended: all or no one, and never afterwards.
 func TestInvitingMeetsSuspension(t *testing.T) {
 	one, two := replicas(t)
 	operator := two.Operator()

@@ -41,7 +41,7 @@ type Hit struct {
 // by name. Its one value is what was typed.
 const FoundFirst = "starts_with(lower(name), lower(?)) DESC, lower(name), id"
 
-// SearchPeople finds people by name, as somebody may: owner and admins those of
+// SearchPeople finds people by name, as a person may: owner and admins those of
 // their organizations, by address too; admins of workspaces those listed there.
 // An organization narrows that to its own.
 func (s *Service) SearchPeople(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
@@ -62,7 +62,7 @@ func (s *Service) SearchPeople(ctx context.Context, typed string, organizationID
 	return Hits(db.Raw("SELECT *, count(*) OVER () AS total FROM (? UNION ALL ?) found ORDER BY "+FoundFirst+" LIMIT ?", managed, taught, typed, HitsShown), HitPerson)
 }
 
-// SearchWorkspaces finds workspaces that somebody belongs to and that are not archived.
+// SearchWorkspaces finds workspaces that a person belongs to and that are not archived.
 func (s *Service) SearchWorkspaces(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
 	db, user := s.DB.Read(ctx), models.ActorFrom(ctx).UserID
 	q := db.Table("workspaces w").

@@ -10,7 +10,7 @@ import (
 	"atelier/models"
 )
 
-// Work is what somebody may do with others' work.
+// Work is what a person may do with others' work.
 type Work string
 
 const (

@@ -7,10 +7,10 @@ import (
 	"atelier/models"
 )
 
-// slugChecks are enough for somebody who types.
+// slugChecks are enough for a person who types.
 var slugChecks = models.Limit{Name: "organizations.slug_free", Max: 60, Per: time.Minute}
 
-// SlugFree tells whether an organization could have a slug now (anybody who is
+// SlugFree tells whether an organization could have a slug now (anyone who is
 // signed in; sixty times a minute).
 func (s *Service) SlugFree(ctx context.Context, slug string) (bool, error) {
 	actor, err := reader(ctx)

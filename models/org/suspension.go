@@ -13,9 +13,9 @@ import (
 // maxKeptSuspensions is how many are listed, the latest first.
 const maxKeptSuspensions = 200
 
-// KeptSuspension is the suspension of somebody whose row went by leaving or
+// KeptSuspension is the suspension of a person whose row went by leaving or
 // removal. Until an admin lifts it, it stands in the row's place: whoever joins
-// or accepts an invitation is refused (member_suspended), whoever is listed
+// or accepts an invitation is refused (member_suspended), the one who is listed
 // again is suspended.
 type KeptSuspension struct {
 	UserID         models.ID
@@ -53,14 +53,14 @@ func keepSuspension(tx *models.Tx, w *Workspace, m *ListedMember) error {
 	}).Error
 }
 
-// keptSuspension is somebody's kept suspension in an organization or, with a
+// keptSuspension is a person's kept suspension in an organization or, with a
 // workspace, in that one.
 func keptSuspension(db *gorm.DB, organizationID models.ID, workspaceID *models.ID, userID models.ID) *gorm.DB {
 	return db.Model(&KeptSuspension{}).Where("user_id = ? AND organization_id = ? AND workspace_id IS NOT DISTINCT FROM ?", userID, organizationID, workspaceID)
 }
 
-// refuseKept is member_suspended for somebody whose suspension is kept. It is
-// asked once the locks are held, before every row that lets somebody in.
+// refuseKept is member_suspended for a person whose suspension is kept. It is
+// asked once the locks are held, before every row that lets a person in.
 func refuseKept(tx *models.Tx, organizationID models.ID, workspaceID *models.ID, userID models.ID) error {
 	var n int64
 	if err := keptSuspension(tx.DB, organizationID, workspaceID, userID).Count(&n).Error; err != nil || n == 0 {
@@ -75,7 +75,7 @@ func endKept(tx *models.Tx, organizationID models.ID, workspaceID *models.ID, us
 	return n > 0, err
 }
 
-// liftKept lifts the suspension of somebody who left or was removed, which
+// liftKept lifts the suspension of a person who left or was removed, which
 // makes them no member again: notFound unless there is one.
 func liftKept(tx *models.Tx, organizationID models.ID, workspaceID *models.ID, userID models.ID, notFound error) (*KeptSuspension, error) {
 	kept, err := models.First[KeptSuspension](keptSuspension(tx.DB, organizationID, workspaceID, userID), notFound)

@@ -10,7 +10,7 @@ import (
 	"atelier/models/org/orgtest"
 )
 
-// benched is a school with two rooms and somebody who was suspended.
+// benched is a school with two rooms and a person who was suspended.
 type benched struct {
 	*orgtest.World
 	head, pupil      context.Context
@@ -140,7 +140,7 @@ func TestSuspensionInWorkspaceOutlivesTheRow(t *testing.T) {
 }
 
 // TestSuspensionInOrganizationOutlivesTheRow does so for an organization, out
-// of which nobody leaves while suspended.
+// of which no one leaves while suspended.
 func TestSuspensionInOrganizationOutlivesTheRow(t *testing.T) {
 	t.Parallel()
 	b := newBenched(t)
@@ -214,8 +214,8 @@ func TestLiftKeptSuspension(t *testing.T) {
 	b.NoError(b.join(b.roomCode))
 }
 
-// TestSuspensionsRaceWithJoining suspends and removes somebody while they join
-// again and again: whoever is in after that was let in before.
+// TestSuspensionsRaceWithJoining suspends and removes a person while they join
+// again and again: the one who is in after that was let in before.
 func TestSuspensionsRaceWithJoining(t *testing.T) {
 	t.Parallel()
 	b := newBenched(t)

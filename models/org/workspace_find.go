@@ -12,7 +12,7 @@ import (
 )
 
 // FindWorkspace reads a workspace with the caller's standing: not_found for
-// whoever does not belong to it, member_suspended for a suspended membership.
+// the one who does not belong to it, member_suspended for a suspended membership.
 func (s *Service) FindWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
 	actor, err := reader(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID
 	return s.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, sorts, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
 }
 
-// workspaceSorts are what workspaces can be sorted by; whoever reads the
+// workspaceSorts are what workspaces can be sorted by; the one who reads the
 // organization's credits sorts by those of SortWorkspaces, too.
 var workspaceSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
 	models.SortByName:    {Column: "lower(listed.name)", Type: "text"},
@@ -141,7 +141,7 @@ func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
 }
 
 // withStanding adds a user's standing, and the organization's, to a query of
-// workspaces. A kept suspension is the standing of whoever has no row, admins
+// workspaces. A kept suspension is the standing of the one who has no row, admins
 // of the organization included.
 func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
 	columns := append([]string{"workspaces.*", "wm.role AS listed_role", "om.role AS org_role",

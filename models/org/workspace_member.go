@@ -9,14 +9,14 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// AddWorkspaceMemberInput lists somebody in a workspace.
+// AddWorkspaceMemberInput lists a person in a workspace.
 type AddWorkspaceMemberInput struct {
 	UserID models.ID
 	Role   WorkspaceRole
 }
 
 // UpdateWorkspaceMemberInput changes a member's role or standing. Listed asks
-// for somebody who is listed: who is not is not reinstated either.
+// for a person who is listed: who is not is not reinstated either.
 type UpdateWorkspaceMemberInput struct {
 	Role   models.Opt[WorkspaceRole]
 	Status models.Opt[MemberStatus]
@@ -24,8 +24,8 @@ type UpdateWorkspaceMemberInput struct {
 }
 
 // AddWorkspaceMember lists an active member of the organization in a workspace
-// (workspace admins): not_org_member for anybody else, already_a_member for
-// somebody listed (contract 3, "Workspaces and their members"). Who was taken
+// (workspace admins): not_org_member for anyone else, already_a_member for
+// a person listed (contract 3, "Workspaces and their members"). Who was taken
 // out of it while suspended comes back suspended.
 func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *ListedMember, err error) {
 	if _, err := writer(ctx); err != nil {
@@ -85,7 +85,7 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 // UpdateWorkspaceMember changes the role or standing of a listed member
 // (workspace admins). The organization's owner cannot be suspended:
 // validation_error. The status active alone also lifts the suspension of
-// somebody who is not listed any more; the answer is then the row that they had.
+// a person who is not listed any more; the answer is then the row that they had.
 func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
 	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
@@ -159,10 +159,10 @@ func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID
 	})
 }
 
-// notListed refuses a change of somebody who is not listed.
+// notListed refuses a change of a person who is not listed.
 func notListed(*models.Tx, *Workspace) error { return errNoMember }
 
-// reinstateUnlisted lifts the kept suspension of somebody who is not listed and
+// reinstateUnlisted lifts the kept suspension of a person who is not listed and
 // returns what they were.
 func reinstateUnlisted(tx *models.Tx, w *Workspace, userID models.ID) (*ListedMember, error) {
 	kept, err := liftKept(tx, w.OrganizationID, &w.ID, userID, errNoMember)

@@ -67,7 +67,7 @@ func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]
 }
 
 // CountSuspended is how many of those who are listed in a workspace are
-// suspended, there or in the organization; nil but for its admins.
+// suspended, there or in the organization; nil except for its admins.
 func (s *Service) CountSuspended(ctx context.Context, workspaceID models.ID) (*int, error) {
 	w, err := s.withMembers(ctx, workspaceID)
 	if models.HasCode(err, models.CodeInsufficientRole) {

@@ -76,7 +76,7 @@ func TestBuyingByHand(t *testing.T) {
 	}
 }
 
-// TestWhoMayBuy asks each use case as everybody.
+// TestWhoMayBuy asks each use case as everyone.
 func TestWhoMayBuy(t *testing.T) {
 	s := newShop(t)
 	owner, admin, member, outsider, operator := s.Person("owner"), s.Person("admin"), s.Person("member"), s.Person("outsider"), s.Operator()

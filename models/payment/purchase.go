@@ -35,7 +35,7 @@ const (
 	Stripe Provider = "stripe"
 )
 
-// Purchase is one pack that somebody bought for an organization, as it was at
+// Purchase is one pack that a person bought for an organization, as it was at
 // that moment.
 type Purchase struct {
 	ID             models.ID `gorm:"primaryKey"`

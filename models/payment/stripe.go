@@ -138,7 +138,7 @@ func (s *Service) refundAtStripe(ctx context.Context, p *Purchase, credits model
 		return nil, err
 	}
 	st := stand(events)
-	// All of it as it was told, and not as it was read before: somebody else may refund too.
+	// All of it as it was told, and not as it was read before: another person may refund too.
 	p.RefundRequested, p.DisputeRequested = p.due(st)
 	if err := p.checkRefund(credits); err != nil {
 		return nil, err

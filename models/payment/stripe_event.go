@@ -136,7 +136,7 @@ func intent(p *stripe.PaymentIntent) *string {
 	return &p.ID
 }
 
-// named is the purchase that somebody's notes at Stripe name.
+// named is the purchase that a person's notes at Stripe name.
 func named(notes map[string]string) *models.ID {
 	id, err := models.ParseID(purchaseKey, notes[purchaseKey])
 	if err != nil {

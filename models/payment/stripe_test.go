@@ -185,7 +185,7 @@ func TestGivingUpAtStripe(t *testing.T) {
 	if p = s.find(p); p.Status != payment.Canceled {
 		t.Errorf("left: %s", p.Status)
 	}
-	// One that nobody tells about.
+	// One that no one tells about.
 	p, err = s.payments.Checkout(s.owner, s.org.ID, "small")
 	s.NoError(err)
 	s.Clock.Advance(25 * time.Hour)

@@ -72,7 +72,7 @@ type Principal struct {
 	WorkspaceID *models.ID
 }
 
-// ViewerFor is the access of a principal, whoever calls: in the workspace if they belong
+// ViewerFor is the access of a principal, no matter who calls: in the workspace if they belong
 // to it and may enter it, else in their personal space.
 func (s *Service) ViewerFor(ctx context.Context, p Principal) (*Viewer, error) {
 	if p.WorkspaceID == nil {

@@ -20,7 +20,7 @@ const (
 	localProvider      = "local"
 )
 
-// usualSecondsPerShot is how long shots are to be, where nobody says it.
+// usualSecondsPerShot is how long shots are to be, where no one says it.
 const usualSecondsPerShot = 6.0
 
 // breakdownWish is what a script is to become, its form checked.

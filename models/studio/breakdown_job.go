@@ -122,7 +122,7 @@ func (s *Service) takeShots(tx *models.Tx, of *breakdownJob, job *flow.Job) ([]*
 	return s.writeShots(tx, r, p, found, breakdownWish{most: MaxShots, replace: of.Replaces})
 }
 
-// readBreakdown reads the output of a breakdown, as if somebody had sent it.
+// readBreakdown reads the output of a breakdown, as if a person had sent it.
 func readBreakdown(out map[string]any) (found phrase.Breakdown, err error) {
 	var data struct {
 		Shots []struct {

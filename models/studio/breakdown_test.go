@@ -104,7 +104,7 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
-// What is there gives way when it may, but for what is locked, which stands first and counts.
+// What is there gives way when it may, except for what is locked, which stands first and counts.
 func TestBreakdownReplaces(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)

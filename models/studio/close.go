@@ -24,7 +24,7 @@ func refuseHeldProject(tx *models.Tx, id models.ID) error {
 }
 
 // removeOf removes what an account that is deleted keeps in its personal space, and ends what it
-// shows to everybody; what it made in workspaces stays there.
+// shows to everyone; what it made in workspaces stays there.
 func (s *Service) removeOf(tx *models.Tx, user *account.User) error {
 	var own []models.ID
 	q := tx.Model(&Production{}).Clauses(clause.Locking{Strength: "UPDATE"}).Where("owner_id = ? AND workspace_id IS NULL", user.ID)
@@ -41,7 +41,7 @@ func (s *Service) removeOf(tx *models.Tx, user *account.User) error {
 	return tx.Exec(`DELETE FROM pipelines WHERE owner_id = ? AND workspace_id IS NULL`, user.ID).Error
 }
 
-// removeLater ends what an organization that is deleted shows to everybody, and notes it: nobody
+// removeLater ends what an organization that is deleted shows to everyone, and notes it: no one
 // reaches what its workspaces keep any more, and RemoveGone removes it soon, for there may be much.
 func (s *Service) removeLater(tx *models.Tx, o *org.Organization) error {
 	err := s.endShares(tx, "shot_id IN (SELECT shots.id FROM shots JOIN productions p ON p.id = shots.production_id WHERE p.organization_id = ?)", o.ID)

@@ -10,7 +10,7 @@ import (
 )
 
 // film is a production with all that decides what is made of it: what each shot goes through, by
-// the pipeline, as nodes, and what these use, as it is now. What a render costs and makes anew, and
+// the pipeline, as nodes, and what these use, as it is now. What a render costs and makes again, and
 // whether something is stale, is found out by it alone.
 type film struct {
 	s        *Service

@@ -162,7 +162,7 @@ func isEnglish(tag string) bool {
 	return strings.EqualFold(tag, "en") || strings.EqualFold(tag, "en-us")
 }
 
-// clip is what the stage clip gets, but for what other stages feed.
+// clip is what the stage clip gets, except for what other stages feed.
 func (f *film) clip(shot *Shot, stage *Stage) given {
 	g := given{says: map[string]string{"prompt": f.at(shot) + "action", "duration": f.at(shot) + "duration"}, data: map[string]any{
 		"prompt": f.prompt(shot), "movement": shot.Camera.Movement, "aspectRatio": f.p.AspectRatio, "resolution": f.p.Resolution,

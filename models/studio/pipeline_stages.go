@@ -43,7 +43,7 @@ func (in StagesInput) at(name StageName) *StageInput {
 	return map[StageName]*StageInput{ImageStage: in.Image, SpeechStage: in.Speech, ClipStage: in.Clip, CutStage: in.Cut}[name]
 }
 
-// stageCheck checks what somebody sends as stages of a pipeline in a space. What the pipeline
+// stageCheck checks what a person sends as stages of a pipeline in a space. What the pipeline
 // named before stays allowed.
 type stageCheck struct {
 	s      *Service

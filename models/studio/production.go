@@ -129,7 +129,7 @@ type BreakDownInput struct {
 	Script         *string
 	SecondsPerShot *float64
 	MaxShots       *int
-	// Replace lets shots that are there give way, but for locked ones.
+	// Replace lets shots that are there give way, except for locked ones.
 	Replace  *bool
 	Provider *string
 	Model    *string

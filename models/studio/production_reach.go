@@ -66,7 +66,7 @@ func (p *Production) fill(r *space.Viewer) error {
 
 func (p *Production) mayEdit(r *space.Viewer) error { return r.MayEditAs(p.Access, productionNoun) }
 
-// mayShare admits who may edit the production to showing its shots to everybody; in a school
+// mayShare admits who may edit the production to showing its shots to everyone; in a school
 // admins of the workspace alone.
 func (p *Production) mayShare(r *space.Viewer) error {
 	if err := p.mayEdit(r); err != nil {

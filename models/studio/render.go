@@ -56,7 +56,7 @@ type Estimate struct {
 	Refused []*Refusal
 }
 
-// ShotEstimate is what a shot would cost; Reuse tells that nothing of it is made anew.
+// ShotEstimate is what a shot would cost; Reuse tells that nothing of it is made again.
 type ShotEstimate struct {
 	ShotID  models.ID
 	Credits models.Credits

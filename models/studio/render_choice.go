@@ -31,17 +31,17 @@ type shotSelection struct {
 	shot *Shot
 	// asked: the shot is to be rendered.
 	asked bool
-	// make are the stages that are made anew, keep the results that are taken over.
+	// make are the stages that are made again, keep the results that are taken over.
 	make map[StageName]bool
 	keep map[StageName]*ShotResult
 	// prints are the fingerprints of what is there then.
 	prints map[StageName]string
 }
 
-// reused tells that nothing of the shot is made anew.
+// reused tells that nothing of the shot is made again.
 func (c *shotSelection) reused() bool { return len(c.make) == 0 }
 
-// choose finds out what is to be made anew: what is missing and what is stale, unless everything
+// choose finds out what is to be made again: what is missing and what is stale, unless everything
 // is to be; never what is locked. The results of the shots are loaded.
 func (f *film) choose(w wish) (*selection, error) {
 	c := &selection{film: f, wish: w}
@@ -134,7 +134,7 @@ func (c *selection) credits() (sum models.Credits) {
 	return sum
 }
 
-// reusedShots is how many shots take part of which nothing is made anew.
+// reusedShots is how many shots take part of which nothing is made again.
 func (c *selection) reusedShots() (n int) {
 	for _, one := range c.shots {
 		if one.reused() {

@@ -11,7 +11,7 @@ import (
 // errOnlyEstimated takes back what an estimate tried.
 var errOnlyEstimated = errors.New("only estimated")
 
-// EstimateRender tells what a render would cost and make anew, and why it would be refused. It goes
+// EstimateRender tells what a render would cost and make again, and why it would be refused. It goes
 // the way of a render up to its very end, and takes all of it back: nothing is started, and nothing held.
 func (s *Service) EstimateRender(ctx context.Context, id models.ID, in RenderInput) (*Estimate, error) {
 	e := &Estimate{Shots: []*ShotEstimate{}, Refused: []*Refusal{}}

@@ -9,7 +9,7 @@ import (
 )
 
 // RenderProduction makes what is missing or stale of a production, and cuts its film. The space of
-// the production pays, whoever starts it. Refusals, in this order: not_found, insufficient_role and
+// the production pays, the one who starts it. Refusals, in this order: not_found, insufficient_role and
 // those of a closed space; validation_error for what is asked, for nothing to make, for a film of more
 // than ten minutes, for what may not be used, and of maxCredits when it would cost more;
 // run_already_started while another render is at work; the money.

@@ -33,7 +33,7 @@ func TestRenderByStage(t *testing.T) {
 	w.refused(err, models.CodeValidation, "stage")
 }
 
-// force makes all of it anew, shotIds only some, locked shots never; what is skipped is not in the film.
+// force makes all of it again, shotIds only some, locked shots never; what is skipped is not in the film.
 func TestRenderOfSomeShots(t *testing.T) {
 	w := newStageWorld(t)
 	ctx := w.as(w.owner)

@@ -50,7 +50,7 @@ func (s *Service) loadResults(q *gorm.DB, p *Production) error {
 }
 
 // showResults fills in what renders made of a production whose shots were loaded: of each shot
-// the results and whether it is stale, and the latest render. What it says of the film is judged anew.
+// the results and whether it is stale, and the latest render. What it says of the film is judged again.
 func (s *Service) showResults(q *gorm.DB, p *Production) error {
 	if err := s.judgeFilm(q, p); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (p *Production) follow(c *selection) {
 	}
 }
 
-// noteChange works out anew what follows from a production and its shots after a change of
+// noteChange works out again what follows from a production and its shots after a change of
 // them: how many shots there are, how long they last, and whether the film is stale. The production is locked, its
 // shots are loaded.
 func (s *Service) noteChange(tx *models.Tx, p *Production) error {
@@ -145,7 +145,7 @@ func (s *Service) noteChange(tx *models.Tx, p *Production) error {
 		UpdateColumns(map[string]any{"status": p.Status, "shot_count": p.ShotCount, "duration": p.Duration}).Error
 }
 
-// pipelineOf is a pipeline of anybody, or of the program; nil when it is gone.
+// pipelineOf is a pipeline of anyone, or of the program; nil when it is gone.
 func (s *Service) pipelineOf(q *gorm.DB, id models.ID) (*Pipeline, error) {
 	if p := factoryPipeline(id); p != nil {
 		return p, nil

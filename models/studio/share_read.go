@@ -12,7 +12,7 @@ import (
 // publicLimit is how often one address may look at shots that are shared.
 var publicLimit = models.Limit{Name: "shots.public", Max: 60, Per: time.Minute}
 
-// FindPublicShot is what everybody sees of a shot that is shared, and nothing else. Never shared,
+// FindPublicShot is what everyone sees of a shot that is shared, and nothing else. Never shared,
 // no longer shared, deleted and unknown are the same not_found. An address may ask 60 times a
 // minute: rate_limit_exceeded.
 func (s *Service) FindPublicShot(ctx context.Context, id models.ID) (*PublicShot, error) {

@@ -50,7 +50,7 @@ func (w *world) serves(address *string) bool {
 	return err == nil
 }
 
-// nobody is who looks at a shared shot, from an address.
+// no one is who looks at a shared shot, from an address.
 func nobody(ip string) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: ip})
 }
@@ -62,7 +62,7 @@ func (w *world) gone(id models.ID, why string) {
 	}
 }
 
-// A shared shot shows what it was, to everybody, until its time is over or somebody ends it.
+// A shared shot shows what it was, to everyone, until its time is over or a person ends it.
 func TestShareShot(t *testing.T) {
 	w := newWorld(t)
 	clock := w.DB.Clock.(*dbtest.Clock)
@@ -190,7 +190,7 @@ func TestWhoShares(t *testing.T) {
 	}
 }
 
-// Minors are not shown to everybody; who is shown can end it.
+// Minors are not shown to everyone; who is shown can end it.
 func TestSharedPersons(t *testing.T) {
 	w := newWorld(t)
 	owner := w.in(w.owner)
@@ -213,7 +213,7 @@ func TestSharedPersons(t *testing.T) {
 	_, err := w.ShareShot(owner, p.ID, named.ID, ShareShotInput{Shared: true})
 	w.refused(err, models.CodeForbidden, "")
 	shown := w.shot(owner, p.ID, CreateShotInput{})
-	w.made(shown, ImageStage, child.ID) // it names nobody now, and was made of a minor
+	w.made(shown, ImageStage, child.ID) // it names no one now, and was made of a minor
 	_, err = w.ShareShot(owner, p.ID, shown.ID, ShareShotInput{Shared: true})
 	w.refused(err, models.CodeForbidden, "")
 	if w.count(`SELECT count(*) FROM shot_shares`) != 0 || w.count(`SELECT count(*) FROM media_files WHERE private`) != 0 {

@@ -15,7 +15,7 @@ const (
 	maxShare   = 366 * 24 * time.Hour
 )
 
-// ShareShot shows a shot to everybody until a time, with copies of what renders made of it, or
+// ShareShot shows a shot to everyone until a time, with copies of what renders made of it, or
 // ends that. Shared again it shows what it is now. Refusals: insufficient_role, in a school for all
 // but admins of the workspace; validation_error for a shot without a result and for a time that is
 // over or too far away; forbidden for what shows a minor.
@@ -85,7 +85,7 @@ func (s *Service) share(tx *models.Tx, p *Production, shot *Shot, until *time.Ti
 }
 
 // personsIn are the elements and voices of a shot that depict a person, by what it names now and
-// what its results were made of; a minor among them is forbidden to be shown to everybody.
+// what its results were made of; a minor among them is forbidden to be shown to everyone.
 func (s *Service) personsIn(tx *models.Tx, p *Production, shot *Shot) (models.IDs, error) {
 	used := shot.elements()
 	if shot.VoiceID != nil {
@@ -187,7 +187,7 @@ func fileOf(files map[models.ID]*media.File, id *models.ID) *media.File {
 	return files[*id]
 }
 
-// personGone ends what shows somebody who is deleted, or who consents no more.
+// personGone ends what shows a person who is deleted, or who consents no more.
 func (s *Service) personGone(tx *models.Tx, ids ...models.ID) error {
 	return s.endShares(tx, "things && ?", models.IDs(slices.Clone(ids)))
 }

@@ -89,7 +89,7 @@ type ShotResult struct {
 
 func (ShotResult) TableName() string { return "shot_results" }
 
-// Share shows a shot to everybody until a time, with copies of what it was then.
+// Share shows a shot to everyone until a time, with copies of what it was then.
 type Share struct {
 	ShotID      models.ID `gorm:"primaryKey"`
 	Until       time.Time
@@ -108,7 +108,7 @@ type Share struct {
 
 func (Share) TableName() string { return "shot_shares" }
 
-// PublicShot is what everybody sees of a shared shot.
+// PublicShot is what everyone sees of a shared shot.
 type PublicShot struct {
 	ID           models.ID
 	Title        string
@@ -179,7 +179,7 @@ type UpdateShotInput struct {
 	Version        *int
 }
 
-// ShareShotInput shows a shot to everybody, or ends that. Until is 30 days from now when nil.
+// ShareShotInput shows a shot to everyone, or ends that. Until is 30 days from now when nil.
 type ShareShotInput struct {
 	Shared bool
 	Until  *time.Time

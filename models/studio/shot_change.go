@@ -8,7 +8,7 @@ var shotColumns = []string{
 	"prompt", "negative_prompt", "own_image_url", "skip", "locked", "notes", "version", "updated_at",
 }
 
-// differs tells whether somebody wrote anything else of a shot.
+// differs tells whether a person wrote anything else of a shot.
 func (s *Shot) differs(before *Shot) bool {
 	return len(library.ChangedFields(
 		"title", before.Title, s.Title, "action", before.Action, s.Action, "dialogue", before.Dialogue, s.Dialogue,

@@ -116,7 +116,7 @@ func digits(text string) (int, error) {
 	return strconv.Atoi(text)
 }
 
-// short quotes what somebody wrote.
+// short quotes what a person wrote.
 func short(text string) string {
 	if len(text) > 20 {
 		text = strings.ToValidUTF8(text[:20], "") + "…"

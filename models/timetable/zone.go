@@ -11,7 +11,7 @@ import (
 // a few hundred.
 var zones sync.Map
 
-// ForgetZones lets the rules of zones be read anew, where the system's have
+// ForgetZones lets the rules of zones be read again, where the system's have
 // changed while the program runs.
 func ForgetZones() { zones.Clear() }
 

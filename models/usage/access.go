@@ -39,7 +39,7 @@ func (s *Service) askedOfOrganization(ctx context.Context, id models.ID, q Query
 }
 
 // askedOfWorkspace reads a query about a workspace: for its admins about
-// everybody's runs, for members about their own.
+// everyone's runs, for members about their own.
 func (s *Service) askedOfWorkspace(ctx context.Context, id models.ID, q Query) (*asked, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(models.ScopeWorkspacesRead); err != nil {

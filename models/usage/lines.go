@@ -97,7 +97,7 @@ func (src source) sums(p stretch) string {
 	return query
 }
 
-// byTime are rows by quarter of an hour, of everybody unless the report is about
+// byTime are rows by quarter of an hour, of everyone unless the report is about
 // one person.
 func (src source) byTime() string { return src.byModel("model = ''", "") }
 

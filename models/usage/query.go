@@ -26,7 +26,7 @@ type asked struct {
 type scope struct {
 	organizationID models.ID
 	workspaceID    *models.ID // nil for all of the organization
-	userID         *models.ID // nil for everybody
+	userID         *models.ID // nil for everyone
 }
 
 // read judges the form of a query; whose usage it is about is for the caller.
@@ -107,10 +107,10 @@ func text(id *models.ID) string {
 	return id.String()
 }
 
-// everybody tells whether the report is not about one person.
+// everyone tells whether the report is not about one person.
 func (s scope) everybody() bool { return s.userID == nil }
 
-// id is the row of usage_quarters that has the scope when it covers everybody.
+// id is the row of usage_quarters that has the scope when it covers everyone.
 func (s scope) id() models.ID {
 	if s.workspaceID != nil {
 		return *s.workspaceID

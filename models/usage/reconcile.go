@@ -29,7 +29,7 @@ func (d *Difference) columns() []any {
 // maxDifferences are named.
 const maxDifferences = 1_000
 
-// Reconcile adds up all of the ledger anew and returns the rows of the rollups
+// Reconcile adds up all of the ledger again and returns the rows of the rollups
 // that differ, at most 1,000; with repair it makes all of them right. Reports stay
 // possible meanwhile; nothing is added up by others.
 func (s *Service) Reconcile(ctx context.Context, repair bool) (differences []Difference, err error) {

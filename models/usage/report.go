@@ -84,7 +84,7 @@ type Report struct {
 	// Gap tells that history of deleted members was removed from the range.
 	Gap bool
 
-	// asked is what the totals and the charts of the report ask anew; totals are
+	// asked is what the totals and the charts of the report ask again; totals are
 	// those of the moment of the groups, nil with runs.
 	asked  asked
 	totals *Totals

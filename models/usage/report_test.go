@@ -138,7 +138,7 @@ func TestWhoReadsUsage(t *testing.T) {
 	}
 }
 
-// TestDeletedAccountsLeaveAGap removes what somebody ran, added up, ended or at work.
+// TestDeletedAccountsLeaveAGap removes what a person ran, added up, ended or at work.
 func TestDeletedAccountsLeaveAGap(t *testing.T) {
 	b := newBooks(t)
 	at := b.Clock.Now()

@@ -24,7 +24,7 @@ func Cut(img image.Image, b Box) (*image.RGBA, error) {
 	return square(img, (b.X+b.Width/2)*width, (b.Y+b.Height*0.47)*height, side)
 }
 
-// CutPart is the square around a part of a picture that somebody chose: ErrCrop
+// CutPart is the square around a part of a picture that a person chose: ErrCrop
 // when it does not lie within the picture.
 func CutPart(img image.Image, b Box) (*image.RGBA, error) {
 	for _, v := range []float64{b.X, b.Y, b.Width, b.Height} {

@@ -45,7 +45,7 @@ func (f *person) headFront(p *pen, mood string) {
 	f.headwear(p, false)
 }
 
-// eyes are set lower and larger the younger somebody is.
+// eyes are set lower and larger the younger a person is.
 func (f *person) eyes() (x, y, r float64) {
 	switch f.age {
 	case "child":

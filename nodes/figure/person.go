@@ -178,7 +178,7 @@ const (
 	poseCheer
 )
 
-// poseOf follows the words for how somebody moves or is, else the seed.
+// poseOf follows the words for how a person moves or is, else the seed.
 func poseOf(movement, personality string, seed int64) int {
 	words := strings.FieldsFunc(strings.ToLower(movement+" "+personality), func(r rune) bool { return r < 'a' || r > 'z' })
 	for _, w := range words {

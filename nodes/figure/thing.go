@@ -31,7 +31,7 @@ func init() {
 	placeTraits[1].same = placeWords
 }
 
-// own are the colors of a shape where nobody says others.
+// own are the colors of a shape where no one says others.
 var own = map[string][]uint32{
 	"tree": {0x5fae57, 0x7cb342, 0xe39b3c}, "pine": {0x2f7d5b, 0x3c8f63}, "bush": {0x5aa152, 0x77b255}, "rock": {0x9d9c98, 0x8a8f96}, "mountain": {0x7d8796, 0x8a7d74},
 	"apple": {0xd8433f, 0x8bbf4a, 0xd8433f}, "star": {0xf5cf45}, "moon": {0xf3e6b0}, "key": {0xe3b341, 0xc3c8cf}, "sword": {0xc3c8cf}, "table": {0xa5713f, 0xc48a52}, "chair": {0xa5713f, 0xc96a4a, 0x4f8fa8},

@@ -67,7 +67,7 @@ func (f *Failure) WithHint(format string, args ...any) *Failure {
 	return f
 }
 
-// Report reports percent when somebody listens.
+// Report reports percent when a person listens.
 func (in *Call) Report(percent int) {
 	if in.Progress != nil {
 		in.Progress(max(0, min(100, percent)))

@@ -108,7 +108,7 @@ type Call struct {
 	// HTTP is the guarded client for everything that leaves: it refuses
 	// addresses that are not public and follows no redirect.
 	HTTP *http.Client
-	// Progress takes 0 to 100; nil when nobody listens.
+	// Progress takes 0 to 100; nil when no one listens.
 	Progress func(percent int)
 	Now      time.Time
 	// Attempt counts from 1.
@@ -120,7 +120,7 @@ type Call struct {
 	Keep func(ctx context.Context, state json.RawMessage) error
 	// Spent takes what the run really cost: less than its Price or, of a Metered one, more.
 	Spent func(models.Credits)
-	// Late asks for the result of a job that has ended without one; nothing is begun anew.
+	// Late asks for the result of a job that has ended without one; nothing is begun again.
 	Late bool
 
 	// Refs are the things of the library that the node uses; nil: none.

@@ -104,7 +104,7 @@ func SecureAddress(address string) (*url.URL, error) {
 
 // unreachable says why no answer came, as far as that helps the author. A name
 // that does not exist, one that leads to no public address and a closed port
-// read alike, so that nobody learns the names of the network inside.
+// read alike, so that no one learns the names of the network inside.
 func unreachable(err error, timeout time.Duration) error {
 	var refusal *models.Error
 	switch {

@@ -30,7 +30,7 @@ type ElementRef struct {
 	Palette        []string          `json:"palette,omitempty"`
 	Pictures       []PictureRef      `json:"pictures,omitempty"`
 	Trained        *TrainedRef       `json:"trained,omitempty"`
-	// DepictsPerson: it shows somebody real. MayLeave: pictures of it may go to a provider.
+	// DepictsPerson: it shows a person real. MayLeave: pictures of it may go to a provider.
 	DepictsPerson bool `json:"depictsPerson,omitempty"`
 	MayLeave      bool `json:"mayLeave,omitempty"`
 	// Named: a field of the node names it; else a @handle of its texts may.
@@ -61,7 +61,7 @@ type VoiceRef struct {
 	Voice    string         `json:"voice"`
 	Language string         `json:"language,omitempty"`
 	Settings map[string]any `json:"settings,omitempty"`
-	// DepictsPerson: it is somebody's own voice.
+	// DepictsPerson: it is a person's own voice.
 	DepictsPerson bool `json:"depictsPerson,omitempty"`
 	// Sample and Recording, of a voice that is to be cloned, are the sound that it
 	// is made of and the spoken consent, as addresses like those of pictures.

@@ -121,7 +121,7 @@ func NewErrand(providerName string, now time.Time) *Errand {
 	return &Errand{Provider: providerName, Key: rand.Text(), Since: now}
 }
 
-// uncertain is the end of work whose outcome nobody knows.
+// uncertain is the end of work whose outcome no one knows.
 func uncertain(providerName string) *Failure {
 	return Failf("It is uncertain whether %s did the work: its answer was lost", providerName).
 		WithHint("Nothing was charged. Run it again if the result is still needed; it was not sent a second time by itself.")

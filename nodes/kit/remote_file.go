@@ -46,7 +46,7 @@ func (in *Call) OnceWithFiles(ctx context.Context, input func(*Loan) (map[string
 	})
 }
 
-// notLent tries again later where the provider was busy, or nobody knows whether it has the file.
+// notLent tries again later where the provider was busy, or no one knows whether it has the file.
 func (in *Call) notLent(err error) error {
 	var trouble *provider.Trouble
 	if !errors.As(err, &trouble) || trouble.Kind != provider.Busy && trouble.Kind != provider.Uncertain {

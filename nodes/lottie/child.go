@@ -73,7 +73,7 @@ func draw(in io.Reader, out io.Writer) error {
 			finish(pixels, o.Background)
 			last = at
 		}
-		late.Stop() // whoever takes the frame has time
+		late.Stop() // the one who takes the frame has time
 		if _, err := out.Write(pixels); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ const (
 	childVariable = "ATELIER_LOTTIE"
 	frameTime     = 10 * time.Second // for reading the document, and for each frame
 	processorTime = 3 * time.Minute
-	wallTime      = 8 * time.Minute // whoever takes the frames may be slow
+	wallTime      = 8 * time.Minute // the one who takes the frames may be slow
 	memoryLimit   = 768 << 20
 	// MaxDocument is the largest document that is drawn, in bytes, with its texts as outlines.
 	MaxDocument = 12 << 20

@@ -168,7 +168,7 @@ func difference(got, want image.Image) (mean, others float64, inked int) {
 	return float64(total) / float64(4*points), others / float64(points), inked
 }
 
-// keep saves both pictures for whoever looks at a failure, where LOTTIE_KEEP names a folder.
+// keep saves both pictures for the one who looks at a failure, where LOTTIE_KEEP names a folder.
 func keep(t *testing.T, name string, frame int, pictures ...image.Image) string {
 	dir := os.Getenv("LOTTIE_KEEP")
 	if dir == "" {

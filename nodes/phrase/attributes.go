@@ -30,7 +30,7 @@ func Attributes(kind, description string) Understood {
 	return Understood{Attributes: r.said, NotUnderstood: unique(r.unknown, maxUnknown)}
 }
 
-// maxUnknown is how many words that nobody understood are named.
+// maxUnknown is how many words that no one understood are named.
 const maxUnknown = 30
 
 // reader goes through a description word by word. Colors and such words as
@@ -185,7 +185,7 @@ func (r *reader) ends() {
 }
 
 // little takes a word that is not in the book: a small word that structures the
-// sentence, or one that nobody knows.
+// sentence, or one that no one knows.
 func (r *reader) little(words []token, i int) {
 	word := words[i].text
 	switch {

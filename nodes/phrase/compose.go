@@ -17,7 +17,7 @@ type Named struct {
 }
 
 // handle is an @word. What stands before it is no letter, so that addresses of
-// emails name nobody.
+// emails name no one.
 var handle = regexp.MustCompile(`(^|[^\pL\pN_@.])@([A-Za-z0-9_]{2,30})\b`)
 
 // Handles are the handles that a text may name, in small letters, in the order

@@ -53,7 +53,7 @@ type Piece struct{ Kind, Text string }
 type Shot struct {
 	// Title is the heading of the scene, else the first words.
 	Title, Action, Dialogue string
-	// Speaker says the dialogue; empty for nobody.
+	// Speaker says the dialogue; empty for no one.
 	Speaker string
 	// Place and Time are those of the scene's heading.
 	Place, Time string

@@ -22,7 +22,7 @@ var (
 	technical = regexp.MustCompile(`^\((?i:v\.?o\.?|o\.?s\.?|o\.?c\.?|cont['’]?d|contd|continued)\.?\)$`)
 )
 
-// noNames are words before a colon, or lines in capital letters, that name nobody.
+// noNames are words before a colon, or lines in capital letters, that name no one.
 var noNames = setOf("title author by note notes warning scene act chapter part setting place time location cast characters music sound sfx fx " +
 	"cut fade dissolve smash match the a an end credits titles intertitle super montage later meanwhile then suddenly finally http https " +
 	"day night morning evening shot shots camera close wide angle pov back continued today yesterday tomorrow example question answer")

@@ -51,7 +51,7 @@ func cutAt(text string, most int) int {
 	return end
 }
 
-// NewShot is a shot that somebody else made, with its length.
+// NewShot is a shot that another person made, with its length.
 func NewShot(s Shot) Shot {
 	s.Seconds = spoken(s.Action+" "+s.Dialogue) / WordsPerSecond
 	return s
@@ -115,7 +115,7 @@ func inWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || r == '_')
 }
 
-// Keeps tells whether shots that somebody else made of a script have all of its words that are seen or said,
+// Keeps tells whether shots that another person made of a script have all of its words that are seen or said,
 // each in the shot where it comes in turn, and no other.
 func (b Breakdown) Keeps(shots []Shot) bool {
 	var words []string

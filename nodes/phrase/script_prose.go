@@ -25,7 +25,7 @@ var (
 	beforeVerb = regexp.MustCompile(saying + `\s+` + someone + `\s*[,:–—-]?\s*$`)
 )
 
-// noPersons begin sentences, and are nobody's name.
+// noPersons begin sentences, and are no one's name.
 var noPersons = setOf("i he she it we you they the a an and but then so when while if as that this there who what his her their my your our " +
 	"suddenly finally now later everybody everyone somebody someone nobody")
 
@@ -66,7 +66,7 @@ func proseUnits(text string) []unit {
 	return units
 }
 
-// dialogueUnits are the sentences of what somebody says.
+// dialogueUnits are the sentences of what a person says.
 func dialogueUnits(text, speaker string) []unit {
 	var units []unit
 	for _, s := range sentences(text) {

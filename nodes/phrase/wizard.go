@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Idea is what somebody wants to see or read, and what they answered so far.
+// Idea is what a person wants to see or read, and what they answered so far.
 type Idea struct {
 	Text string
 	// Target is a node type; see Targets.
@@ -170,7 +170,7 @@ func settingsOf(idea Idea, found *reading, help Help, answered map[string]string
 	return settings
 }
 
-// SettingsFor are the settings that the target takes, for help that somebody else wrote.
+// SettingsFor are the settings that the target takes, for help that another person wrote.
 func SettingsFor(idea Idea, help Help) map[string]any {
 	answered := map[string]string{}
 	for name, answers := range idea.Answers {

@@ -42,7 +42,7 @@ type Command struct {
 	// is returned.
 	Line func(string)
 	// Into takes standard output as it comes, and none is returned; a program
-	// whose output it refuses has nobody to write to.
+	// whose output it refuses has no one to write to.
 	Into io.Writer
 }
 

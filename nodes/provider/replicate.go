@@ -50,7 +50,7 @@ func (r *Replicate) Cancel(ctx context.Context, id string) error {
 // Ended tells whether the prediction will not change any more.
 func (p *Prediction) Ended() bool { return p.Status != "starting" && p.Status != "processing" }
 
-// Message is why the prediction failed, empty when nobody said.
+// Message is why the prediction failed, empty when no one said.
 func (p *Prediction) Message() string {
 	text, _ := p.Error.(string)
 	return clean(text, "")

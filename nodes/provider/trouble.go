@@ -17,11 +17,11 @@ const (
 	Busy Kind = "busy"
 	// Denied refuses the key, or the account behind it has nothing left to spend.
 	Denied Kind = "denied"
-	// Refused will not do this work, whoever asks.
+	// Refused will not do this work, no matter who asks.
 	Refused Kind = "refused"
 	// Broken answered that it failed.
 	Broken Kind = "broken"
-	// Unreadable answered in a form that nobody understands.
+	// Unreadable answered in a form that no one understands.
 	Unreadable Kind = "unreadable"
 	// Uncertain gave no whole answer: the work may have been done or not.
 	Uncertain Kind = "uncertain"

@@ -132,7 +132,7 @@ func TestPointsOfNoTriangleGo(t *testing.T) {
 	}
 }
 
-// A camera of somebody else's stands somewhere, or there is none.
+// A camera of another person's stands somewhere, or there is none.
 func TestCamerasOfOthers(t *testing.T) {
 	with := func(node string) []byte {
 		text := string(document(`"nodes":[{"mesh":0}]`, `"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],"nodes":[{"mesh":0},`+node+`]`))

@@ -12,7 +12,7 @@ type form struct {
 	draw  func(p *pen, o *Object)
 }
 
-// The colors of ground and sky where nobody names them.
+// The colors of ground and sky where no one names them.
 const (
 	skyBlue    = "#bcd9f2"
 	grassGreen = "#7fb069"

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// POV writes the model as a text for POV-Ray, of numbers alone: no word of anybody's is in it.
+// POV writes the model as a text for POV-Ray, of numbers alone: no word of anyone's is in it.
 func (m *Model) POV(out io.Writer, p Picture) error {
 	b := bufio.NewWriterSize(out, 1<<16)
 	num := func(v float64) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// Unreadable says why a file of somebody else's is no model that works here.
+// Unreadable says why a file of another person's is no model that works here.
 type Unreadable struct{ Why string }
 
 func (u *Unreadable) Error() string { return u.Why }

@@ -106,7 +106,7 @@ func (l *list) owners() map[string][]string {
 	return owners
 }
 
-// breaches finds uses of tables of others, and exceptions that nobody uses.
+// breaches finds uses of tables of others, and exceptions that no one uses.
 func (l *list) breaches(found []use) (problems []string) {
 	owners := l.owners()
 	used := map[string]bool{}

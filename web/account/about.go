@@ -7,7 +7,7 @@ import (
 	"atelier/web/ui"
 )
 
-// Accessibility is the statement on keyboard use and accessibility; anybody may read it.
+// Accessibility is the statement on keyboard use and accessibility; anyone may read it.
 func (c Pages) Accessibility(w http.ResponseWriter, r *http.Request) error {
 	return c.Bare(w, r, ui.BareProps{Title: "Keyboard and accessibility", Wide: true}, accessibilityContent())
 }

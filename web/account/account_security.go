@@ -48,7 +48,7 @@ func (c Pages) SignOutEverywhere(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/login", "You are signed out everywhere.")
 }
 
-// ProveOperator makes whoever knows the operators' code one of them.
+// ProveOperator makes the one who knows the operators' code one of them.
 func (c Pages) ProveOperator(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	if _, err := query.ProveOperator(r.Context(), c.Client, frame.Text(r, "operatorCode")); err != nil {

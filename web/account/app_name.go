@@ -11,7 +11,7 @@ import (
 // maxOfName is how much of an app's name is shown, in characters.
 const maxOfName = 60
 
-// blankLetters are letters and signs by their category that nobody sees.
+// blankLetters are letters and signs by their category that no one sees.
 const blankLetters = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 
 // plainName is the name that an app gave itself as it can be shown among words of the service: without characters that
@@ -40,7 +40,7 @@ func plainName(name string) string {
 	return "An app without a name"
 }
 
-// poses tells whether a name claims to be this service, which asks nobody for access to itself.
+// poses tells whether a name claims to be this service, which asks no one for access to itself.
 func poses(name string) bool {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(name)) {

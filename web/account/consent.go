@@ -17,7 +17,7 @@ type consentView struct {
 	Receiver receiver
 	Scopes   []query.OAuthScope
 	Granted  []query.OAuthScope
-	// Changed is set where somebody else is signed in now than the page was shown to.
+	// Changed is set where another person is signed in now than the page was shown to.
 	Changed bool
 	// Refusal is why a request cannot be allowed at all, "" where it can.
 	Refusal string

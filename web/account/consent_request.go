@@ -35,7 +35,7 @@ var askedOnce = []string{"client_id", "redirect_uri", "response_type", "scope", 
 // asked is a request of an app as it came: the query of the page, or the fields of its form.
 type asked struct{ url.Values }
 
-// askedIn reads the request, or says why nobody could answer it.
+// askedIn reads the request, or says why no one could answer it.
 func askedIn(r *http.Request) (asked, error) {
 	a := asked{url.Values{}}
 	all := r.PostForm
@@ -78,7 +78,7 @@ func (a asked) prompts(name string) bool {
 	return slices.Contains(strings.Fields(a.Get("prompt")), name)
 }
 
-// signedInAnew is the request for whoever has just signed in: it is asked, and not sent to sign in once more.
+// signedInAnew is the request for the one who has just signed in: it is asked, and not sent to sign in once more.
 func (a asked) signedInAnew() asked {
 	if !a.prompts("login") {
 		return a
@@ -97,7 +97,7 @@ func mark(query string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// signInFor leads to the sign-in page and, by whichever way somebody signs in, back to the request.
+// signInFor leads to the sign-in page and, by whichever way a person signs in, back to the request.
 func (c Pages) signInFor(w http.ResponseWriter, a asked) error {
 	path := a.signedInAnew().path()
 	if len(path) > maxCarried {

@@ -7,7 +7,7 @@ import (
 	"atelier/web/query"
 )
 
-// Land leads somebody who signed in to where they belong.
+// Land leads a person who signed in to where they belong.
 func (c Pages) Land(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Landing(r.Context(), c.Client)
 	if err != nil {
@@ -16,7 +16,7 @@ func (c Pages) Land(w http.ResponseWriter, r *http.Request) error {
 	return frame.SeeOther(w, landing(res))
 }
 
-// landing is the overview of the organization that somebody runs, the pages of operators, the workspace of everybody
+// landing is the overview of the organization that a person runs, the pages of operators, the workspace of everyone
 // else, or a choice among several. Who belongs nowhere starts in the personal space.
 func landing(res *query.LandingResponse) string {
 	m := res.Me.Memberships

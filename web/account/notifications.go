@@ -106,7 +106,7 @@ func (v notificationsView) notice(n query.Told) ui.NoticeProps {
 	return p
 }
 
-// giveHref is where one gives what was asked for: the page that allocates, filled in, or the limit of whoever asked.
+// giveHref is where one gives what was asked for: the page that allocates, filled in, or the limit of the one who asked.
 func giveHref(n query.Told) string {
 	if !n.CreditRequest.CanGive {
 		return "/workspaces/" + frame.Value(n.WorkspaceId) + "/members/" + n.CreditRequest.User.Id

@@ -8,7 +8,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	token := "/tokens/{id" + frame.ID + "}"
 	passkey := "/account/passkeys/{id" + frame.ID + "}"
 
-	// The start page, and what everybody may read.
+	// The start page, and what everyone may read.
 	on.Get("/", p.Home)
 	on.Get(frame.Landing, p.Land)
 	on.Get("/more", p.More)

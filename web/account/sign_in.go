@@ -25,7 +25,7 @@ type loginView struct {
 	Form          frame.Form
 }
 
-// Login is the sign-in page as the surface profile has it; whoever is signed in goes on from it.
+// Login is the sign-in page as the surface profile has it; the one who is signed in goes on from it.
 func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	f := frame.FormOf(r)
 	if f.Err == nil {
@@ -71,13 +71,13 @@ func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 type signUpView struct {
 	Next       string
 	Invitation string
-	Name       string // as whoever invited the person wrote it
+	Name       string // as the one who invited the person wrote it
 	Invited    string // the invited address, masked
 	Install    query.Install
 	Form       frame.Form
 }
 
-// operatorCode tells whether the field for the operators' code is shown: to the first one, and to whoever was asked for it.
+// operatorCode tells whether the field for the operators' code is shown: to the first one, and to the one who was asked for it.
 func (v signUpView) operatorCode() bool {
 	return v.Install.AwaitsOperatorCode || v.Form.Error("operatorCode") != "" || v.Form.Value("operatorCode", "") != ""
 }

@@ -8,7 +8,7 @@ import (
 	"atelier/web/ui"
 )
 
-// homeView is the start page of somebody who is signed in.
+// homeView is the start page of a person who is signed in.
 type homeView struct {
 	At     frame.Place
 	Wallet query.Wallet
@@ -17,7 +17,7 @@ type homeView struct {
 	Runs   []query.LatestRun
 }
 
-// Home is the front page for visitors and the start page for everybody else.
+// Home is the front page for visitors and the start page for everyone else.
 func (c Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Home(r.Context(), c.Client)
 	if frame.HasCode(err, "unauthorized") {

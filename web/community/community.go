@@ -27,7 +27,7 @@ type postCard struct {
 	Src string
 }
 
-// Community is the gallery: the posts of the workspace first, then its organization's, then those for everybody.
+// Community is the gallery: the posts of the workspace first, then its organization's, then those for everyone.
 func (c Pages) Community(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, r.URL.Path, 24)
 	v := communityView{Search: strings.TrimSpace(list.Values.Get("q"))}
@@ -66,7 +66,7 @@ func (c Pages) postCards(posts []query.PostCard) []postCard {
 	return out
 }
 
-// moderates tells whether somebody may have posts to decide about, where they work or elsewhere.
+// moderates tells whether a person may have posts to decide about, where they work or elsewhere.
 func moderates(shell query.Shell, at frame.Place, waiting int) bool {
 	switch {
 	case waiting > 0, shell.Me.IsOperator, at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin:

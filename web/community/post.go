@@ -255,7 +255,7 @@ func decided(action query.PostAction) string {
 	return "It is hidden. Its author is told, with your reason."
 }
 
-// ReportPage asks why somebody reports a post.
+// ReportPage asks why a person reports a post.
 func (c Pages) ReportPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.PostForm(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

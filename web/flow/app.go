@@ -39,7 +39,7 @@ func (v appFormView) action() string {
 	return frame.Within("/app/"+v.App.Slug+"/run", v.PaidIn)
 }
 
-// AppPage shows a published app to everybody. Values in its address fill in the form, so that what somebody typed
+// AppPage shows a published app to everyone. Values in its address fill in the form, so that what a person typed
 // before signing in is still there.
 func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	again := r.URL.Query().Get("again")
@@ -118,7 +118,7 @@ func (c Pages) RunApp(w http.ResponseWriter, r *http.Request) error {
 	return c.startApp(w, r, "/app/", c.AppPage)
 }
 
-// startApp runs an app with the values of its form. Somebody who is not signed in is sent to the sign-in page and
+// startApp runs an app with the values of its form. A person who is not signed in is sent to the sign-in page and
 // comes back to the form as they had filled it in.
 func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, formPage frame.Action) error {
 	res, err := query.App(r.Context(), c.Client, pathSlug(r), "", false)
@@ -143,7 +143,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	return frame.SeeOther(w, base+res.App.Slug+"/runs/"+run.RunApp.Id)
 }
 
-// maxPrefill bounds an address that carries what somebody typed.
+// maxPrefill bounds an address that carries what a person typed.
 const maxPrefill = 6000 // bytes
 
 // filledAddress is the address of a form with the values that differ from the published ones; what does not fit is

@@ -65,7 +65,7 @@ func (c Pages) showCredential(w http.ResponseWriter, r *http.Request, asks bool)
 	return c.Page(w, r, res.Shell, at, credentialContent(v, c.Now()))
 }
 
-// CredentialPage shows a credential but for its key, and changes it.
+// CredentialPage shows a credential except for its key, and changes it.
 func (c Pages) CredentialPage(w http.ResponseWriter, r *http.Request) error {
 	return c.showCredential(w, r, false)
 }

@@ -151,7 +151,7 @@ func (c Pages) SaveGraph(w http.ResponseWriter, r *http.Request) error {
 	return c.Answering(func(*http.Request) (answer, error) { return answer{"version": saved}, graphRefusal(err) })(w, r)
 }
 
-// staleGraph answers 409 with what somebody else saved, and what differs.
+// staleGraph answers 409 with what another person saved, and what differs.
 func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText) error {
 	res, err := query.WorkflowCompared(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -44,7 +44,7 @@ func (c Pages) framed(w http.ResponseWriter, r *http.Request, title string, cont
 	return frame.Write(w, r, frame.FormStatus(r), frame.Wrap(ui.Frame(ui.FrameProps{Title: title, Theme: frame.ThemeOf(r)}), content))
 }
 
-// EmbedPage shows an app inside other sites. Everybody may look; running takes the viewer's own session. Browsers
+// EmbedPage shows an app inside other sites. Everyone may look; running takes the viewer's own session. Browsers
 // send no session into frames of another site, so that most people go on in a new tab.
 func (c Pages) EmbedPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.AppEmbedding(r.Context(), c.Client, pathSlug(r))

@@ -80,7 +80,7 @@ func linesOf[T any](list []T) string {
 	return b.String() + "\n]"
 }
 
-// readGraph reads what somebody typed. Numbers keep their digits. A refusal names the field "graph" and the line.
+// readGraph reads what a person typed. Numbers keep their digits. A refusal names the field "graph" and the line.
 func readGraph(text string) (graphText, error) {
 	var g graphText
 	if err := frame.ReadJSON(text, &g); err != nil {

@@ -90,7 +90,7 @@ func (c Pages) addTo(w http.ResponseWriter, r *http.Request, res *query.KeepPage
 	return c.Done(w, shelfPath(string(kind))+"/"+id, "The picture is added.")
 }
 
-// keptKinds are what a picture may be kept as; a face comes with somebody's consent, on its own page.
+// keptKinds are what a picture may be kept as; a face comes with a person's consent, on its own page.
 var keptKinds = []query.ElementKind{query.ElementKindCharacter, query.ElementKindCreature, query.ElementKindObject, query.ElementKindLocation}
 
 func keptOptions() []ui.Option {

@@ -433,7 +433,7 @@ func makeRefusal(err error, controls []nodeform.Control) error {
 	return err
 }
 
-// madeJobs are the last jobs of a type as tiles, but for the one that the page shows.
+// madeJobs are the last jobs of a type as tiles, except for the one that the page shows.
 func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 	for _, j := range rows {
 		if j.Id == shown {

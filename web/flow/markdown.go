@@ -41,7 +41,7 @@ var headings = [][2][]byte{
 // MaxMarkdown is how many characters a text may have that is shown as Markdown; a longer one is shown as it is.
 const MaxMarkdown = 20_000
 
-// markdown shows text that somebody wrote; whatever is in it, no script, style or frame comes out. A text that is
+// markdown shows text that a person wrote; whatever is in it, no script, style or frame comes out. A text that is
 // beyond the bounds of Markdown, or of what its page may show, is shown as it is, and cut.
 func markdown(text string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {

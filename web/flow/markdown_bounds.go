@@ -3,7 +3,7 @@ package flow
 import "strings"
 
 // The bounds of a text within which reading it as Markdown takes time and room in proportion to its length. A text
-// beyond them is nobody's prose: it is shown as it is.
+// beyond them is no one's prose: it is shown as it is.
 const (
 	maxContainers = 20        // quotes and lists that one line opens
 	maxIndent     = 60        // columns before the mark of a list, which nest too

@@ -16,7 +16,7 @@ type textCache struct {
 	order [][sha256.Size]byte
 }
 
-// get is the result for a text, made anew when it is not kept.
+// get is the result for a text, made again when it is not kept.
 func (c *textCache) get(text string, make func(string) string) string {
 	key := sha256.Sum256([]byte(text))
 	c.mu.Lock()

@@ -24,7 +24,7 @@ type publishView struct {
 	Tabs workflowTabs
 	// In are the fields of the app's form in their order, Out those that could be.
 	In, Out []publishRow
-	// Fed says which fields the graph feeds, so that nobody can fill them in.
+	// Fed says which fields the graph feeds, so that no one can fill them in.
 	Fed     string
 	Choices publishChoices
 	Results []ui.Option

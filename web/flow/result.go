@@ -31,7 +31,7 @@ type result struct {
 	Note string
 	// File is what it is kept as, empty where it is only shown.
 	File string
-	// Words is the rest of the output; Brief leaves it out but for what the node says, for a page of many results.
+	// Words is the rest of the output; Brief leaves it out except for what the node says, for a page of many results.
 	Words outputWords
 	Brief bool
 }

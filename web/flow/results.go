@@ -20,7 +20,7 @@ type resultsView struct {
 	Kind  string
 	Rows  []ui.Made
 	Next  string
-	// Everybody is set for admins of the workspace, who may see what all its members made.
+	// Everyone is set for admins of the workspace, who may see what all its members made.
 	Everybody bool
 }
 
@@ -60,7 +60,7 @@ func resultKind(values url.Values) *query.ResultKind {
 	return nil
 }
 
-// made is a result as a tile. One's own leads to its run, and so does everybody's for an admin; what was shared has a
+// made is a result as a tile. One's own leads to its run, and so does everyone's for an admin; what was shared has a
 // page of its own.
 func (c Pages) made(row query.ResultTile, scope query.ResultScope) ui.Made {
 	m := ui.Made{
@@ -97,7 +97,7 @@ var resultKinds = []struct{ Kind, Text string }{
 	{"", "Everything"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"text", "Texts"}, {"file", "Files"},
 }
 
-// ResultPage shows something that somebody made.
+// ResultPage shows something that a person made.
 func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.ResultPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -120,7 +120,7 @@ func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: v.Title, Section: frame.SectionRuns, Workspace: frame.Value(d.WorkspaceId)}, resultPageContent(v))
 }
 
-// resultView is something that somebody made.
+// resultView is something that a person made.
 type resultView struct {
 	Row    query.ResultDetail
 	At     frame.Place

@@ -38,7 +38,7 @@ func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) 
 	return out
 }
 
-// isOutbound tells whether a kind of node sends to the outside; what it sends with is nobody's to fill in.
+// isOutbound tells whether a kind of node sends to the outside; what it sends with is no one's to fill in.
 func isOutbound(k query.NodeKind) bool {
 	for _, c := range k.Capabilities {
 		if c == "outbound" {

@@ -90,7 +90,7 @@ type usedInput struct {
 	Src, Href, Kind string
 }
 
-// usedInputs are what somebody filled in for a run, as its form names it.
+// usedInputs are what a person filled in for a run, as its form names it.
 func (c Pages) usedInputs(e query.RunDetail, k nodeform.Kinds) (out []usedInput) {
 	for _, in := range controlsOf(inputsOf(e, k)) {
 		used := usedInput{Label: in.Label, Text: shownInput(in)}

@@ -80,7 +80,7 @@ func unknownPerson(err error, in query.AddCollaboratorInput) error {
 	return frame.Invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")
 }
 
-// UpdateCollaborator changes the role of somebody with whom a workflow is shared.
+// UpdateCollaborator changes the role of a person with whom a workflow is shared.
 func (c Pages) UpdateCollaborator(w http.ResponseWriter, r *http.Request) error {
 	in := query.UpdateCollaboratorInput{Role: query.CollaboratorRole(frame.Text(r, "role"))}
 	res, err := query.UpdateCollaborator(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
@@ -111,7 +111,7 @@ func (c Pages) RemoveCollaborator(w http.ResponseWriter, r *http.Request) error 
 	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "It is not shared with this person any more.")
 }
 
-// roleWord is what somebody was granted.
+// roleWord is what a person was granted.
 func roleWord(role query.CollaboratorRole) string {
 	if role == query.CollaboratorRoleEditor {
 		return "Editor"
@@ -143,7 +143,7 @@ func (v sharingView) standingWord(p query.SharedPerson) string {
 	return "can edit and run"
 }
 
-// notSharing says why nobody can be added by the viewer; empty when they can.
+// notSharing says why no one can be added by the viewer; empty when they can.
 func (v sharingView) notSharing() string {
 	switch {
 	case v.Flow.ViewerCan.Share:
@@ -154,7 +154,7 @@ func (v sharingView) notSharing() string {
 	return "Whoever made it shares it, " + frame.Lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
 }
 
-// everybody says who reaches the workflow without a grant.
+// everyone says who reaches the workflow without a grant.
 func (v sharingView) everybody() string {
 	switch {
 	case v.Flow.WorkspaceId == nil:

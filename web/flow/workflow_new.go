@@ -44,7 +44,7 @@ func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 // importStarter begins with a file, or with what is pasted.
 const importStarter = "import"
 
-// startingGraph is the graph, or the whole template, that somebody pasted or uploaded, else one of ours.
+// startingGraph is the graph, or the whole template, that a person pasted or uploaded, else one of ours.
 func startingGraph(pasted, name string) (templateText, error) {
 	if pasted != "" {
 		return readTemplate(pasted)

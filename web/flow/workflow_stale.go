@@ -8,7 +8,7 @@ import (
 	"atelier/web/query"
 )
 
-// staleView shows a workflow as somebody else saved it beside what was typed meanwhile.
+// staleView shows a workflow as another person saved it beside what was typed meanwhile.
 type staleView struct {
 	Now     query.WorkflowHead
 	Mine    workflowState

@@ -44,7 +44,7 @@ func (c Pages) ExportTemplate(w http.ResponseWriter, r *http.Request) error {
 // scheduleNode is the type of nodes that run on a timetable: from a file they begin paused.
 const scheduleNode = "schedule-trigger"
 
-// ownFields name things of one account, which nobody else has.
+// ownFields name things of one account, which no one else has.
 var ownFields = []string{"credentialId", "workflowId", "characterIds", "creatureIds", "objectIds", "locationId", "faceId", "characterId", "presetId", "voiceId"}
 
 func withoutOwn(data map[string]any) map[string]any {
@@ -75,7 +75,7 @@ func fileName(name string) string {
 	return "workflow"
 }
 
-// templateText is what somebody pasted or uploaded: a graph, with or without the name of a template.
+// templateText is what a person pasted or uploaded: a graph, with or without the name of a template.
 type templateText struct {
 	Format      string `json:"format"`
 	Name        string `json:"name"`
@@ -93,7 +93,7 @@ func readTemplate(text string) (templateText, error) {
 		return t, frame.Invalid("graph", "The file says that it is "+t.Format+"; this install reads "+templateFormat+".")
 	}
 	t.graphText = t.graphText.whole()
-	// A file may come from anybody: whoever wrote it does not get to name a key of the person who reads it, nor to have
+	// A file may come from anyone: the one who wrote it does not get to name a key of the person who reads it, nor to have
 	// a timetable begin by itself.
 	for _, n := range t.Nodes {
 		if n.Data == nil {

@@ -2,7 +2,7 @@ package frame
 
 import "net/url"
 
-// AddressWith changes values of an address, or drops those that become empty; the page of the list starts anew.
+// AddressWith changes values of an address, or drops those that become empty; the page of the list starts again.
 func AddressWith(path string, values url.Values, pairs ...string) string {
 	next := url.Values{}
 	for name, list := range values {

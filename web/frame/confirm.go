@@ -146,7 +146,7 @@ func cancelPath(r *http.Request) string {
 	return Landing
 }
 
-// keptFields are what was typed into a form, to be sent once more, but for
+// keptFields are what was typed into a form, to be sent once more, except for
 // secrets: the form asks for those again. The work is a new one, for what was
 // refused is remembered under its key.
 func keptFields(form url.Values) []ui.Hidden {

@@ -18,7 +18,7 @@ type Config struct {
 	PublicURL string
 	// SecureCookies is true where PublicURL is https.
 	SecureCookies bool
-	// Development shows the storybook to everybody; else it is the operators'.
+	// Development shows the storybook to everyone; else it is the operators'.
 	Development bool
 	// SignInBrowser is the name of the cookie with the secret of a browser in which an external sign-in began.
 	SignInBrowser string
@@ -38,13 +38,13 @@ type Config struct {
 	// InWorkspace is the context of a request that works in another workspace than its address says, or in the personal
 	// space where the id is empty; nil leaves it.
 	InWorkspace func(ctx context.Context, workspace string) (context.Context, error)
-	// Picture keeps the picture that somebody chose of themselves.
+	// Picture keeps the picture that a person chose of themselves.
 	Picture func(ctx context.Context, file io.Reader) error
 	// Confirmed is the context of a request that confirmed its session itself; nil leaves it.
 	Confirmed func(ctx context.Context) context.Context
-	// Zone is that of readers whose own nobody knows; nil shows them UTC.
+	// Zone is that of readers whose own no one knows; nil shows them UTC.
 	Zone *time.Location
-	// Log takes failures that are nobody's refusal; slog.Default when nil.
+	// Log takes failures that are no one's refusal; slog.Default when nil.
 	Log *slog.Logger
 	// Now is time.Now when nil.
 	Now func() time.Time

@@ -9,7 +9,7 @@ import (
 	"atelier/web/ui"
 )
 
-// mayHelp tells whether a refusal is one that somebody else of the place can do something about.
+// mayHelp tells whether a refusal is one that another person of the place can do something about.
 func mayHelp(e *Error) bool {
 	switch e.Code {
 	case "forbidden", "insufficient_scope", "sso_required", "second_factor_setup_required", "stale_version", "idempotency_in_progress", "idempotency_key_reused":

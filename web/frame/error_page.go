@@ -22,8 +22,8 @@ type problem struct {
 	Address string // of this page, to try again
 }
 
-// errorPage answers with the page of a refusal; somebody who is not signed in goes to the sign-in page and comes
-// back from there. Failures that are nobody's refusal are logged.
+// errorPage answers with the page of a refusal; a person who is not signed in goes to the sign-in page and comes
+// back from there. Failures that are no one's refusal are logged.
 func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 	e, known := Refused(err)
 	requestID := w.Header().Get("X-Request-Id")

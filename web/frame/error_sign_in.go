@@ -35,7 +35,7 @@ var signInProblems = map[string]string{
 // SignInProblem puts the code of a refused external sign-in into words; empty for any other code.
 func SignInProblem(code string) string { return signInProblems[code] }
 
-// tellWhoRuns says whom to tell where somebody else has to act; the rest a person can do themselves.
+// tellWhoRuns says whom to tell where another person has to act; the rest a person can do themselves.
 func tellWhoRuns(code string) string {
 	switch code {
 	case "too_long_lived", "invalid_signature", "missing_jti", "missing_email", "provider_error", "not_assertion_provider", "unknown_provider":
@@ -54,7 +54,7 @@ type signInRefusal struct {
 }
 
 // RefuseSignIn answers a browser whose external sign-in did not come about. The address of the page may hold what
-// signs somebody in, so it is not repeated anywhere; what passes with time is tried again by loading it once more.
+// signs a person in, so it is not repeated anywhere; what passes with time is tried again by loading it once more.
 func (c *Console) RefuseSignIn(w http.ResponseWriter, r *http.Request, e *Error) {
 	nonce := newNonce()
 	setHeaders(w.Header(), nonce)

@@ -113,7 +113,7 @@ func ChosenText(r *http.Request, name string) (string, error) {
 	return humantext.LineBreaks(text), refusedFile(name, err)
 }
 
-// ChosenOrPasted returns the text of the file that somebody chose, else what was pasted.
+// ChosenOrPasted returns the text of the file that a person chose, else what was pasted.
 func ChosenOrPasted(r *http.Request, file, pasted string) (string, error) {
 	chosen, err := ChosenText(r, file)
 	if chosen = strings.TrimSpace(chosen); err != nil || chosen != "" {

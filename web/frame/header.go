@@ -44,7 +44,7 @@ func TakeSecretMark(h http.Header) bool {
 	return marked
 }
 
-// NoReferrer keeps the address of a page from everybody else, this site included. Not for pages with forms:
+// NoReferrer keeps the address of a page from everyone else, this site included. Not for pages with forms:
 // browsers then send "Origin: null", which on plain http is all that tells our own forms from foreign ones.
 func NoReferrer(w http.ResponseWriter) {
 	HoldSecret(w)

@@ -21,7 +21,7 @@ func (on Routes) Large(path string, h Action) {
 		MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return isForm(r) })
 }
 
-// serveLarge reads a large form of somebody who is signed in, and hands it on. Visitors' forms keep the usual limit.
+// serveLarge reads a large form of a person who is signed in, and hands it on. Visitors' forms keep the usual limit.
 func (c *Console) serveLarge(h Action) http.Handler {
 	next, refuse := c.Serve(h), c.Serve(func(http.ResponseWriter, *http.Request) error {
 		return Refusal(http.StatusRequestEntityTooLarge, "payload_too_large", "A workflow may have at most 5 MiB. Nothing was saved.")

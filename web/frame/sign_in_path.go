@@ -6,7 +6,7 @@ import (
 	"atelier/nextpath"
 )
 
-// Landing is where somebody arrives who signed in without having asked for a page; it leads on to where they belong.
+// Landing is where a person arrives who signed in without having asked for a page; it leads on to where they belong.
 const Landing = nextpath.Landing
 
 // WithNext carries the page that was asked for to another address.
@@ -17,5 +17,5 @@ func WithNext(path, next string) string {
 	return path + "?next=" + url.QueryEscape(next)
 }
 
-// NextCookie keeps, while somebody looks into their mail, where they wanted to go.
+// NextCookie keeps, while a person looks into their mail, where they wanted to go.
 const NextCookie = "atelier_next"

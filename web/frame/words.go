@@ -55,7 +55,7 @@ func WorkspaceRole(w Words, role *query.WorkspaceRole) string {
 	return w.Member
 }
 
-// MemberWord is what somebody is in an organization: its owner, one of its admins, else by the highest role in its
+// MemberWord is what a person is in an organization: its owner, one of its admins, else by the highest role in its
 // workspaces, in its own words.
 func MemberWord(w Words, role query.OrganizationRole, inWorkspaces *query.WorkspaceRole) string {
 	if role != query.OrganizationRoleMember {

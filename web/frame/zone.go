@@ -15,7 +15,7 @@ const (
 	ownZoneCookie = "atelier_own_zone"
 )
 
-// zoneOf is the zone of whoever asks, as the browser knows it; the install's without that, and nil where that has none.
+// zoneOf is the zone of no matter who asks, as the browser knows it; the install's without that, and nil where that has none.
 func (c *Console) zoneOf(r *http.Request) *time.Location {
 	for _, name := range []string{CookieValue(r, ownZoneCookie), CookieValue(r, toldZoneCookie)} {
 		if zone := ui.Zone(name); zone != nil {

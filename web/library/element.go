@@ -110,7 +110,7 @@ func (c Pages) ElementLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// AddPicture adds a picture that somebody brought. Where a picture shows several faces, they say which.
+// AddPicture adds a picture that a person brought. Where a picture shows several faces, they say which.
 func (c Pages) AddPicture(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in, err := c.readPicture(r)

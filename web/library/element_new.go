@@ -85,7 +85,7 @@ func visibilityIn(r *http.Request) *query.WorkflowVisibility {
 	return nil
 }
 
-// CreateElement keeps an element with the pictures that somebody brought.
+// CreateElement keeps an element with the pictures that a person brought.
 func (c Pages) CreateElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in := query.CreateElementInput{Kind: k.Kind, Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description")}
@@ -170,7 +170,7 @@ func pictureRefusal(err error) error {
 	return err
 }
 
-// readConsent is what somebody said about who is depicted, nil when nobody is.
+// readConsent is what a person said about who is depicted, nil when no one is.
 func readConsent(r *http.Request, always bool) (*query.ConsentInput, error) {
 	if !always && r.PostForm.Get("depicts") == "" {
 		return nil, nil

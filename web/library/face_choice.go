@@ -37,7 +37,7 @@ func facePoints() []ui.Option {
 	return out
 }
 
-// placeIn is where in a picture the face is, in parts of its width and height; nil when nobody said.
+// placeIn is where in a picture the face is, in parts of its width and height; nil when no one said.
 func placeIn(r *http.Request) (x, y *float64, err error) {
 	at := frame.Text(r, "place")
 	if at == "" {

@@ -12,7 +12,7 @@ import (
 // Pages are the pages of the library.
 type Pages struct{ *frame.Console }
 
-// isAdmin tells whether somebody looks after the space that a page stands in.
+// isAdmin tells whether a person looks after the space that a page stands in.
 func isAdmin(at frame.Place) bool {
 	return at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin
 }

@@ -135,7 +135,7 @@ func (c Pages) EndSessionsOf(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator/people/"+frame.PathID(r), res.EndSessionsOf.DisplayName+" is signed out everywhere.")
 }
 
-// ResetSecondFactor takes the second factor off the account of somebody who lost it.
+// ResetSecondFactor takes the second factor off the account of a person who lost it.
 func (c Pages) ResetSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.ResetSecondFactor(r.Context(), c.Client, frame.PathID(r))

@@ -55,7 +55,7 @@ func actionsAbout(subject string) []string {
 	return []string{subject}
 }
 
-// auditFilterOf reads a filter from an address or a form. Days are whole, in the zone of whoever asks.
+// auditFilterOf reads a filter from an address or a form. Days are whole, in the zone of no matter who asks.
 func auditFilterOf(values url.Values, zone *time.Location) (f query.AuditFilter, err error) {
 	f = query.AuditFilter{
 		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),

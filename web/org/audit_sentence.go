@@ -324,7 +324,7 @@ func tellReinstated(_ auditNames, l auditLine) said {
 	return said{"gave " + frame.InCredits(amount) + " again for", l.poolNow()}
 }
 
-// tellStarted says how many credits somebody wanted to buy.
+// tellStarted says how many credits a person wanted to buy.
 func tellStarted(_ auditNames, l auditLine) said {
 	_, amount, known := l.amounts("amount")
 	if !known {
@@ -418,7 +418,7 @@ func tellCode(n auditNames, l auditLine) said {
 	return said{"", "until " + ui.Soon(closes, l.CreatedAt, n.Zone)}
 }
 
-// tellInvitation says where somebody is invited to, and as what.
+// tellInvitation says where a person is invited to, and as what.
 func tellInvitation(n auditNames, l auditLine) said {
 	place := n.Org.Name
 	if l.WorkspaceId != nil {

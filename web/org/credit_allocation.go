@@ -38,7 +38,7 @@ func (c Pages) AllocatePage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Allocate credits", Section: frame.SectionCredits, Org: v.Org.Id}, allocateContent(v))
 }
 
-// AllocatePreview is the sentence about both sides alone, anew while somebody types.
+// AllocatePreview is the sentence about both sides alone, again while a person types.
 func (c Pages) AllocatePreview(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.AllocatePage(r.Context(), c.Client, frame.PathID(r), frame.FindOf(r))
 	if err != nil {

@@ -29,7 +29,7 @@ type creditsView struct {
 // ledgerFilters are the words of the address that leave lines of the ledger out.
 var ledgerFilters = []string{"kind", "workspace", "person", "from", "to"}
 
-// movementFilterOf reads a filter from an address or a form. Days are whole, in the zone of whoever asks.
+// movementFilterOf reads a filter from an address or a form. Days are whole, in the zone of no matter who asks.
 func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
 	f = query.MovementFilter{WorkspaceId: frame.Given(values, "workspace"), UserId: frame.Given(values, "person")}
 	switch kind := values.Get("kind"); kind {

@@ -15,7 +15,7 @@ import (
 type invitationView struct {
 	Token string
 	Shown query.InvitationShown
-	Email string // of whoever is signed in, empty for nobody
+	Email string // of the one who is signed in, empty for no one
 	Form  frame.Form
 }
 
@@ -37,7 +37,7 @@ func (c Pages) Invitation(w http.ResponseWriter, r *http.Request) error {
 	return c.Bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.Now()))
 }
 
-// AcceptInvitation accepts an invitation for whoever is signed in.
+// AcceptInvitation accepts an invitation for the one who is signed in.
 func (c Pages) AcceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	token := mux.Vars(r)["token"]
 	res, err := query.AcceptInvitation(r.Context(), c.Client, token)
@@ -73,7 +73,7 @@ func (v invitationView) signUpPath() string {
 	return "/sign-up?" + url.Values{"invitationToken": {v.Token}, "next": {invitationPath(v.Token)}}.Encode()
 }
 
-// otherAccount tells whether whoever is signed in is not the invited one.
+// otherAccount tells whether the one who is signed in is not the invited one.
 func (v invitationView) otherAccount() bool { return v.Shown.ForCaller != nil && !*v.Shown.ForCaller }
 
 // invited is the invited person: the name that the inviter gave, and the masked address.

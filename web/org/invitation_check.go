@@ -23,7 +23,7 @@ func (r checkedRow) sends() bool {
 	return false
 }
 
-// problem tells whether the entry cannot be invited, though somebody meant it to be.
+// problem tells whether the entry cannot be invited, though a person meant it to be.
 func (r checkedRow) problem() bool {
 	return !r.sends() && r.Verdict != query.InvitationVerdictMember && r.Verdict != query.InvitationVerdictDuplicate
 }

@@ -42,7 +42,7 @@ func (r *reading) apart(title string, asked bool, person invitee) {
 	i := slices.IndexFunc(r.Apart, func(c apartColumn) bool { return c.Title == title && c.Asked == asked })
 	if i < 0 {
 		if i = len(r.Apart); i == maxApart {
-			return // more columns of addresses than anybody reads through
+			return // more columns of addresses than anyone reads through
 		}
 		r.Apart = append(r.Apart, apartColumn{Title: title, Asked: asked})
 	}

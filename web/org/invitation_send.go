@@ -89,7 +89,7 @@ func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
 }
 
-// The roles that somebody can be invited as.
+// The roles that a person can be invited as.
 const (
 	asMember   = "member"
 	asAdmin    = "admin"    // of the workspace

@@ -40,7 +40,7 @@ func (c Pages) JoinEcho(w http.ResponseWriter, r *http.Request) error {
 	return frame.Write(w, r, http.StatusOK, echo(r.FormValue("code")))
 }
 
-// Join spends one attempt. Somebody who is not signed in comes back to the page with the code filled in.
+// Join spends one attempt. A person who is not signed in comes back to the page with the code filled in.
 func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
 	code := frame.Text(r, "code")
 	res, err := query.JoinWorkspace(r.Context(), c.Client, code)
@@ -57,7 +57,7 @@ func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, welcome(joined.Workspace.Name, joined.Workspace.Organization.Vocabulary))
 }
 
-// joinRefusal is a refusal in words for somebody who does not know yet what is called a workspace where.
+// joinRefusal is a refusal in words for a person who does not know yet what is called a workspace where.
 func joinRefusal(err error) error {
 	if frame.HasCode(err, "join_code_invalid") {
 		return frame.Invalid("code", "Nothing can be joined with this code. Check it against the board or the slip, or ask for a new one.")
@@ -65,12 +65,12 @@ func joinRefusal(err error) error {
 	return err
 }
 
-// welcome says what somebody can do who has just joined.
+// welcome says what a person can do who has just joined.
 func welcome(name string, words frame.Words) string {
 	return "Welcome to " + name + ". Choose an app and press Run: the " + frame.Lower(words.Workspace) + " pays for it, not you."
 }
 
-// LeaveForJoin signs out somebody who wants to join with another account, and comes back with the code filled in.
+// LeaveForJoin signs out a person who wants to join with another account, and comes back with the code filled in.
 func (c Pages) LeaveForJoin(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SignOut(r.Context(), c.Client); err != nil && !frame.HasCode(err, "unauthorized") {
 		return err

@@ -37,7 +37,7 @@ func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Hand over or delete", Section: frame.SectionSettings, Org: v.Org.Id}, dangerContent(v))
 }
 
-// AskLeave asks before somebody leaves an organization.
+// AskLeave asks before a person leaves an organization.
 func (c Pages) AskLeave(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

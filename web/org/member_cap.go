@@ -62,7 +62,7 @@ func capsOn(rows []query.SettingRow) bool {
 	return sameJSON(rowOf(rows, "member_caps_enabled").Value, "true")
 }
 
-// capLock says why somebody can have no cap; empty when they can.
+// capLock says why a person can have no cap; empty when they can.
 func capLock(ws query.WorkspaceHead, caps bool, m query.WorkspacePerson) string {
 	switch {
 	case m.OrganizationRole != nil && *m.OrganizationRole != query.OrganizationRoleMember:

@@ -112,12 +112,12 @@ func (v membersView) columns() []ui.Column {
 	return columns
 }
 
-// checkAll is the head that selects everybody of the page, or nobody.
+// checkAll is the head that selects everyone of the page, or no one.
 func checkAll(l frame.Listing) ui.Column {
 	return l.CheckAll("Select everybody on this page", "Select nobody")
 }
 
-// inWorkspaces is in how many workspaces somebody is: whoever runs the organization is in all.
+// inWorkspaces is in how many workspaces a person is: the one who runs the organization is in all.
 func (v membersView) inWorkspaces(m query.OrganizationPerson) string {
 	if m.Role != query.OrganizationRoleMember {
 		return "All"

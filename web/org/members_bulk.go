@@ -65,7 +65,7 @@ func hasRole(role query.OrganizationRole) func(query.MemberNamed) bool {
 	return func(m query.MemberNamed) bool { return m.Role == role }
 }
 
-// ChangeMembers does the same to everybody who is selected, one after another: a refusal of one stops nobody else. It
+// ChangeMembers does the same to everyone who is selected, one after another: a refusal of one stops no one else. It
 // leads back to the list, which says what was done and offers to take it back.
 func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 	users := slices.Compact(slices.Sorted(slices.Values(r.PostForm["user"])))
@@ -150,7 +150,7 @@ func (c Pages) memberPage(w http.ResponseWriter, r *http.Request, title string, 
 	return c.Page(w, r, res.Shell, frame.Page{Title: title, Section: frame.SectionMembers, Org: frame.PathID(r)}, content)
 }
 
-// named reads who the people are; somebody who left meanwhile is left out.
+// named reads who the people are; a person who left meanwhile is left out.
 func (c Pages) named(r *http.Request, users []string) ([]query.MemberNamed, error) {
 	var out []query.MemberNamed
 	for _, user := range users {
@@ -201,7 +201,7 @@ func everythingIn(n int) string {
 	return ui.Plural(n, "part of it that listed them", "parts of it that listed them")
 }
 
-// bulk tells whether anybody of the page can be changed by the viewer.
+// bulk tells whether anyone of the page can be changed by the viewer.
 func (v membersView) bulk() bool {
 	return slices.ContainsFunc(v.Rows, func(m query.OrganizationPerson) bool { return memberLock(v.Org, m, v.Self) == "" })
 }

@@ -23,7 +23,7 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	org := res.Organization
-	if org.Role == nil && res.Shell.Me.IsOperator { // nobody of it: there is an operator's view
+	if org.Role == nil && res.Shell.Me.IsOperator { // no one of it: there is an operator's view
 		return frame.SeeOther(w, "/operator/orgs/"+org.Id)
 	}
 	v := overviewView{Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}

@@ -15,7 +15,7 @@ import (
 type purchaseView struct {
 	Org      query.PurchaseOrganization
 	Purchase query.PurchaseDetail
-	// Operated is set for operators who are nobody in the organization.
+	// Operated is set for operators who are no one in the organization.
 	Operated bool
 	// Host is the install's, for the receipt.
 	Host string
@@ -144,7 +144,7 @@ func (c Pages) RefundPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, shell, v.page("Refund credits"), refundContent(v))
 }
 
-// RefundPreview is the sentence about both sides alone, anew while somebody types.
+// RefundPreview is the sentence about both sides alone, again while a person types.
 func (c Pages) RefundPreview(w http.ResponseWriter, r *http.Request) error {
 	_, v, err := c.loadPurchase(r)
 	if err != nil {

@@ -120,7 +120,7 @@ func (v organizationSettingsView) page(title string) frame.Page {
 	return frame.Page{Title: title, Section: frame.SectionSettings, Org: v.Org.Id}
 }
 
-// UpdateOrganization saves what a form of the settings holds, unless somebody else saved meanwhile.
+// UpdateOrganization saves what a form of the settings holds, unless another person saved meanwhile.
 func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error {
 	settings := sentSettings(r.PostForm)
 	input := query.UpdateOrganizationInput{Name: sentText(r, "name"), Settings: &settings, UnchangedSince: sentVersion(r)}
@@ -262,7 +262,7 @@ func (c Pages) previewOrganization(w http.ResponseWriter, r *http.Request, part 
 // asksForPart tells a request of htmx, which wants a part of a page, from one for a page.
 func asksForPart(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
-// locked is why nobody, or not this person, can change the settings; empty for whoever can.
+// locked is why no one, or not this person, can change the settings; empty for the one who can.
 func (v organizationSettingsView) locked() string {
 	if v.Org.ViewerCan.Update {
 		return ""
@@ -270,7 +270,7 @@ func (v organizationSettingsView) locked() string {
 	return lockedOrganization(v.Org)
 }
 
-// lockedOrganization is why somebody cannot change an organization, and who can.
+// lockedOrganization is why a person cannot change an organization, and who can.
 func lockedOrganization(o query.OrganizationHead) string {
 	switch o.Status {
 	case query.OrganizationStatusSuspended:

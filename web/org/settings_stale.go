@@ -9,7 +9,7 @@ import (
 	"atelier/web/ui"
 )
 
-// staleSettings shows settings as somebody else saved them beside what was typed meanwhile, and the way to save
+// staleSettings shows settings as another person saved them beside what was typed meanwhile, and the way to save
 // one's own all the same.
 type staleSettings struct {
 	Title, Action, Back string

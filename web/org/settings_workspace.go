@@ -43,7 +43,7 @@ func (v workspaceSettingsView) page() frame.Page {
 
 func (v workspaceSettingsView) path() string { return "/workspaces/" + v.Workspace.Id + "/edit" }
 
-// UpdateWorkspace saves what a form of the settings holds, unless somebody else saved meanwhile.
+// UpdateWorkspace saves what a form of the settings holds, unless another person saved meanwhile.
 func (c Pages) UpdateWorkspace(w http.ResponseWriter, r *http.Request) error {
 	settings := sentRules(r.PostForm)
 	input := query.UpdateWorkspaceInput{
@@ -89,7 +89,7 @@ func (c Pages) PreviewWorkspaceRules(w http.ResponseWriter, r *http.Request) err
 	return c.Page(w, r, res.Shell, v.page(), workspaceSettingsContent(v))
 }
 
-// locked is why nobody, or not this person, can change the settings; empty for whoever can.
+// locked is why no one, or not this person, can change the settings; empty for the one who can.
 func (v workspaceSettingsView) locked() string {
 	ws := v.Workspace
 	words := ws.Organization.Vocabulary

@@ -8,7 +8,7 @@ import (
 	"atelier/web/query"
 )
 
-// SlugPreview tells whether a short name is free, anew while somebody types.
+// SlugPreview tells whether a short name is free, again while a person types.
 func (c Pages) SlugPreview(w http.ResponseWriter, r *http.Request) error {
 	slug := previewSlug(r.FormValue("name"), r.FormValue("slug"))
 	return frame.Write(w, r, http.StatusOK, slugPreview(slug, c.slugState(r, slug), r.FormValue("slug") != ""))

@@ -16,7 +16,7 @@ import (
 type usageFilter struct {
 	Values  url.Values
 	Typed   url.Values     // as it came
-	Own     *time.Location // of the reader; nil when nobody knows it
+	Own     *time.Location // of the reader; nil when no one knows it
 	Now     time.Time
 	Default string // how rows are grouped when the address does not say
 	Wrong   map[string]string
@@ -216,7 +216,7 @@ func (v usageView) hidden() []ui.Hidden {
 	return out
 }
 
-// permalink is the address of exactly this report, whoever opens it and whenever.
+// permalink is the address of exactly this report, the one who opens it and whenever.
 func (v usageView) permalink() string {
 	values := url.Values{}
 	for _, h := range v.hidden() {

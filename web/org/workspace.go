@@ -23,7 +23,7 @@ type homeView struct {
 	Form    frame.Form
 }
 
-// careView is what those who run a workspace see beside what everybody sees.
+// careView is what those who run a workspace see beside what everyone sees.
 type careView struct {
 	query.WorkspaceCareWorkspace
 	Code codeView
@@ -52,7 +52,7 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, v.Name), homeContent(v, c.Now()))
 }
 
-// shutOut says to somebody who is suspended in a workspace what that means, and what works all the same.
+// shutOut says to a person who is suspended in a workspace what that means, and what works all the same.
 func (c Pages) shutOut(w http.ResponseWriter, r *http.Request, refusal error) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c Pages) shutOut(w http.ResponseWriter, r *http.Request, refusal error) er
 	return c.Page(w, r, shell, p, shutOutContent(at))
 }
 
-// GrantRequest raises the cap of somebody who asked for credits.
+// GrantRequest raises the cap of a person who asked for credits.
 func (c Pages) GrantRequest(w http.ResponseWriter, r *http.Request) error {
 	amount, err := frame.Amount(r, "amount")
 	if err == nil {
@@ -203,7 +203,7 @@ func spendable(b query.BudgetOfOne) float64 {
 func (v homeView) shortOf(a homeApp) bool { return a.EstimatedCredits > spendable(v.Budget) }
 
 // balance is the one meter of a home: the whole budget for those who run the workspace, what is left of the own cap
-// for others, and without a cap what everybody shares.
+// for others, and without a cap what everyone shares.
 func balance(ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
 	p := ui.MeterProps{ID: "balance", Label: "You", Left: frame.Thousandths(b.Headroom)}
 	switch {
@@ -258,10 +258,10 @@ func names(people []query.AtCap) string {
 	return out
 }
 
-// toTry is something that somebody can begin with at once.
+// toTry is something that a person can begin with at once.
 type toTry struct{ Title, Text, Href string }
 
-// nothingMade tells whether nobody has made anything here that the person sees, though they may.
+// nothingMade tells whether no one has made anything here that the person sees, though they may.
 func (v homeView) nothingMade() bool {
 	if v.Care != nil {
 		return v.ViewerCan.Create && len(v.Care.Everybody.Nodes) == 0

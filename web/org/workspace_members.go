@@ -75,7 +75,7 @@ func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, title), workspaceMembersContent(v))
 }
 
-// filtered tells whether the address leaves somebody out.
+// filtered tells whether the address leaves a person out.
 func (v workspaceMembersView) filtered() bool { return len(v.List.Filters("q", "role", "status")) > 0 }
 
 // loadForAdmins reads who else is an admin here, and who can be added.
@@ -224,7 +224,7 @@ func memberColumns(v workspaceMembersView) []ui.Column {
 	)
 }
 
-// personActions are what can be done with somebody who is listed.
+// personActions are what can be done with a person who is listed.
 func (v workspaceMembersView) personActions(m query.WorkspacePerson) ui.RowActionsProps {
 	path, w := personHref(v, m), v.Workspace.Organization.Vocabulary
 	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName, First: ui.ButtonProps{Text: "Change", Kind: ui.Quiet, Href: path}}

@@ -8,13 +8,13 @@ import (
 	"atelier/web/ui"
 )
 
-// publicView is a shot that everybody may see.
+// publicView is a shot that everyone may see.
 type publicView struct {
 	query.ShotOfAll
 	Picture, Video, Sound string
 }
 
-// PublicShot is a shot that somebody shows to everybody. It needs no account, and nobody's search engine keeps it.
+// PublicShot is a shot that a person shows to everyone. It needs no account, and no one's search engine keeps it.
 func (c Pages) PublicShot(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("X-Robots-Tag", "noindex, nofollow")
 	v, err := c.publicShot(r)

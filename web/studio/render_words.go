@@ -8,7 +8,7 @@ func cutShot(field, id string) (rest string, ok bool) {
 	return strings.TrimPrefix(rest, "."), ok
 }
 
-// anyShot is cutShot for a shot that nobody has named yet.
+// anyShot is cutShot for a shot that no one has named yet.
 func anyShot(field string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(field, "shots.")
 	if !ok {

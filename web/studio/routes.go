@@ -36,7 +36,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Get(production+"/delete", p.AskDelete)
 	on.Post(production+"/delete", p.DeleteProduction)
 
-	// Its shots, and what everybody sees of one.
+	// Its shots, and what everyone sees of one.
 	on.Upload(production+"/shots", p.CreateShot)
 	on.Get(production+"/shots/new", p.NewShot)
 	on.Post(production+"/order", p.OrderShots)

@@ -9,7 +9,7 @@ import (
 	"atelier/web/query"
 )
 
-// shareView is the page on which a shot is shown to everybody.
+// shareView is the page on which a shot is shown to everyone.
 type shareView struct {
 	loaded
 	Shot shotView
@@ -18,7 +18,7 @@ type shareView struct {
 	Address            string // of its public page
 }
 
-// usualShare and maxShare are how long everybody sees a shot.
+// usualShare and maxShare are how long everyone sees a shot.
 const (
 	usualShare = 30 * 24 * time.Hour
 	maxShare   = 366 * 24 * time.Hour
@@ -49,7 +49,7 @@ func (c Pages) SharePage(w http.ResponseWriter, r *http.Request) error {
 	return c.show(w, r, p, "Show "+nameOf(s), shareContent(v, c.Now()))
 }
 
-// ShareShot shows a shot to everybody until a day, or ends that.
+// ShareShot shows a shot to everyone until a day, or ends that.
 func (c Pages) ShareShot(w http.ResponseWriter, r *http.Request) error {
 	to, said := back(r), "Nobody sees it from outside any more."
 	in := query.ShareShotInput{Shared: frame.Text(r, "shared") == "1"}

@@ -7,8 +7,8 @@ const (
 	Plain Tone = ""
 	Info  Tone = "info"
 	OK    Tone = "ok"
-	Warn  Tone = "warn" // waits, or needs somebody
-	Bad   Tone = "bad"  // failed, or switched off by somebody
+	Warn  Tone = "warn" // waits, or needs a person
+	Bad   Tone = "bad"  // failed, or switched off by a person
 )
 
 // Status is a state in a word, with its tone; without a word nothing is shown.

@@ -8,12 +8,12 @@ import (
 
 type zoneKey struct{}
 
-// WithZone is the context of a page whose reader lives in that zone; nil when nobody knows it.
+// WithZone is the context of a page whose reader lives in that zone; nil when no one knows it.
 func WithZone(ctx context.Context, zone *time.Location) context.Context {
 	return context.WithValue(ctx, zoneKey{}, zone)
 }
 
-// ZoneFrom is the zone of a page's reader, nil when nobody knows it.
+// ZoneFrom is the zone of a page's reader, nil when no one knows it.
 func ZoneFrom(ctx context.Context) *time.Location {
 	zone, _ := ctx.Value(zoneKey{}).(*time.Location)
 	return zone

@@ -308,7 +308,7 @@ func TestWhatRefusedAssertionsSay(t *testing.T) {
 	}
 }
 
-// reference holds what was accepted against another library and the rules, read anew.
+// reference holds what was accepted against another library and the rules, read again.
 func reference(t *testing.T, token string, got assertion.Claims) {
 	t.Helper()
 	parsed, err := josejwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256})

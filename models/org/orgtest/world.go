@@ -94,7 +94,7 @@ func (w *World) Workspace(ctx context.Context, o *org.Organization, name string)
 	return workspace
 }
 
-// Enroll makes somebody a member of an organization with a role.
+// Enroll makes a person a member of an organization with a role.
 func (w *World) Enroll(ctx context.Context, o *org.Organization, role org.Role) {
 	w.Helper()
 	now := w.Clock.Now()
@@ -103,7 +103,7 @@ func (w *World) Enroll(ctx context.Context, o *org.Organization, role org.Role) 
 	})
 }
 
-// Assign makes somebody a member of a workspace, and of its organization if need be.
+// Assign makes a person a member of a workspace, and of its organization if need be.
 func (w *World) Assign(ctx context.Context, workspace *org.Workspace, role org.WorkspaceRole) {
 	w.Helper()
 	var there int64

@@ -1,4 +1,4 @@
-// Package facetest makes pictures in which the finder sees faces: of nobody, for the
+// Package facetest makes pictures in which the finder sees faces: of no one, for the
 // pattern was grown from noise until the finder took it for a face.
 package facetest
 

@@ -17,7 +17,7 @@ import (
 // essential are the programs that every Debian has, the smallest too, and those that the README asks for.
 var essential = strings.Fields(`awk basename bash cat chmod cmp cp cut date diff dirname echo env false find grep gzip head id kill ln ls
 	mkdir mktemp mv paste printf pwd readlink renice rm sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true uniq wc xargs
-	apt-get apt-cache prlimit systemctl sudo go gofmt make`)
+	apt-get prlimit systemctl sudo go gofmt make`)
 
 // programsOf are the programs that code starts without naming them in the call, by file.
 var programsOf = map[string][]string{

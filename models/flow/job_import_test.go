@@ -19,7 +19,7 @@ import (
 // let in, and another one as soon as one of them has ended.
 func testImports(t *testing.T, e *engine) {
 	replica := &Service{
-		DB: dbtest.Open(t, e.DB.Pool.Config().ConnString(), e.clock), Accounts: e.Accounts, Orgs: e.Orgs, Credits: e.Credits, Events: e.Events, PublicURL: e.PublicURL,
+		DB: dbtest.Open(t, e.DB.Pool.Config().ConnString(), e.clock), Accounts: e.Accounts, Orgs: e.Orgs, Spaces: e.Spaces, Credits: e.Credits, Events: e.Events, PublicURL: e.PublicURL,
 	}
 	var mu sync.Mutex
 	var admitted []models.ID

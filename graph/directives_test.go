@@ -21,7 +21,7 @@ func TestSchemaSaysWhatAppsNeed(t *testing.T) {
 		}
 		root := definition == schema.Query || definition == schema.Mutation || definition == schema.Subscription
 		if n := saidToApps(t, definition.Name, definition.Directives); root != (n == 0) || n > 1 {
-			t.Errorf("type %s has %d of @scope and @forbiddenToApps; each type has one of them, but for Query, Mutation and Subscription", definition.Name, n)
+			t.Errorf("type %s has %d of @scope and @forbiddenToApps; each type has one of them, except for Query, Mutation and Subscription", definition.Name, n)
 		}
 		for _, field := range definition.Fields {
 			if strings.HasPrefix(field.Name, "__") {

@@ -58,7 +58,7 @@ func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience 
 	return !t.Remove(from, call), err
 }
 
-// Call calls the first one of whoever's turn it is; false when no one waits.
+// Call calls the first one of the caller whose turn it is; false when no one waits.
 func (t *Turns) Call() bool {
 	_, called := t.CallWhere(func(string) bool { return true })
 	return called

@@ -158,7 +158,7 @@ func TestOneScopeIsEnough(t *testing.T) {
 	}
 }
 
-// ofVisitors are the mutations by which a person signs in: whoever acts, they act for no one.
+// ofVisitors are the mutations by which a person signs in: no account is theirs yet.
 var ofVisitors = []string{
 	"Mutation.signUp", "Mutation.signIn", "Mutation.verifyEmail", "Mutation.forgotPassword", "Mutation.resetPassword",
 	"Mutation.exchangeSsoToken", "Mutation.completeSignIn", "Mutation.beginPasskey", "Mutation.signInWithPasskey",

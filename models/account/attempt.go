@@ -64,8 +64,8 @@ func (s *Service) countKnown(ctx context.Context, email string, everywhere model
 	return s.DB.CountAttempts(ctx, counted...)
 }
 
-// knowsNetwork tells whether the account was signed in from the caller's
-// network lately, so that no one elsewhere locks its owner out.
+// knowsNetwork tells whether the account has recently been signed in from the
+// caller's network, so that no one elsewhere locks its owner out.
 func (s *Service) knowsNetwork(ctx context.Context, email string) (bool, error) {
 	network := models.ActorFrom(ctx).Network()
 	if network == "" {

@@ -60,7 +60,7 @@ const (
 )
 
 // Letter is a mail to be written: to whom, about what, and the link's token,
-// which is known nowhere else. It names no one, for whoever caused it may have
+// which is known nowhere else. It names no one: the person who caused it may have
 // chosen the name.
 type Letter struct {
 	Kind    LetterKind

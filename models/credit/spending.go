@@ -109,7 +109,7 @@ func forecast(days []models.Credits, left models.Credits) Forecast {
 	return Forecast{PerDay: &rate, RunwayDays: &runway}
 }
 
-// TrendsByWorkspace reads what workspaces spent lately, in one statement, for
+// TrendsByWorkspace reads what workspaces have recently spent, in one statement, for
 // those whose budgets the caller was shown. An archived one has no forecast,
 // for nothing runs in it.
 func (s *Service) TrendsByWorkspace(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]*SpendingTrend, error) {

@@ -44,5 +44,5 @@ func (l *lateness) since() time.Duration {
 	return l.last
 }
 
-// Late is how long deliveries waited lately for the service itself.
+// Late is how long deliveries have recently waited for the service itself.
 func (d *Deliverer) Late() time.Duration { return d.late.since() }

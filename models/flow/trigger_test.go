@@ -339,7 +339,7 @@ func TestCallsAreTenAMinute(t *testing.T) {
 	}
 }
 
-// Whoever made a trigger is asked again at every call.
+// The access of the person who made a trigger is checked again at every call.
 func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 	for name, stop := range map[string]func(w *world, id models.ID){
 		"the grant is revoked": func(w *world, id models.ID) { w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id) },

@@ -33,8 +33,11 @@ func allowAsCollaborator(v *space.Viewer, w *Workflow, refusal error) error {
 }
 
 // accessTo is what the viewer may do with a workflow of the space (contract 3, "Settings"
-// and "Sharing one workflow").
+// and "Sharing one workflow"): those outside of its workspace view what is shared with them.
 func accessTo(v *space.Viewer, w *Workflow) space.Access {
+	if v.IsOutside() {
+		return space.CanView
+	}
 	return v.AccessTo(w.owned(), w.Granted.access())
 }
 

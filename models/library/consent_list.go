@@ -75,7 +75,7 @@ func consentsOf(things, db *gorm.DB, viewer *space.Viewer) *gorm.DB {
 
 func (s *Service) consentItem(row *consentListed, viewer *space.Viewer, pictures map[models.ID]*media.File) *ConsentItem {
 	now := s.DB.Clock.Now()
-	r := &space.Viewer{UserID: viewer.UserID} // where it is not the selected space, the caller is who is depicted
+	r := space.Personal(viewer.UserID, false) // where it is not the selected space, the caller is who is depicted
 	if row.WorkspaceID != nil && viewer.Workspace != nil && *row.WorkspaceID == viewer.Workspace.ID {
 		r = viewer
 	}

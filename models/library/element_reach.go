@@ -63,7 +63,7 @@ func (s *Service) enter(ctx context.Context, e *Element) (*space.Viewer, error) 
 		userID := models.ActorFrom(ctx).UserID
 		switch {
 		case e.depictsAccount(userID):
-			r = &space.Viewer{UserID: userID}
+			r = space.Personal(userID, false)
 		case models.HasCode(err, models.CodeNotFound):
 			return nil, errNoElement
 		default:

@@ -176,7 +176,7 @@ func (f *finding) findPreset(w *flow.Wanted, id flow.WantedID) (map[string]any, 
 	}
 	why := f.s.whyNotPreset(viewer, p, w.AskedType)
 	if why != "" && viewer.Workspace != nil {
-		if f.s.whyNotPreset(&space.Viewer{UserID: id.By.UserID}, p, w.AskedType) == "" {
+		if f.s.whyNotPreset(space.Personal(id.By.UserID, false), p, w.AskedType) == "" {
 			why = ""
 		}
 	}

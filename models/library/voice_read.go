@@ -187,7 +187,7 @@ func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Vo
 	userID := models.ActorFrom(ctx).UserID
 	viewer, err := s.Spaces.Of(ctx, v.owned())
 	if err != nil && v.consentState().Consent.depicts(userID) {
-		viewer, err = &space.Viewer{UserID: userID}, nil // the person who is heard sees it wherever it is
+		viewer, err = space.Personal(userID, false), nil // the person who is heard sees it wherever it is
 	}
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoVoice

@@ -125,7 +125,7 @@ func (in *Incoming) Seconds() float64 {
 // File is what has arrived, and lies on this machine until Close.
 func (in *Incoming) File() *os.File { return in.temp.file }
 
-// Content reads what has arrived from its beginning, each time again.
+// Content reads what has arrived, each time from its beginning.
 func (in *Incoming) Content() *io.SectionReader {
 	return io.NewSectionReader(in.temp.file, 0, in.temp.size)
 }

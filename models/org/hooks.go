@@ -65,7 +65,7 @@ type NewMember struct {
 	Changes models.Fields
 }
 
-// OnWorkspaceMember adds what else happens to whoever becomes a listed plain
+// OnWorkspaceMember adds what else happens to an account that becomes a listed plain
 // member of a workspace, in whatever way, in the same transaction.
 func (s *Service) OnWorkspaceMember(name string, do func(*models.Tx, NewMember) error) {
 	s.hooks.memberAdded.Add(name, do)

@@ -36,8 +36,8 @@ const (
 	// The settings may leave invitations to the organization's admins: see authorizeInviting.
 	ReadWorkspaceInvitations Permission = "workspace.invitations.read"
 	InviteToWorkspace        Permission = "workspace.invitations"
-	ReadWorkspaceBudget      Permission = "workspace.budget" // everyone's rows; the own row needs none
-	ReadWorkspaceUsage       Permission = "workspace.usage"  // everyone's runs; the own ones need none
+	ReadWorkspaceBudget      Permission = "workspace.budget" // everyone's rows; one's own row needs none
+	ReadWorkspaceUsage       Permission = "workspace.usage"  // everyone's runs; one's own need none
 	WorkInWorkspace          Permission = "workspace.work"   // create and run
 )
 

@@ -33,12 +33,8 @@ type Owned struct {
 }
 
 // AccessTo is what the viewer may do with a thing of the space, the widest of
-// what the settings and the grants give (contract 3, "Settings" and "Sharing one
-// workflow"). An account outside of the workspace may view what it is asked about.
+// what the settings and the grants give (contract 3, "Settings"); empty is nothing at all.
 func (v *Viewer) AccessTo(o Owned, grants ...Access) Access {
-	if v.outside {
-		return CanView
-	}
 	access := Access("")
 	for _, granted := range grants {
 		access = wider(access, granted)

@@ -25,17 +25,16 @@ type Service struct {
 // member_suspended before anything else. Beside a refusal it may return what is
 // known of the caller, for AllowAsCollaborator.
 func (s *Service) Viewer(ctx context.Context, workspaceID *models.ID) (*Viewer, error) {
-	v := &Viewer{UserID: models.ActorFrom(ctx).UserID}
+	userID := models.ActorFrom(ctx).UserID
 	if workspaceID == nil {
-		var err error
-		v.closed, err = s.Orgs.PersonalSpaceClosed(ctx, v.UserID)
-		return v, err
+		closed, err := s.Orgs.PersonalSpaceClosed(ctx, userID)
+		return Personal(userID, closed), err
 	}
-	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), v.UserID, *workspaceID)
+	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), userID, *workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return v, v.enter(w)
+	return Member(userID, w)
 }
 
 // Selected is the space in which lists read and creates land: the selected
@@ -75,16 +74,17 @@ type Principal struct {
 // ViewerFor is the access of a principal, no matter who calls: in the workspace if they belong
 // to it and may enter it, else in their personal space.
 func (s *Service) ViewerFor(ctx context.Context, p Principal) (*Viewer, error) {
+	personal := Personal(p.UserID, false)
 	if p.WorkspaceID == nil {
-		return &Viewer{UserID: p.UserID}, nil
+		return personal, nil
 	}
-	v := &Viewer{UserID: p.UserID}
+	v := personal
 	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), p.UserID, *p.WorkspaceID)
 	if err == nil {
-		err = v.enter(w)
+		v, err = Member(p.UserID, w)
 	}
 	if _, refused := models.AsError(err); refused {
-		return &Viewer{UserID: p.UserID}, nil
+		return personal, nil
 	}
 	return v, err
 }

@@ -118,7 +118,7 @@ func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID
 const countedAtOnce = 5_000
 
 // CountOutputs lets the counters take over what runs have put out since; until
-// then it is added up again whenever it is asked for.
+// then it is added up whenever it is asked for.
 func (s *Service) CountOutputs(ctx context.Context) error {
 	for {
 		var n int
@@ -128,7 +128,7 @@ func (s *Service) CountOutputs(ctx context.Context) error {
 	}
 }
 
-// RebuildStorage makes the counters again from the rows, and says how many were
+// RebuildStorage recomputes the counters from the rows, and says how many were
 // wrong. Nothing is kept or dropped meanwhile.
 func (s *Service) RebuildStorage(ctx context.Context) (wrong int64, err error) {
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -24,14 +24,7 @@ func Personal(userID models.ID, closed bool) *Viewer { return &Viewer{UserID: us
 
 // Member is an account in a workspace that was read for it, with the refusal to look into it, if any.
 func Member(userID models.ID, w *org.Workspace) (*Viewer, error) {
-	v := &Viewer{UserID: userID}
-	return v, v.enter(w)
-}
-
-// enter puts the viewer into a workspace in which they have a membership.
-func (v *Viewer) enter(w *org.Workspace) error {
-	v.Workspace, v.rules = w, w.Rules()
-	return w.Authorize(org.ReadWorkspace)
+	return &Viewer{UserID: userID, Workspace: w, rules: w.Rules()}, w.Authorize(org.ReadWorkspace)
 }
 
 // AllowAsCollaborator lifts the refusal of an account that is no member of the

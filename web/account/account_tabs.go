@@ -2,7 +2,7 @@ package account
 
 import "atelier/web/ui"
 
-// accountTabs lead from one page of the own account to the other: "" is the
+// accountTabs lead from one page of the account to the other: "" is the
 // first, else security, apps, tokens or developer.
 func accountTabs(current string) []ui.NavItem {
 	return []ui.NavItem{

@@ -1,4 +1,4 @@
-// Package account is the pages of people: signing in and out, the own account, API tokens, and what everyone may read.
+// Package account is the pages of people: signing in and out, the person's account, API tokens, and what everyone may read.
 package account
 
 import "atelier/web/frame"

@@ -62,7 +62,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post("/account/delete", p.DeleteAccount)
 	on.Post("/account/operator", p.ProveOperator)
 
-	// How the own account is guarded.
+	// How the account is guarded.
 	on.Get("/account/security", p.Security)
 	on.Get("/account/security/app", p.TotpPage)
 	on.Post("/account/security/app", p.BeginTotp)

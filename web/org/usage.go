@@ -14,7 +14,7 @@ type usageView struct {
 	Org        query.OrganizationHead
 	Workspace  *query.WorkspaceHead // nil for the whole organization
 	Words      frame.Words
-	All        bool // the viewer sees everyone's runs, not the own alone
+	All        bool // the viewer sees everyone's runs, not only their own
 	Report     query.UsagePage
 	Filter     *usageFilter
 	Workspaces frame.Choices

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,33 +20,31 @@ var axe = sync.OnceValues(func() (string, error) {
 
 // look examines a page the first time that it is reached: the rules of accessibility in both themes and at
 // both ends of the widths, nothing that needs scrolling sideways there and in between. With SCREENSHOTS=1 it also keeps
-// pictures for people to look at.
+// pictures for people to look at. Each change of the window or the theme draws the page again, so there are few:
+// from the window that the page has down to the narrowest, and back in the dark.
 func (v *tab) look(name string) {
 	v.t.Helper()
 	if _, before := v.seen.LoadOrStore(name, true); before {
 		return
 	}
-	for _, dark := range []bool{false, true} {
-		v.calm(dark)
-		looked := []int64{1280, 320}
-		if dark {
-			looked = looked[:1] // colors are those of the mode, at every width
-		}
-		for _, width := range looked {
-			v.size(width, 900)
-			v.obey(name, width, dark)
-		}
-		if os.Getenv("SCREENSHOTS") != "" {
-			v.picture(name, dark)
-		}
+	v.obey(name, 1280, false)
+	v.fits(name)
+	v.obey(name, 320, false)
+	v.media(true)
+	v.size(1280, 900)
+	v.obey(name, 1280, true) // colors are those of the mode, at every width
+	if os.Getenv("SCREENSHOTS") != "" {
+		v.picture(name, true)
+		v.calm(false)
+		v.picture(name, false)
+		v.size(1280, 900)
 	}
 	v.calm(false)
-	v.fits(name)
-	v.size(1280, 900)
 }
 
-// widths are those of phones, tablets and desks, in pixels.
-var widths = []int64{320, 360, 414, 480, 600, 660, 768, 900, 1024, 1280, 1440, 1920}
+// widths are those of desks, tablets and phones, in pixels: the narrowest of each range between two breakpoints of the
+// style sheets, where least fits, and the ends.
+var widths = []int64{1920, 1280, 1181, 981, 761, 641, 461, 360, 320}
 
 // rules is the script that looks at a page at one width.
 var rules = sync.OnceValues(func() (string, error) {
@@ -61,7 +60,8 @@ func (v *tab) fits(name string) {
 		v.t.Fatal(err)
 	}
 	for _, width := range widths {
-		v.size(width, 900)
+		v.do(chromedp.EmulateViewport(width, 900))
+		v.until("the new width", fmt.Sprintf("innerWidth === %d", width))
 		// On a busy machine Chromium may draw the window of before for a while yet.
 		wrong, err := ask[[]string](v, script)
 		for again := 0; err == nil && len(wrong) > 0 && again < 3; again++ {

@@ -57,7 +57,7 @@ func TestWithoutScript(t *testing.T) {
 	v.fill("Text", "a hare")
 	v.press("Run")
 	run := v.path()
-	s.finished(s.signIn("cleo"), run[strings.LastIndex(run, "/")+1:], "completed", patience)
+	s.finished(s.signIn("cleo"), run[strings.LastIndex(run, "/")+1:], "completed")
 	v.open(run)
 	v.until("the picture", `[...document.querySelectorAll("#main img")].some((i) => i.complete && i.naturalWidth === 320)`)
 	v.sees("2.5 credits")

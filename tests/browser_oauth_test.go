@@ -130,7 +130,7 @@ func TestConsentInBrowsers(t *testing.T) {
 	if _, err := ask[bool](v, `((f) => { f.action = `+quote(other.URL)+`; f.method = "post"; document.body.append(f); f.submit(); return true; })(document.createElement("form"))`); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, patience, func() error { return v.heard("form-action") })
+	eventually(t, func() error { return v.heard("form-action") })
 	v.forget()
 	other.last(t, 0)
 

@@ -125,7 +125,7 @@ func TestConsoleIsHeard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"Content Security Policy", "missing is not defined", "said"} {
-		eventually(t, patience, func() error { return v.heard(part) })
+		eventually(t, func() error { return v.heard(part) })
 	}
 	v.forget()
 }

@@ -7,13 +7,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp/kb"
 )
-
-// filmPatience is how long twelve shots may take on a machine that does other work too.
-const filmPatience = 4 * time.Minute
 
 // filmScript becomes twelve shots of about two seconds.
 const filmScript = `INT. OLD LIBRARY – NIGHT
@@ -116,9 +112,9 @@ func (v *tab) makesFilm(film string) {
 		v.t.Errorf("of the film %s are made", made)
 	}
 	v.press("Start")
-	v.within(filmPatience, "the film", theFilm)
+	v.until("the film", theFilm)
 	v.open(film)
-	v.within(filmPatience, "the film", theFilm)
+	v.until("the film", theFilm)
 	v.sees("Ready", "Play shot 1")
 	v.look("production with its film")
 	v.open(strings.Replace(film, "?", "/print?", 1))
@@ -227,7 +223,7 @@ func TestStudioInTheBrowser(t *testing.T) {
 	pupil.open(class + "/studio?status=ready")
 	pupil.sees("The door", "by Mara", "Ready")
 	pupil.leave(func() { pupil.click("css", "#productions a.made") })
-	pupil.within(filmPatience, "the film", theFilm)
+	pupil.until("the film", theFilm)
 	pupil.look("production as pupil")
 	for name, path := range map[string]string{
 		"new production": class + "/studio/new", "pipelines": class + "/studio/pipelines", "pipeline new": class + "/studio/pipelines/new",

@@ -18,9 +18,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a page may take to show what is awaited; a machine that tests is busy.
-const patience = 90 * time.Second
-
 // browser is a Chromium with a profile of its own; it ends with the test.
 type browser struct {
 	t   testing.TB
@@ -180,13 +177,7 @@ func quote(s string) string {
 // until waits for an expression to be true in the page; pages may change meanwhile.
 func (v *tab) until(what, expression string) {
 	v.t.Helper()
-	v.within(patience, what, expression)
-}
-
-// within is until for what may take longer than a page.
-func (v *tab) within(most time.Duration, what, expression string) {
-	v.t.Helper()
-	deadline := time.Now().Add(most)
+	deadline := time.Now().Add(patience)
 	for {
 		ok, err := ask[bool](v, "Boolean("+expression+")")
 		if ok {
@@ -235,6 +226,13 @@ func (v *tab) size(width, height int64) {
 // calm sets the colors that the system prefers, and that nothing should move.
 func (v *tab) calm(dark bool) {
 	v.t.Helper()
+	v.media(dark)
+	v.settle()
+}
+
+// media is calm without waiting until the page has been drawn.
+func (v *tab) media(dark bool) {
+	v.t.Helper()
 	scheme := "light"
 	if dark {
 		scheme = "dark"
@@ -242,7 +240,6 @@ func (v *tab) calm(dark bool) {
 	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}})
-	v.settle()
 }
 
 // settle waits until the page has been drawn: Chromium keeps colors of the theme before until then.

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"testing"
-	"time"
 )
 
 // TestBudgets is contract 3, "Budget rules".
@@ -101,7 +100,7 @@ func caps(t *testing.T, c *cast) {
 	})
 	limit(2)
 	pupil.post(start+"?wait=true", object{}).want(200)
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		if r := c.owner.on(t).get(budget); r.number("data.spent") != 2 {
 			return errNotYet
 		}

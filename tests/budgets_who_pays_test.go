@@ -2,7 +2,6 @@ package tests
 
 import (
 	"testing"
-	"time"
 )
 
 // failing is a workflow that costs 2 credits and fails beside them.
@@ -56,7 +55,7 @@ func TestWhoPays(t *testing.T) {
 		}
 	}
 	const runs = 3 * 6 // of each workflow, their retries took the picture over
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		own := pupil.get("/v1/workspaces/" + c.room + "/budget").want(200)
 		wallet := pupil.get("/v1/credits/balance").want(200)
 		if own.number("data.own.spent") != 2*runs || wallet.number("data.balance") != 100-2*runs || own.number("data.own.reserved")+wallet.number("data.reserved") != 0 {
@@ -151,7 +150,7 @@ func TestEveryWayOfBeginningIsPaid(t *testing.T) {
 		for _, viewer := range []string{c.room, ""} {
 			before := spent()
 			execution := begin(viewer)
-			eventually(t, time.Minute, func() error {
+			eventually(t, func() error {
 				if now := spent(); now == nil || now[viewer] != before[viewer]+2 {
 					return errNotYet
 				}

@@ -57,7 +57,7 @@ func (r *receiver) of(endpoint string) (events []received) {
 // arrived waits until n events went to an endpoint.
 func (r *receiver) arrived(t *testing.T, endpoint string, n int) []received {
 	t.Helper()
-	eventually(t, waitLong, func() error {
+	eventually(t, func() error {
 		if len(r.of(endpoint)) < n {
 			return errNotYet
 		}
@@ -79,7 +79,7 @@ func registered(who client, url string) (id, secret string) {
 func settled(who client, endpoint, delivery string) *reply {
 	who.t.Helper()
 	var last *reply
-	eventually(who.t, waitLong, func() error {
+	eventually(who.t, func() error {
 		last = who.get(endpoints + "/" + endpoint + "/deliveries/" + delivery).want(200)
 		if last.text("data.status") == "pending" {
 			return errNotYet

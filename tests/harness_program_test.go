@@ -224,10 +224,13 @@ func tail(text string, lines int) string {
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 
-// eventually waits until check passes, and fails with its last complaint after a while.
-func eventually(t testing.TB, wait time.Duration, check func() error) {
+// patience is how long anything that is awaited may take. It says nothing about speed: a machine that tests is busy.
+const patience = 5 * time.Minute
+
+// eventually waits until check passes, and fails with its last complaint when patience is over.
+func eventually(t testing.TB, check func() error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for {
 		err := check()
@@ -236,7 +239,7 @@ func eventually(t testing.TB, wait time.Duration, check func() error) {
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("after %s: %v", wait, err)
+			t.Fatalf("after %s: %v", patience, err)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

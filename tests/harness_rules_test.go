@@ -3,7 +3,6 @@ package tests
 import (
 	"fmt"
 	"testing"
-	"time"
 )
 
 // rule is one line of the contract: a request, and how it is answered.
@@ -82,7 +81,7 @@ func (r *reply) is(values map[string]any) {
 func ended(who client, address, path string) *reply {
 	who.t.Helper()
 	var last *reply
-	eventually(who.t, 30*time.Second, func() error {
+	eventually(who.t, func() error {
 		last = who.get(address).want(200)
 		switch last.text(path) {
 		case "completed", "failed", "cancelled", "pending_review":

@@ -201,7 +201,7 @@ func (m *moneyHammer) drain(workers []*hammerWorker) {
 		workers[i] = m.start(i)
 		defer workers[i].end()
 	}
-	eventually(m.t, 2*time.Minute, func() error {
+	eventually(m.t, func() error {
 		if n := m.count(`SELECT count(*) FROM executions WHERE completed_at IS NULL`); n > 0 {
 			return fmt.Errorf("%d runs have not ended", n)
 		}

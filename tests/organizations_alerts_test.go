@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/jobs/mail/mailtest"
 )
@@ -53,7 +52,7 @@ func TestAlertsByMail(t *testing.T) {
 	}
 	mailed := func(name, subject string) {
 		t.Helper()
-		eventually(t, time.Minute, func() error {
+		eventually(t, func() error {
 			for _, m := range server.To(name + "@example.com") {
 				if strings.Contains(strings.Join(strings.Fields(m.Text), " "), subject) {
 					return nil
@@ -78,7 +77,7 @@ func TestAlertsByMail(t *testing.T) {
 
 	// The pupil's one run uses the own limit up and, once credits are taken back, most of the budget.
 	pupil.in(room).post("/v1/generate-image", object{"prompt": "A tree", "seed": 1, "aspectRatio": "1:1", "resolution": "1K"}).want(202)
-	eventually(t, 60*time.Second, func() error {
+	eventually(t, func() error {
 		if got := told(pupil, "limit_low"); len(got) != 1 || !strings.HasPrefix(got[0], "You have used all 2 credits of your limit in Room.") {
 			return fmt.Errorf("the pupil was told %q", got)
 		}

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/jobs/mail/mailtest"
 )
@@ -48,7 +47,7 @@ func TestInvitationStory(t *testing.T) {
 		t.Fatalf("invited: %s", sent.Body)
 	}
 	var link string
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		for _, m := range server.To("mina@example.com") {
 			if found := m.Link("/invitations/"); found != "" {
 				link = found
@@ -87,7 +86,7 @@ func TestInvitationStory(t *testing.T) {
 
 	visitor.post("/auth/forgot-password", object{"email": "mina@example.com"}).want(202)
 	var reset string
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		for _, m := range server.To("mina@example.com") {
 			if found := m.Link("/reset-password"); found != "" {
 				_, reset, _ = strings.Cut(found, "token=")

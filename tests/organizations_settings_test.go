@@ -2,7 +2,6 @@ package tests
 
 import (
 	"testing"
-	"time"
 )
 
 // TestSettings is contract 3, "Settings".
@@ -137,7 +136,7 @@ func TestSettings(t *testing.T) {
 		spent := c.owner.on(t).get(room + "/budget").number("data.spent")
 		flow := c.pupil.on(t).post("/v1/workflows", paint).want(201).text("data.id")
 		c.pupil.on(t).post("/v1/workflows/"+flow+"/run?wait=true", object{}).want(200)
-		eventually(t, time.Minute, func() error {
+		eventually(t, func() error {
 			if c.pupil.on(t).get("/v1/credits/balance").number("data.balance") != 98 {
 				return errNotYet
 			}

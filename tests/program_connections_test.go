@@ -62,7 +62,7 @@ func TestTwoConnections(t *testing.T) {
 			t.Error(fault)
 		}
 	}
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		if stat := h.DB.Pool.Stat(); stat.AcquiredConns() != 0 {
 			return fmt.Errorf("%d connections of requests are still in use", stat.AcquiredConns())
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/models/dbtest"
 )
@@ -27,7 +26,7 @@ func TestDemoBesideAService(t *testing.T) {
 	begin := func(runs int) *program {
 		t.Helper()
 		try := startOn(t, databaseURL, dataDir, []string{"demo"})
-		eventually(t, 4*time.Minute, func() error {
+		eventually(t, func() error {
 			select {
 			case err := <-try.done:
 				try.done <- err

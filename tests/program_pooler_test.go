@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -32,7 +31,7 @@ func TestBehindAPooler(t *testing.T) {
 	s := begin(t, p.URL)
 	s.publish()
 	for _, topic := range []string{"a heron", "a fox"} {
-		s.picture(s.finished(s.ada, s.run(s.ada, object{"topic": topic}), "completed", 2*time.Minute))
+		s.picture(s.finished(s.ada, s.run(s.ada, object{"topic": topic}), "completed"))
 	}
 	s.budget(5, 0)
 	db := openDatabase(t, direct)
@@ -136,7 +135,7 @@ func startPooler(t *testing.T, databaseURL, mode string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, log)

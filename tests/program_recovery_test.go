@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/models/dbtest"
 )
@@ -24,7 +23,7 @@ func TestStoryWithKill(t *testing.T) {
 	s.publish()
 	s.listen(s.ada, hooks.URL+"/events")
 	run := s.ada.in(s.class).post("/v1/app/poster/run", object{"inputOverrides": slow}).want(202).text("runId")
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		r := s.ada.in(s.class).get("/v1/app/poster/runs/" + run).want(200)
 		if r.text("execution.nodeStates.prompt.status") != "completed" || r.text("execution.nodeStates.picture.status") != "running" {
 			return fmt.Errorf("not yet in the middle: %s", r.Body)
@@ -33,7 +32,7 @@ func TestStoryWithKill(t *testing.T) {
 	})
 	p.kill()
 	p.start()
-	after := s.finished(s.ada, run, "completed", 4*time.Minute)
+	after := s.finished(s.ada, run, "completed")
 	s.picture(after)
 	if after.number("creditsUsed") != 2.5 {
 		t.Errorf("charged %v, want 2.5", after.path("creditsUsed"))
@@ -41,7 +40,7 @@ func TestStoryWithKill(t *testing.T) {
 	s.budget(2.5, 0)
 	// At least once: an event that was under way when the plug was pulled may come twice.
 	ids := map[string]bool{}
-	eventually(t, 60*time.Second, func() error {
+	eventually(t, func() error {
 		for _, e := range hooks.all() {
 			ids[e.header.Get("Service-Delivery")] = true
 		}
@@ -69,7 +68,7 @@ func TestStoryOnReplicas(t *testing.T) {
 	s.publish()
 	s.listen(s.ada, hooks.URL+"/events")
 	run := s.run(s.ada.at(first.URL), object{"topic": "a heron"})
-	s.picture(s.finished(s.ada, run, "completed", 60*time.Second))
+	s.picture(s.finished(s.ada, run, "completed"))
 	s.budget(2.5, 0)
 	s.delivered(s.ada, hooks, 4, 5)
 

@@ -48,7 +48,7 @@ func killWorkersOfSchedules(t *testing.T, schedules, minutes int) {
 	}
 	// Nothing fires after the last minute that is looked at. No one is paused for that: a minute that was taken
 	// and has not started yet would be skipped.
-	eventually(t, 90*time.Second, func() error {
+	eventually(t, func() error {
 		db.exec(`UPDATE workflow_triggers SET next_fire_at = $1::timestamptz + interval '1 year' WHERE next_fire_at > $1`, last)
 		if !settled() {
 			return fmt.Errorf("after %d kills not all minutes are settled: %v", kills,
@@ -69,7 +69,7 @@ func killWorkersOfSchedules(t *testing.T, schedules, minutes int) {
 			t.Errorf("%d %s, %s among them", len(bad), what, bad[0])
 		}
 	}
-	eventually(t, 60*time.Second, func() error {
+	eventually(t, func() error {
 		if open := db.strings(`SELECT status || ': ' || count(*) FROM executions WHERE status <> 'completed' GROUP BY status`); len(open) > 0 {
 			return fmt.Errorf("runs that did not end well: %v", open)
 		}

@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"strings"
 	"testing"
-	"time"
 )
 
 // story is a school on its first afternoon, told through the API. Its steps
@@ -120,10 +119,10 @@ func (s *story) run(who client, inputs object) string {
 }
 
 // finished polls a run until it has ended, and checks it.
-func (s *story) finished(who client, run, status string, wait time.Duration) *reply {
+func (s *story) finished(who client, run, status string) *reply {
 	s.t.Helper()
 	var last *reply
-	eventually(s.t, wait, func() error {
+	eventually(s.t, func() error {
 		last = who.in(s.class).get("/v1/app/poster/runs/" + run).want(200)
 		if got := last.text("execution.status"); got != "completed" && got != "failed" {
 			return fmt.Errorf("run is %s: %s", got, last.Body)
@@ -153,7 +152,7 @@ func (s *story) picture(run *reply) {
 // budget checks what the class has spent and still reserves.
 func (s *story) budget(spent, reserved float64) {
 	s.t.Helper()
-	eventually(s.t, time.Minute, func() error {
+	eventually(s.t, func() error {
 		b := s.owner.get("/v1/workspaces/" + s.class + "/budget").want(200)
 		if b.number("data.spent") != spent || b.number("data.reserved") != reserved {
 			return fmt.Errorf("budget %s, want %v spent and %v reserved", b.Body, spent, reserved)
@@ -165,7 +164,7 @@ func (s *story) budget(spent, reserved float64) {
 // delivered checks that each of a run's jobs was told to the endpoint, signed.
 func (s *story) delivered(who client, r *receiver, jobs, attempts int) {
 	s.t.Helper()
-	eventually(s.t, 30*time.Second, func() error {
+	eventually(s.t, func() error {
 		deliveries := who.get("/v1/webhook-endpoints/" + s.endpoint + "/deliveries?status=delivered").want(200)
 		if n := len(deliveries.list("data")); n != jobs {
 			return fmt.Errorf("%d deliveries, want %d: %s", n, jobs, deliveries.Body)
@@ -211,7 +210,7 @@ func TestStoryThroughTheAPI(t *testing.T) {
 
 	token := s.ada.post("/v1/api-tokens", object{"name": "script"}).want(201).text("token")
 	script := s.ada.with(token)
-	run := s.finished(script, s.run(script, object{"topic": "a fox"}), "completed", 30*time.Second)
+	run := s.finished(script, s.run(script, object{"topic": "a fox"}), "completed")
 	s.picture(run)
 	if run.number("creditsUsed") != 2.5 || run.number("execution.completedNodes") != 4 || run.number("execution.totalNodes") != 4 {
 		t.Errorf("the run: %s", run.Body)

@@ -7,8 +7,6 @@ import (
 	"time"
 )
 
-const waitLong = 30 * time.Second
-
 var errNotYet = errors.New("not yet")
 
 func runAPIExecutions(t *testing.T, p *program) {
@@ -50,7 +48,7 @@ func runAPIExecutions(t *testing.T, p *program) {
 			}
 			answered := make(chan *reply, 1)
 			go func() { answered <- waiting.post(path+"/run?wait=true", nil) }()
-			eventually(t, waitLong, func() error {
+			eventually(t, func() error {
 				if token.get(path+"/executions").want(200).path("data.0") == nil {
 					return errNotYet
 				}
@@ -60,7 +58,7 @@ func runAPIExecutions(t *testing.T, p *program) {
 			select {
 			case answer := <-answered:
 				answer.wantError(401, "unauthorized")
-			case <-time.After(waitLong):
+			case <-time.After(patience):
 				t.Fatal("the connection is held on")
 			}
 		})

@@ -121,7 +121,7 @@ func runAPIJobs(t *testing.T, p *program) {
 			{"id": "a", "type": "text", "data": object{"text": "x", "holdForReview": true}}, {"id": "b", "type": "combine-text", "data": object{}},
 		}, []object{{"id": "e", "source": "a", "target": "b"}})
 		execution = who.post("/v1/workflows/"+id+"/run", nil).want(202).text("executionId")
-		eventually(who.t, waitLong, func() error {
+		eventually(who.t, func() error {
 			for _, row := range who.get("/v1/jobs?limit=4").want(200).list("data") {
 				if j := row.(map[string]any); j["execution_id"] == execution && j["status"] == "pending_review" {
 					job, _ = j["id"].(string)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/nodes/provider/providertest"
 )
@@ -58,7 +57,7 @@ func TestProvidersWithKill(t *testing.T) {
 	}
 	job := func(id, status string) *reply {
 		var r *reply
-		eventually(t, 2*time.Minute, func() error {
+		eventually(t, func() error {
 			if r = ada.get("/v1/jobs/" + id).want(200); r.text("data.status") != status {
 				return fmt.Errorf("not %s: %s", status, r.Body)
 			}
@@ -67,7 +66,7 @@ func TestProvidersWithKill(t *testing.T) {
 		return r
 	}
 	asked := func(method, end string, n int) {
-		eventually(t, time.Minute, func() error {
+		eventually(t, func() error {
 			if got := len(server.Calls(method, end)); got < n {
 				return fmt.Errorf("%d requests of %s", got, end)
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/nodes/provider/providertest"
 )
@@ -43,7 +42,7 @@ func TestRecastAndScenesAtProvidersWithKill(t *testing.T) {
 
 	recast := ada.post("/v1/recast", object{"imageUrl": picture, "characterId": drawn}).want(202).text("jobId")
 	model := ada.post("/v1/3d-scene/generate", object{"imageUrl": picture, "provider": "replicate"}).want(202).text("jobId")
-	eventually(t, time.Minute, func() error {
+	eventually(t, func() error {
 		if a, b := len(server.Calls("GET", "/predictions/p1")), len(server.Calls("GET", "/predictions/p2")); a*b == 0 {
 			return fmt.Errorf("asked %d and %d times", a, b)
 		}
@@ -54,7 +53,7 @@ func TestRecastAndScenesAtProvidersWithKill(t *testing.T) {
 	server.End("succeeded")
 	job := func(id, status string) *reply {
 		var r *reply
-		eventually(t, 2*time.Minute, func() error {
+		eventually(t, func() error {
 			if r = ada.get("/v1/jobs/" + id).want(200); r.text("data.status") != status {
 				return fmt.Errorf("not %s: %s", status, r.Body)
 			}

@@ -153,7 +153,7 @@ func (s *stream) next(t testing.TB) *reply {
 	select {
 	case event := <-s.events:
 		return &event
-	case <-time.After(waitLong):
+	case <-time.After(patience):
 		t.Fatal("the stream sends nothing")
 	}
 	return nil
@@ -164,7 +164,7 @@ func (s *stream) ends(t testing.TB) {
 	t.Helper()
 	select {
 	case <-s.done:
-	case <-time.After(waitLong):
+	case <-time.After(patience):
 		t.Fatal("the stream stays open")
 	}
 }

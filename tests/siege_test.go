@@ -74,7 +74,7 @@ func besiege(t *testing.T) {
 	end()
 	all.Wait()
 	s.judge(calm, busy)
-	eventually(t, 2*time.Minute, func() error {
+	eventually(t, func() error {
 		if differences, err := credit.Reconcile(context.Background(), db); err != nil || len(differences) > 0 {
 			return fmt.Errorf("the books are wrong: %v %v", differences, err)
 		}

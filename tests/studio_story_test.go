@@ -89,7 +89,7 @@ func (f *filmClass) rendered(production string, wish object) (begun, execution *
 	begun = f.pupil.post(production+"/render", wish).want(202)
 	begun.holds("", true, "executionId", "status", "estimatedCredits", "reusedShots")
 	at := "/v1/workflow-executions/" + begun.text("executionId")
-	eventually(f.t, 3*time.Minute, func() error {
+	eventually(f.t, func() error {
 		execution = f.pupil.get(at).want(200)
 		if status := execution.text("data.status"); status != "completed" && status != "failed" {
 			return fmt.Errorf("the render is %s", status)
@@ -448,7 +448,7 @@ func (f *filmClass) ledger() {
 	f.t.Helper()
 	budget := f.owner.get("/v1/workspaces/" + f.room + "/budget").want(200)
 	budget.is(map[string]any{"data.spent": f.spent, "data.reserved": 0, "data.headroom": 300 - f.spent})
-	eventually(f.t, 30*time.Second, func() error {
+	eventually(f.t, func() error {
 		usage := f.owner.get("/v1/workspaces/" + f.room + "/usage?groupBy=member").want(200)
 		if total := usage.number("data.totals.settledCredits"); total != f.spent {
 			return fmt.Errorf("the report says %v, and %v was spent", total, f.spent)

@@ -1,3 +1,5 @@
+//go:build !race
+
 package flow
 
 import (
@@ -129,5 +131,25 @@ func TestLargeWorkIsDoneOutsideOfTransactions(t *testing.T) {
 	}
 	if want := map[string]bool{"small": false, "smaller": false, "large": true, "larger": true}; !maps.Equal(placed, want) {
 		t.Errorf("nodes that had a place: %v, want %v", placed, want)
+	}
+}
+
+// What components bring into a run is bounded together.
+func TestComponentsTogetherAreBounded(t *testing.T) {
+	e := newEngine(t)
+	many, heavy := nodegraph.Nodes{}, nodegraph.Nodes{text("a", strings.Repeat("x", 3<<20))}
+	for i := range maxInComponent - 10 {
+		many = append(many, text(fmt.Sprint("t", i), "x"))
+	}
+	for part, graph := range map[string]nodegraph.Nodes{"at most 2000 nodes together": many, "at most 16 MiB together": heavy} {
+		id := e.addWorkflow(e.user, graph, nil)
+		all := nodegraph.Nodes{}
+		for i := range 10 {
+			all = append(all, componentNode(fmt.Sprint("c", i), id, nil))
+		}
+		wantError(t, e.tryNodes(all), models.CodeValidation, part)
+		if err := e.tryNodes(all[:4]); err != nil {
+			t.Errorf("four of them: %v", err)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func (s *Service) removeElements(tx *models.Tx, elements ...*Element) error {
 	if err := s.touched(tx, touched...); err != nil {
 		return err
 	}
-	return s.personGone(tx, gone...)
+	return s.subjectRemoved(tx, gone...)
 }
 
 // removePictures deletes the pictures of an element with their files.

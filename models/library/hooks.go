@@ -9,14 +9,14 @@ import (
 type followers = models.Hooks[func(tx *models.Tx, ids ...models.ID) error]
 
 type hooks struct {
-	changed, personGone followers
+	changed, subjectRemoved followers
 }
 
 // HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
 	return []models.HookPoint{
 		{Event: "an element, a preset or a voice changes, or is gone", Hooks: s.hooks.changed.Names()},
-		{Event: "what depicts a person is deleted, or the consent to it is withdrawn", Hooks: s.hooks.personGone.Names()},
+		{Event: "what depicts a person is deleted, or the consent to it is withdrawn", Hooks: s.hooks.subjectRemoved.Names()},
 	}
 }
 
@@ -42,15 +42,15 @@ func (s *Service) OnChanged(name string, do func(tx *models.Tx, ids ...models.ID
 // OnSubjectRemoved registers what else happens when what depicts a person is deleted, or the
 // consent to it is withdrawn.
 func (s *Service) OnSubjectRemoved(name string, do func(tx *models.Tx, ids ...models.ID) error) {
-	s.hooks.personGone.Add(name, do)
+	s.hooks.subjectRemoved.Add(name, do)
 }
 
 func (s *Service) touched(tx *models.Tx, ids ...models.ID) error {
 	return tell(s.hooks.changed, tx, ids)
 }
 
-func (s *Service) personGone(tx *models.Tx, ids ...models.ID) error {
-	return tell(s.hooks.personGone, tx, ids)
+func (s *Service) subjectRemoved(tx *models.Tx, ids ...models.ID) error {
+	return tell(s.hooks.subjectRemoved, tx, ids)
 }
 
 func tell(all followers, tx *models.Tx, ids []models.ID) error {

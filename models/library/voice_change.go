@@ -300,7 +300,7 @@ func (s *Service) removeVoice(tx *models.Tx, v *Voice) error {
 	if err := s.touched(tx, v.ID); err != nil || v.Source != ClonedVoice {
 		return err
 	}
-	return s.personGone(tx, v.ID)
+	return s.subjectRemoved(tx, v.ID)
 }
 
 // sounds are the files of a voice.

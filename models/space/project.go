@@ -49,7 +49,7 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 		if err != nil {
 			return err
 		}
-		if err := s.mayCreateProject(tx, viewer); err != nil {
+		if err := viewer.mayCreateProject(); err != nil {
 			return err
 		}
 		p = &Project{ID: tx.NewID(), Name: name, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, UpdatedAt: tx.Now}
@@ -72,11 +72,11 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 }
 
 // mayCreateProject refuses members where only admins make projects, then a closed space.
-func (s *Service) mayCreateProject(tx *models.Tx, viewer *Viewer) error {
-	if viewer.Workspace != nil && !viewer.IsAdmin() && !viewer.rules.MembersCanCreateProjects {
+func (v *Viewer) mayCreateProject() error {
+	if v.Workspace != nil && !v.IsAdmin() && !v.rules.MembersCanCreateProjects {
 		return models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
 	}
-	return viewer.CheckOpen(true)
+	return v.CheckOpen(true)
 }
 
 // ListProjects lists the projects of the selected space, newest first.

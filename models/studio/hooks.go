@@ -12,7 +12,7 @@ func (s *Service) RegisterHooks() {
 	s.Flows.OnExecutionEnded(flow.ForRender, "studio: end the render", s.renderEnded)
 	s.Flows.OnJobEnded(flow.ForBreakdown, "studio: write the shots", s.breakdownEnded)
 	s.Library.OnChanged("studio: mark shots as stale", markStale)
-	s.Library.OnSubjectRemoved("studio: end what shows the person", s.personGone)
+	s.Library.OnSubjectRemoved("studio: end what shows the person", s.subjectRemoved)
 	s.Flows.OnWorkflow("studio: mark shots as stale", func(tx *models.Tx, id models.ID) error { return markStale(tx, id) })
 	s.Spaces.OnProjectDelete("studio: refuse while it holds productions", refuseHeldProject)
 	s.Accounts.OnDelete("studio: the personal productions and pipelines, and what is shown to everybody", s.removeOf)

@@ -187,7 +187,7 @@ func fileOf(files map[models.ID]*media.File, id *models.ID) *media.File {
 	return files[*id]
 }
 
-// personGone ends what shows a person who is deleted, or who consents no more.
-func (s *Service) personGone(tx *models.Tx, ids ...models.ID) error {
+// subjectRemoved ends what shows a person who is deleted, or who consents no more.
+func (s *Service) subjectRemoved(tx *models.Tx, ids ...models.ID) error {
 	return s.endShares(tx, "things && ?", models.IDs(slices.Clone(ids)))
 }

@@ -28,7 +28,7 @@ var errAnswerTooLarge = models.Err(models.CodePayloadTooLarge, "The answer is to
 type answer struct {
 	schema               *ast.Schema
 	left                 atomic.Int64
-	holds                *holding
+	holds                *memoryBudget
 	giveUp               context.CancelCauseFunc
 	roots, fields, large chan struct{}
 
@@ -38,7 +38,7 @@ type answer struct {
 
 type answerKey struct{}
 
-func withAnswer(ctx context.Context, schema *ast.Schema, holds *holding, giveUp context.CancelCauseFunc) context.Context {
+func withAnswer(ctx context.Context, schema *ast.Schema, holds *memoryBudget, giveUp context.CancelCauseFunc) context.Context {
 	a := &answer{
 		schema: schema, holds: holds, giveUp: giveUp, read: map[string]func() (any, error){}, roots: make(chan struct{}, rootsAtOnce),
 		fields: make(chan struct{}, fieldsAtOnce), large: make(chan struct{}, largeFieldsAtOnce),

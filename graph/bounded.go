@@ -69,7 +69,7 @@ func (b bounded) InterceptResponse(ctx context.Context, next graphql.ResponseHan
 	}
 	holds := holdingFrom(ctx)
 	if subscribes(ctx) { // each event by itself
-		holds = &holding{all: holds.all}
+		holds = &memoryBudget{all: holds.all}
 		defer holds.release()
 	}
 	response := next(withAnswer(inner, b.schema, holds, giveUp))

@@ -31,26 +31,26 @@ type common struct {
 
 func newCommon() *common { return &common{reads: make(chan struct{}, readsAtOnce)} }
 
-// holding is what one request holds of it.
-type holding struct {
+// memoryBudget is what one request holds of it.
+type memoryBudget struct {
 	all *common
 	own atomic.Int64
 }
 
-type holdingKey struct{}
+type memoryBudgetKey struct{}
 
-func withHolding(ctx context.Context, h *holding) context.Context {
-	return context.WithValue(ctx, holdingKey{}, h)
+func withHolding(ctx context.Context, h *memoryBudget) context.Context {
+	return context.WithValue(ctx, memoryBudgetKey{}, h)
 }
 
 // holdingFrom is the request's holding, nil within the program.
-func holdingFrom(ctx context.Context) *holding {
-	h, _ := ctx.Value(holdingKey{}).(*holding)
+func holdingFrom(ctx context.Context) *memoryBudget {
+	h, _ := ctx.Value(memoryBudgetKey{}).(*memoryBudget)
 	return h
 }
 
 // add holds more, or is rate_limited when all together hold too much.
-func (h *holding) add(bytes int) error {
+func (h *memoryBudget) add(bytes int) error {
 	if h.all.held.Add(int64(bytes)) > maxHeld {
 		h.all.held.Add(-int64(bytes))
 		return errBusy
@@ -60,4 +60,4 @@ func (h *holding) add(bytes int) error {
 }
 
 // release gives everything back.
-func (h *holding) release() { h.all.held.Add(-h.own.Swap(0)) }
+func (h *memoryBudget) release() { h.all.held.Add(-h.own.Swap(0)) }

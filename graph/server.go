@@ -70,7 +70,7 @@ func configure(e *executor.Executor, r *Resolver) {
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	holds := &holding{all: s.common}
+	holds := &memoryBudget{all: s.common}
 	defer holds.release()
 	r = r.WithContext(withHolding(graphql.StartOperationTrace(r.Context()), holds))
 	params, raw, err := readRequest(w, r)

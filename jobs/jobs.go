@@ -78,7 +78,7 @@ func New(config Config) (*Jobs, error) {
 	j.late.dispatcher.Begin, j.late.dispatcher.Gather = j.late.deliverer.Begin, deliveriesApart
 	for _, dispatcher := range j.dispatchers {
 		if dispatcher != j.late.dispatcher {
-			dispatcher.Ease = j.late.ease
+			dispatcher.Backoff = j.late.backoff
 		}
 	}
 

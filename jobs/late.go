@@ -21,14 +21,14 @@ type late struct {
 }
 
 const (
-	lateLooks = 250 * time.Millisecond
-	// Above worthTelling lateness is told, and runs are eased by an eighth of it.
-	worthTelling = 250 * time.Millisecond
-	maxEase      = 200 * time.Millisecond
+	pollInterval = 250 * time.Millisecond
+	// Above reportThreshold lateness is told, and runs are eased by an eighth of it.
+	reportThreshold = 250 * time.Millisecond
+	maxBackoff      = 200 * time.Millisecond
 )
 
 func (l *late) watch(ctx context.Context, db *models.DB) {
-	ticker := time.NewTicker(lateLooks)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	told := false
 	for {
@@ -39,7 +39,7 @@ func (l *late) watch(ctx context.Context, db *models.DB) {
 		}
 		now := l.deliverer.Late() + l.dispatcher.Lag()
 		l.now.Store(int64(now))
-		tell := now > worthTelling
+		tell := now > reportThreshold
 		if !tell && !told {
 			continue
 		}
@@ -50,10 +50,10 @@ func (l *late) watch(ctx context.Context, db *models.DB) {
 	}
 }
 
-// ease is how long claims of the work of runs pause.
-func (l *late) ease() time.Duration {
-	if now := time.Duration(l.now.Load()); now > worthTelling {
-		return min(now/8, maxEase)
+// backoff is how long claims of the work of runs pause.
+func (l *late) backoff() time.Duration {
+	if now := time.Duration(l.now.Load()); now > reportThreshold {
+		return min(now/8, maxBackoff)
 	}
 	return 0
 }

@@ -2,21 +2,21 @@ package models
 
 import "context"
 
-// afterwards is what follows the commit of a transaction, and does not without it.
-type afterwards struct {
+// afterCommit is the work that follows the commit of a transaction.
+type afterCommit struct {
 	topics []string
 	work   []func(context.Context)
 }
 
-// happen does it, outside any transaction and whether or not the request is
-// still waited for.
-func (a *afterwards) happen(ctx context.Context, db *DB) {
+// run does the work, outside any transaction, whether or not the client still waits
+// for the request.
+func (a *afterCommit) run(ctx context.Context, db *DB) {
 	db.Bus.Publish(a.topics...)
 	if len(a.work) == 0 {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
-	ctx = context.WithValue(context.WithValue(ctx, txKey{}, nil), onceKey{}, nil)
+	ctx = context.WithValue(context.WithValue(ctx, txKey{}, nil), idempotentTxKey{}, nil)
 	for _, work := range a.work {
 		work(ctx)
 	}

@@ -130,11 +130,11 @@ func TestApart(t *testing.T) {
 		})
 	}
 	_, err := db.Idempotently(ctx, "k", nil, func(ctx context.Context) models.Answer {
-		apart, err := models.Apart(ctx)
+		apart, err := models.WithoutTx(ctx)
 		if err != nil || write(apart) != nil || write(ctx) != nil {
 			t.Errorf("apart: %v", err)
 		}
-		if _, err := models.Apart(ctx); !models.HasCode(err, models.CodeValidation) {
+		if _, err := models.WithoutTx(ctx); !models.HasCode(err, models.CodeValidation) {
 			t.Errorf("behind a write: %v", err)
 		}
 		return models.Answer{Status: 503}
@@ -144,7 +144,7 @@ func TestApart(t *testing.T) {
 		t.Errorf("%d rows stayed (%v, %v)", rows, err, countErr)
 	}
 	err = db.Write(ctx, func(tx *models.Tx) error {
-		_, err := models.Apart(tx.Context())
+		_, err := models.WithoutTx(tx.Context())
 		return err
 	})
 	if !models.HasCode(err, models.CodeValidation) {

@@ -126,7 +126,7 @@ type Tx struct {
 
 	ctx   context.Context
 	db    *DB
-	after *afterwards
+	after *afterCommit
 	share share // whose connection it holds
 }
 
@@ -137,7 +137,7 @@ func transactionIn(ctx context.Context) *Tx {
 	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
 		return tx
 	}
-	if once, ok := ctx.Value(onceKey{}).(*once); ok {
+	if once, ok := ctx.Value(idempotentTxKey{}).(*idempotentTx); ok {
 		return once.transaction()
 	}
 	return nil
@@ -164,16 +164,16 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	if outer, ok := ctx.Value(txKey{}).(*Tx); ok {
 		return outer.join(ctx, fn)
 	}
-	if once, ok := ctx.Value(onceKey{}).(*once); ok {
+	if once, ok := ctx.Value(idempotentTxKey{}).(*idempotentTx); ok {
 		return once.write(ctx, fn)
 	}
 	err := retried(func() error {
-		var after afterwards
+		var after afterCommit
 		err := db.gorm.WithContext(ctx).Transaction(func(g *gorm.DB) error {
 			return fn(db.newTx(ctx, g, &after))
 		})
 		if err == nil {
-			after.happen(ctx, db)
+			after.run(ctx, db)
 		}
 		return err
 	})
@@ -201,7 +201,7 @@ func refusingOld(fn func(*Tx) error) func(*Tx) error {
 }
 
 // newTx is the transaction that gorm began with ctx.
-func (db *DB) newTx(ctx context.Context, g *gorm.DB, after *afterwards) *Tx {
+func (db *DB) newTx(ctx context.Context, g *gorm.DB, after *afterCommit) *Tx {
 	tx := &Tx{Now: db.Clock.Now(), Actor: ActorFrom(ctx), db: db, after: after, share: shareOf(ctx)}
 	tx.ctx = context.WithValue(ctx, txKey{}, tx)
 	tx.DB = g.WithContext(tx.ctx)

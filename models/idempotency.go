@@ -59,7 +59,7 @@ func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work
 	if app := actor.OfApp(); app != nil { // an app's keys are its own
 		key = "app " + app.String() + " " + key
 	}
-	o := &once{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:], room: MaxAnswers}
+	o := &idempotentTx{db: db, ctx: ctx, account: actor.UserID, key: key, hash: hash[:], room: MaxAnswers}
 	return o.run(work)
 }
 
@@ -70,19 +70,19 @@ func (db *DB) IdempotentlyFor(ctx context.Context, owner ID, key string, request
 		return Answer{}, err
 	}
 	hash := sha256.Sum256(request)
-	o := &once{db: db, ctx: ctx, account: owner, key: key, hash: hash[:], room: MaxAnswersOfTrigger}
+	o := &idempotentTx{db: db, ctx: ctx, account: owner, key: key, hash: hash[:], room: MaxAnswersOfTrigger}
 	return o.run(work)
 }
 
 // RefusalStands keeps what was written so far though the answer to a request with
 // an Idempotency-Key is a refusal, such as the entry in a history that says why.
 func RefusalStands(ctx context.Context) {
-	if o, ok := ctx.Value(onceKey{}).(*once); ok {
+	if o, ok := ctx.Value(idempotentTxKey{}).(*idempotentTx); ok {
 		o.stands = true
 	}
 }
 
-func (o *once) run(work func(context.Context) Answer) (Answer, error) {
+func (o *idempotentTx) run(work func(context.Context) Answer) (Answer, error) {
 	if _, busy := o.db.atWork.LoadOrStore(o.name(), true); busy {
 		return Answer{}, errInProgress
 	}
@@ -91,7 +91,7 @@ func (o *once) run(work func(context.Context) Answer) (Answer, error) {
 		return *cmp.Or(remembered, &Answer{}), err
 	}
 	defer o.rollback()
-	return o.end(work(context.WithValue(o.ctx, onceKey{}, o)))
+	return o.end(work(context.WithValue(o.ctx, idempotentTxKey{}, o)))
 }
 
 // CheckIdempotencyKey refuses keys of another length than 1 to 255 characters.

@@ -24,7 +24,7 @@ const gzipMark = "\x1f\x8b"
 
 // seal makes of an answer what is stored: compressed and encrypted, since it
 // may carry a secret.
-func (o *once) seal(body []byte) ([]byte, error) {
+func (o *idempotentTx) seal(body []byte) ([]byte, error) {
 	if len(body) >= compressedFrom {
 		var short bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&short, gzip.BestSpeed)
@@ -39,7 +39,7 @@ func (o *once) seal(body []byte) ([]byte, error) {
 }
 
 // open is seal's reverse.
-func (o *once) open(sealed []byte) ([]byte, error) {
+func (o *idempotentTx) open(sealed []byte) ([]byte, error) {
 	body, err := o.db.answers.Open(o.name(), string(sealed))
 	if err != nil || len(body) < 2 || body[:2] != gzipMark {
 		return []byte(body), err

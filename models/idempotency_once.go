@@ -10,9 +10,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// once is the one transaction of a request with an Idempotency-Key. Its first
+// idempotentTx is the one transaction of a request with an Idempotency-Key. Its first
 // write begins it; each write is a savepoint within it.
-type once struct {
+type idempotentTx struct {
 	db      *DB
 	ctx     context.Context
 	account ID
@@ -22,7 +22,7 @@ type once struct {
 
 	mu    sync.Mutex
 	tx    *Tx // nil until it begins, and when it has ended
-	after afterwards
+	after afterCommit
 	// answered is the answer of an earlier request that came to light when the
 	// transaction began, refused why it did not begin: either ends the work.
 	answered *Answer
@@ -32,7 +32,7 @@ type once struct {
 	stands bool
 }
 
-type onceKey struct{}
+type idempotentTxKey struct{}
 
 var (
 	errInProgress = Err(CodeIdempotencyInProgress, "The first request with this Idempotency-Key is still at work")
@@ -42,28 +42,28 @@ var (
 // beforeWork is the savepoint to which refused work is taken back.
 const beforeWork = "before_work"
 
-func (o *once) name() string { return o.account.String() + o.key }
+func (o *idempotentTx) name() string { return o.account.String() + o.key }
 
-// Apart is a context whose writes commit by themselves, also those of a request
+// WithoutTx returns a context whose writes commit by themselves, also those of a request
 // with an Idempotency-Key: for what has to stand before something outside is
 // asked. It is refused in a transaction that has begun, which would be held
 // meanwhile.
-func Apart(ctx context.Context) (context.Context, error) {
+func WithoutTx(ctx context.Context) (context.Context, error) {
 	if transactionIn(ctx) != nil {
 		return ctx, Err(CodeValidation, "This asks somebody outside and cannot follow another change of the same request: send it in a request of its own")
 	}
-	return context.WithValue(ctx, onceKey{}, nil), nil
+	return context.WithValue(ctx, idempotentTxKey{}, nil), nil
 }
 
 // transaction is the one that has begun, nil when none has.
-func (o *once) transaction() *Tx {
+func (o *idempotentTx) transaction() *Tx {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.tx
 }
 
 // write is DB.Write within the request's transaction.
-func (o *once) write(ctx context.Context, fn func(*Tx) error) error {
+func (o *idempotentTx) write(ctx context.Context, fn func(*Tx) error) error {
 	tx, err := o.begun()
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (o *once) write(ctx context.Context, fn func(*Tx) error) error {
 
 // begun is the transaction. When it begins it takes the key, and looks whether
 // another replica answered the request meanwhile.
-func (o *once) begun() (*Tx, error) {
+func (o *idempotentTx) begun() (*Tx, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.tx != nil || o.refused != nil {
@@ -83,7 +83,7 @@ func (o *once) begun() (*Tx, error) {
 	return o.tx, o.refused
 }
 
-func (o *once) begin() error {
+func (o *idempotentTx) begin() error {
 	g := o.db.gorm.WithContext(o.ctx).Begin()
 	if g.Error != nil {
 		return g.Error
@@ -101,7 +101,7 @@ func (o *once) begin() error {
 	return nil
 }
 
-func (o *once) takeKey(tx *Tx) error {
+func (o *idempotentTx) takeKey(tx *Tx) error {
 	var free bool
 	err := tx.Raw(`SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))`, o.name()).Scan(&free).Error
 	if err != nil {
@@ -132,7 +132,7 @@ func (o *once) takeKey(tx *Tx) error {
 }
 
 // read is what a row remembers, nil when its time is over.
-func (o *once) read(row IdempotencyKey) (*Answer, error) {
+func (o *idempotentTx) read(row IdempotencyKey) (*Answer, error) {
 	if o.db.Clock.Now().Sub(row.CreatedAt) >= IdempotencyWindow {
 		return nil, nil
 	}
@@ -145,7 +145,7 @@ func (o *once) read(row IdempotencyKey) (*Answer, error) {
 
 // look finds the answer to an earlier request before any work is done, and
 // refuses an account whose remembered answers leave no room for another.
-func (o *once) look() (*Answer, error) {
+func (o *idempotentTx) look() (*Answer, error) {
 	var kept struct {
 		answers, bytes int64
 		oldest         sql.NullTime
@@ -193,7 +193,7 @@ func noRoom(wait time.Duration) error {
 
 // end commits the work with its answer. Refused work is taken back, and so is
 // work whose answer is too long to be remembered: done, it could be done twice.
-func (o *once) end(answer Answer) (Answer, error) {
+func (o *idempotentTx) end(answer Answer) (Answer, error) {
 	kept := answer.Status != 401 && answer.Status != 429 && answer.Status < 500 && !answer.Passing
 	if o.tx == nil && o.refused == nil && !kept {
 		return answer, nil
@@ -213,7 +213,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 			"The answer has more than %d MiB, too much to be remembered, so nothing was done. Send the request without an Idempotency-Key.", MaxAnswer>>20)
 	}
 	if answer.Status >= 400 && !o.stands {
-		o.after = afterwards{}
+		o.after = afterCommit{}
 		if err := tx.RollbackTo(beforeWork).Error; err != nil {
 			return Answer{}, err
 		}
@@ -221,7 +221,7 @@ func (o *once) end(answer Answer) (Answer, error) {
 	return answer, o.remember(tx, answer)
 }
 
-func (o *once) remember(tx *Tx, answer Answer) error {
+func (o *idempotentTx) remember(tx *Tx, answer Answer) error {
 	sealed, err := o.seal(answer.Body)
 	if err != nil {
 		return err
@@ -238,12 +238,12 @@ func (o *once) remember(tx *Tx, answer Answer) error {
 	o.mu.Lock()
 	o.tx = nil
 	o.mu.Unlock()
-	o.after.happen(o.ctx, o.db)
+	o.after.run(o.ctx, o.db)
 	return nil
 }
 
 // rollback ends a transaction that was not committed.
-func (o *once) rollback() {
+func (o *idempotentTx) rollback() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.tx != nil {

@@ -20,7 +20,7 @@ const maxStandings = 20
 // its caller stood where: the answer is repeated only to who stands there still. It does
 // nothing in other requests, and for another account than the caller's.
 func NoteStanding(ctx context.Context, userID ID, place string, id ID, role string) {
-	o, ok := ctx.Value(onceKey{}).(*once)
+	o, ok := ctx.Value(idempotentTxKey{}).(*idempotentTx)
 	if !ok || o == nil || o.account != userID {
 		return
 	}
@@ -48,7 +48,7 @@ func readStandings(texts []string) (all []Standing) {
 
 // keptStandings are those of the request that hold at its end: what it gave up itself, as
 // leaving does, is asked for no more.
-func (o *once) keptStandings(ctx context.Context) Strings {
+func (o *idempotentTx) keptStandings(ctx context.Context) Strings {
 	kept := Strings{}
 	for _, text := range o.standing {
 		if o.stillStands(ctx, []string{text}) == nil {
@@ -59,7 +59,7 @@ func (o *once) keptStandings(ctx context.Context) Strings {
 }
 
 // stillStands refuses to repeat an answer to who has lost the standing that it was given for.
-func (o *once) stillStands(ctx context.Context, texts []string) error {
+func (o *idempotentTx) stillStands(ctx context.Context, texts []string) error {
 	if len(texts) == 0 || o.db.StillStands == nil {
 		return nil
 	}

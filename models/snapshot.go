@@ -19,7 +19,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(ctx context.Context) error) 
 		if err := g.Exec(settings).Error; err != nil {
 			return err
 		}
-		var after afterwards
+		var after afterCommit
 		return fn(db.newTx(ctx, g, &after).Context())
 	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 }

@@ -95,7 +95,7 @@ func sceneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 	}
 	limit := kit.TokenLimit(in.Input)
 	var got *provider.TextAnswer
-	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: sceneInstructions, Prompt: in.Text("prompt"), MaxTokens: limit, SchemaName: "scene", Schema: sceneSchema(),
 		})
@@ -157,7 +157,7 @@ func sceneByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.O
 	}
 	data, err := remoteFile(ctx, in, results[0])
 	var failure *kit.Failure
-	if e := kit.ErrandOf(in.State); errors.As(err, &failure) && e.Tries < kit.MaxFetches && !strings.HasPrefix(results[0], "data:") {
+	if e := kit.ProviderTaskOf(in.State); errors.As(err, &failure) && e.Tries < kit.MaxFetches && !strings.HasPrefix(results[0], "data:") {
 		e.Tries++
 		return nil, e.Pause(in, kit.Backoff(e.Tries))
 	}

@@ -19,7 +19,7 @@ import (
 func sceneOffer(t *testing.T) (*providertest.Server, *Catalogue) {
 	t.Helper()
 	s := providertest.New(t)
-	return s, Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
+	return s, NewCatalogue(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "3d-scene", ID: "writer", Cost: 500, PerThousandTokens: 2000},
 		{Provider: "replicate", NodeType: "3d-scene", ID: "a/3d-sculptor", Cost: 7000, Fields: map[string]string{"prompt": "caption"}},
 		{Provider: "replicate", NodeType: "recast", ID: "a/video-animate", Cost: 9000, Fields: map[string]string{"videoUrl": "driving", "characterImage": "who", "seed": ""}},
@@ -231,7 +231,7 @@ func TestRecastIsAskedForOnce(t *testing.T) {
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "uncertain")
 	// past the deadline, and then it comes
-	call.State, call.Now = pause.State, noon.Add(kit.ErrandDeadline+time.Minute)
+	call.State, call.Now = pause.State, noon.Add(kit.ProviderTaskDeadline+time.Minute)
 	_, err = n.Do(t.Context(), call)
 	wantFailure(t, err, "did not finish")
 	late := err.(*kit.Failure).Late

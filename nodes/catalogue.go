@@ -87,8 +87,8 @@ func (c *Catalogue) known() []*kit.Node {
 	return c.types
 }
 
-// Offer is the catalogue of an install that may use these providers.
-func Offer(p kit.Providers) *Catalogue {
+// NewCatalogue is the catalogue of an install that may use these providers.
+func NewCatalogue(p kit.Providers) *Catalogue {
 	c := &Catalogue{providers: &p, types: make([]*kit.Node, len(types)), byType: make(map[string]*kit.Node, len(types))}
 	for i, n := range types {
 		if len(n.Remote) > 0 {
@@ -122,11 +122,11 @@ func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
 	return 0, false
 }
 
-// CancelErrand tells the provider that no one waits for the work any more. An
+// CancelProviderTask tells the provider that no one waits for the work any more. An
 // error means that it should be told again.
-func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
+func (c *Catalogue) CancelProviderTask(ctx context.Context, state json.RawMessage) error {
 	if c == nil {
 		return nil
 	}
-	return c.providers.CancelErrand(ctx, state)
+	return c.providers.CancelProviderTask(ctx, state)
 }

@@ -64,7 +64,7 @@ func cloneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 	if in.Refs == nil || in.Refs.Voice == nil || in.Refs.Voice.Sample == "" || in.Refs.Voice.Recording == "" {
 		return nil, kit.Failf("The recordings are not there any more").WithHint("Send them again.")
 	}
-	e := kit.ErrandOf(in.State)
+	e := kit.ProviderTaskOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, keepVoiceConsent(ctx, in)
 	}
@@ -73,7 +73,7 @@ func cloneByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 		return nil, err
 	}
 	consent, voice := e.ID, ""
-	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		voice, err = in.Providers.OpenAI.Voice(ctx, e.Key, in.Text("name"), consent, sample.file("sample.wav"))
 		return err
 	})
@@ -93,12 +93,12 @@ func keepVoiceConsent(ctx context.Context, in *kit.Call) error {
 		return err
 	}
 	_, language := clonePhrase(in.Text("language"))
-	return in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) error {
+	return in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) error {
 		id, err := in.Providers.OpenAI.VoiceConsent(ctx, e.Key, in.Text("name"), language, recording.file("consent.wav"))
 		if err != nil {
 			return err
 		}
-		next := &kit.Errand{Provider: kit.OpenAIName, Key: e.Key + "-voice", ID: id, Since: e.Since}
+		next := &kit.ProviderTask{Provider: kit.OpenAIName, Key: e.Key + "-voice", ID: id, Since: e.Since}
 		return next.Pause(in, 0)
 	})
 }

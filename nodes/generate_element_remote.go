@@ -65,7 +65,7 @@ func viewRatio(kind string) string {
 	return "1:1"
 }
 
-// generateViews has a model make one view after the other, each in an errand of its own: the first of
+// generateViews has a model make one view after the other, each in a task of its own: the first of
 // words, and the pictures of a face, every further one after the first.
 func generateViews(ctx context.Context, in *kit.Call, kind string, model kit.Model, paint func(prompt string, addresses []string) (kit.Output, error)) (kit.Output, error) {
 	views, made := views(in, kind), viewsMade(in)
@@ -90,16 +90,16 @@ func generateViews(ctx context.Context, in *kit.Call, kind string, model kit.Mod
 	if len(made) == len(views) {
 		return viewsOutput(ctx, in, model, of, views, made)
 	}
-	next := kit.NewErrand(model.Provider, in.Now)
+	next := kit.NewProviderTask(model.Provider, in.Now)
 	if next.Done, err = json.Marshal(made); err != nil {
 		return nil, err
 	}
 	return nil, next.Pause(in, 0)
 }
 
-// viewsMade are the views of the errands before.
+// viewsMade are the views of the tasks before.
 func viewsMade(in *kit.Call) (made []kit.Output) {
-	if e := kit.ErrandOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
+	if e := kit.ProviderTaskOf(in.State); e != nil && e.Done != nil && json.Unmarshal(e.Done, &made) != nil {
 		return nil
 	}
 	return made

@@ -43,7 +43,7 @@ func paintByOpenAI(ctx context.Context, in *kit.Call, model kit.Model, prompt, s
 		return nil, err
 	}
 	var got *provider.ImageAnswer
-	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		got, err = in.Providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{Model: model.ID, Prompt: prompt, Size: size, References: references})
 		return err
 	})

@@ -35,7 +35,7 @@ func generateTextByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (k
 		request.Temperature = &temperature
 	}
 	var got *provider.TextAnswer
-	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, request)
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 func libraryOffer(t *testing.T) (*providertest.Server, *Catalogue) {
 	t.Helper()
 	s := providertest.New(t)
-	return s, Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
+	return s, NewCatalogue(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 4000},
 		{Provider: "openai", NodeType: "generate-image", ID: "dall-e-3", Cost: 4000},
 		{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500, Fields: map[string]string{"referenceImages": "image_input", "seed": ""}},

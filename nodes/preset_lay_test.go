@@ -24,7 +24,7 @@ func TestOwnVoiceWinsOverThePreset(t *testing.T) {
 
 // Whatever is refused for want of a provider names the variable that its operator must set.
 func TestMissingProvidersNameTheirVariable(t *testing.T) {
-	for _, n := range Offer(kit.Providers{}).All() {
+	for _, n := range NewCatalogue(kit.Providers{}).All() {
 		for _, name := range n.Remotes() {
 			variable := kit.ProviderVariables[name]
 			if says := n.Missing(name); !strings.Contains(says, variable) || name == kit.ReplicateName && !strings.Contains(says, "PROVIDER_MODELS") {
@@ -35,8 +35,8 @@ func TestMissingProvidersNameTheirVariable(t *testing.T) {
 				t.Errorf("%s by %s is refused with %v", n.Type, name, err)
 			}
 		}
-		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.Unoffered(), kit.ProviderVariables[n.Remotes()[0]]) {
-			t.Errorf("%s: %s", n.Type, n.Unoffered())
+		if len(n.Remotes()) > 0 && !n.Offered() && !strings.Contains(n.UnavailableReason(), kit.ProviderVariables[n.Remotes()[0]]) {
+			t.Errorf("%s: %s", n.Type, n.UnavailableReason())
 		}
 	}
 }

@@ -37,7 +37,7 @@ func helpByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outpu
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: helperInstructions, Prompt: string(request), MaxTokens: helperTokens,
 			SchemaName: "prompt_help", Schema: helpSchema(idea.Target),

@@ -107,7 +107,7 @@ func TestRecastRefuses(t *testing.T) {
 
 func TestRecastReplaces(t *testing.T) {
 	server := providertest.New(t)
-	c := Offer(kit.Providers{Replicate: server.Replicate(), Models: []kit.Model{{Provider: "replicate", NodeType: "recast", ID: "a/animate", Cost: 9000}}})
+	c := NewCatalogue(kit.Providers{Replicate: server.Replicate(), Models: []kit.Model{{Provider: "replicate", NodeType: "recast", ID: "a/animate", Cost: 9000}}})
 	n, _ := c.Find("recast")
 	if n.Price(map[string]any{}) != 9000 || n.Price(map[string]any{"mode": "cover"}) != 3*models.Credit || n.ProviderOf(map[string]any{"mode": "cover"}) != "local" {
 		t.Error("the mode decides who does it, and the price")

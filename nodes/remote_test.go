@@ -21,7 +21,7 @@ var install *Catalogue
 func offered(t *testing.T) *providertest.Server {
 	t.Helper()
 	s := providertest.New(t)
-	install = Offer(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
+	install = NewCatalogue(kit.Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []kit.Model{
 		{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 		{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 1000},
 		{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 4000},
@@ -105,8 +105,8 @@ func TestOffer(t *testing.T) {
 // one has a provider.
 func TestInstallsOfferForThemselves(t *testing.T) {
 	server := providertest.New(t)
-	with := Offer(kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100}}})
-	without := Offer(kit.Providers{})
+	with := NewCatalogue(kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100}}})
+	without := NewCatalogue(kit.Providers{})
 	for name, c := range map[string]struct {
 		kinds   *Catalogue
 		offered bool
@@ -237,7 +237,7 @@ func TestPrediction(t *testing.T) {
 		n, _ := install.Find("generate-video")
 		_, err := n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1})
 		var pause *kit.Pause
-		if !errors.As(err, &pause) || !kit.HasErrand(pause.State) {
+		if !errors.As(err, &pause) || !kit.HasProviderTask(pause.State) {
 			t.Fatal(err)
 		}
 		server.End("failed")
@@ -257,7 +257,7 @@ func TestPrediction(t *testing.T) {
 		_, pauses, err := ask(t, newShelf(), "generate-video", map[string]any{"prompt": "x"})
 		wantFailure(t, err, "did not finish within 30 minutes")
 		var failure *kit.Failure
-		if errors.As(err, &failure); !kit.HasErrand(failure.Late) || pauses < 100 || pauses > 400 {
+		if errors.As(err, &failure); !kit.HasProviderTask(failure.Late) || pauses < 100 || pauses > 400 {
 			t.Errorf("late is %s after %d pauses", failure.Late, pauses)
 		}
 		if n := len(server.Calls("POST", "/predictions")); n != 1 {
@@ -294,7 +294,7 @@ func TestUncertain(t *testing.T) {
 	server := offered(t)
 	for _, kind := range []string{"generate-text", "generate-video"} {
 		n, _ := install.Find(kind)
-		state := (&kit.Errand{Provider: "x", Key: "k", Sent: true, Since: noon}).State()
+		state := (&kit.ProviderTask{Provider: "x", Key: "k", Sent: true, Since: noon}).State()
 		_, err := n.Do(t.Context(), &kit.Call{Input: map[string]any{"prompt": "x"}, Now: noon.Add(time.Minute), Attempt: 2, State: state})
 		wantFailure(t, err, "uncertain")
 	}

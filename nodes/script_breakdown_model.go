@@ -36,7 +36,7 @@ func breakDownByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.
 		return nil, err
 	}
 	var got *provider.TextAnswer
-	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		got, err = in.Providers.OpenAI.Text(ctx, e.Key, provider.TextRequest{
 			Model: model.ID, System: breakdownInstructions, Prompt: string(request), MaxTokens: breakdownTokens,
 			SchemaName: "script_breakdown", Schema: shotsSchema,

@@ -36,7 +36,7 @@ func TestScriptBreakdown(t *testing.T) {
 // What a model writes must keep every word; else nothing is charged.
 func TestScriptBreakdownByAModel(t *testing.T) {
 	server := providertest.New(t)
-	c := Offer(kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: "script-breakdown-model", ID: "small", Cost: 100, PerThousandTokens: 1000}}})
+	c := NewCatalogue(kit.Providers{OpenAI: server.OpenAI(), Models: []kit.Model{{Provider: "openai", NodeType: "script-breakdown-model", ID: "small", Cost: 100, PerThousandTokens: 1000}}})
 	shot := func(action, dialogue string) map[string]any {
 		return map[string]any{"title": "Kitchen", "action": action, "dialogue": dialogue, "speaker": "Anna", "place": "Kitchen", "time": "day"}
 	}

@@ -123,8 +123,8 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 		},
 	}
 	for _, n := range Known() {
-		if n.AtOnce() != (len(inputs[n.Type]) > 0) {
-			t.Errorf("%s is done at once: %v; say so here, and try it", n.Type, n.AtOnce())
+		if n.RunsInline() != (len(inputs[n.Type]) > 0) {
+			t.Errorf("%s is done at once: %v; say so here, and try it", n.Type, n.RunsInline())
 		}
 		for i, input := range inputs[n.Type] {
 			started := time.Now()

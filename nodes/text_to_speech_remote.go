@@ -33,7 +33,7 @@ func speakByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outp
 		request.Voice, request.Custom = in.Voice.Name, in.Voice.Custom
 	}
 	var sound []byte
-	err := in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err := in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		sound, err = in.Providers.OpenAI.Speech(ctx, e.Key, request)
 		return err
 	})

@@ -30,7 +30,7 @@ func trainByReplicate(ctx context.Context, in *kit.Call, model kit.Model) (kit.O
 	if err := of.CheckMayLeave(); err != nil {
 		return nil, err
 	}
-	e := kit.ErrandOf(in.State)
+	e := kit.ProviderTaskOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, beginTraining(ctx, in, model, of)
 	}
@@ -93,7 +93,7 @@ func beginTraining(ctx context.Context, in *kit.Call, model kit.Model, of *kit.E
 		maps.Copy(fields, model.Inputs(map[string]any{"images": address, "triggerWord": triggerWord(in), "steps": in.Input["steps"]}))
 		return fields, nil
 	}
-	return in.OnceWithFiles(ctx, prepare, func(e *kit.Errand, fields map[string]any) error {
+	return in.OnceWithFiles(ctx, prepare, func(e *kit.ProviderTask, fields map[string]any) error {
 		base, _, _ := strings.Cut(model.ID, ":")
 		made, err := replicate.Train(ctx, e.Key, base, version, destination, fields)
 		if err != nil {

@@ -48,7 +48,7 @@ func transcribeByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit
 		return nil, kit.NotOpened(err, "sound")
 	}
 	var text string
-	err = in.Once(ctx, kit.OpenAIName, func(e *kit.Errand) (err error) {
+	err = in.Once(ctx, kit.OpenAIName, func(e *kit.ProviderTask) (err error) {
 		text, err = in.Providers.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
 			Model: model.ID, Language: in.Text("language"), Prompt: in.Text("prompt"),
 			Name: name, ContentType: found, Sound: bytes.NewReader(sound),

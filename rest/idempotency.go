@@ -125,29 +125,31 @@ func reachOf(identity Identity) string {
 	return reach
 }
 
-// kept is an answer that is held back until its transaction has committed.
-type kept struct {
+// bufferedResponse is an answer that is held back until its transaction has committed.
+type bufferedResponse struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-func newKept() *kept { return &kept{header: http.Header{}, status: http.StatusOK} }
+func newKept() *bufferedResponse {
+	return &bufferedResponse{header: http.Header{}, status: http.StatusOK}
+}
 
-func (k *kept) Header() http.Header { return k.header }
+func (k *bufferedResponse) Header() http.Header { return k.header }
 
-func (k *kept) WriteHeader(status int) { k.status = status }
+func (k *bufferedResponse) WriteHeader(status int) { k.status = status }
 
-func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
+func (k *bufferedResponse) Write(b []byte) (int, error) { return k.body.Write(b) }
 
 // passing tells a refusal that ends when the caller confirms who they are.
-func (k *kept) passing() bool {
+func (k *bufferedResponse) passing() bool {
 	var body struct{ Error struct{ Code models.Code } }
 	return k.status == http.StatusForbidden && json.Unmarshal(k.body.Bytes(), &body) == nil && body.Error.Code == models.CodeReauthentication
 }
 
 // send gives the held answer out.
-func (k *kept) send(w http.ResponseWriter) {
+func (k *bufferedResponse) send(w http.ResponseWriter) {
 	for key, values := range k.header {
 		w.Header()[key] = values
 	}

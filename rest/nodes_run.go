@@ -21,7 +21,7 @@ func (a *API) nodeRunRoutes() {
 		panic(err) // the catalogue is part of the program
 	}
 	for _, t := range types {
-		if _, makes := generatedKinds[t.Type]; makes || !flow.RunsAlone(t.Type) {
+		if _, makes := generatedKinds[t.Type]; makes || !flow.IsStandalone(t.Type) {
 			continue
 		}
 		also := 0

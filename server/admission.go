@@ -92,7 +92,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 			return
 		}
 		w.place, body.place = place, place
-		ctx = models.WithOutside(ctx, place.outside)
+		ctx = models.WithSlotRelease(ctx, place.outside)
 		defer place.leave()
 	}
 	identity := c.identify(models.WithActor(ctx, actor), r)

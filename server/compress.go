@@ -16,8 +16,8 @@ import (
 // Answers of the console are compressed from minCompressed on; below it the frame costs more than it saves.
 const minCompressed = 1 << 10
 
-// squeezers are kept, for each has tables of a good 800 kB.
-var squeezers = sync.Pool{New: func() any {
+// gzipWriters are kept, for each has tables of a good 800 kB.
+var gzipWriters = sync.Pool{New: func() any {
 	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	return z
 }}
@@ -100,7 +100,7 @@ func (c *compressor) WriteHeader(status int) {
 		return
 	}
 	c.body = &bytes.Buffer{}
-	c.squeezer = squeezers.Get().(*gzip.Writer)
+	c.squeezer = gzipWriters.Get().(*gzip.Writer)
 	c.squeezer.Reset(c.body)
 	c.squeezer.Comment = noise()
 }
@@ -130,7 +130,7 @@ func (c *compressor) finish() {
 	}
 	err := c.squeezer.Close()
 	c.squeezer.Reset(nil)
-	squeezers.Put(c.squeezer)
+	gzipWriters.Put(c.squeezer)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}

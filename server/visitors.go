@@ -12,7 +12,7 @@ import (
 	"atelier/rest"
 )
 
-// How the work of no one is bounded: an anonymous caller waits for one of
+// Admission control for anonymous requests: each waits for one of
 // a few places, so that any number of them leaves the rest of the service to
 // those who are. A place is held for work alone: not while a body arrives, and
 // not once the answer has begun.
@@ -42,7 +42,7 @@ const (
 type visitors struct {
 	mu    sync.Mutex
 	free  int // places
-	turns models.Turns
+	turns models.FairQueue
 	held  int // refusals that are held back
 	rates map[string]*visitorRate
 }
@@ -100,7 +100,7 @@ func (v *visitors) giveUp(worked time.Duration) {
 		time.AfterFunc(min(worked, maxRest), func() { v.giveUp(0) })
 		return
 	}
-	if !v.turns.Call() {
+	if !v.turns.Next() {
 		v.free++
 	}
 }

@@ -74,7 +74,7 @@ func TestVisitorsWaitingAreBounded(t *testing.T) {
 	if refusal, _ := models.AsError(err); err == nil || refusal.Code != models.CodeServiceUnavailable || refusal.RetryAfter == 0 {
 		t.Errorf("beyond the line: %v", err)
 	}
-	for v.turns.Call() {
+	for v.turns.Next() {
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()

@@ -100,7 +100,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Credits.RegisterHooks()
 	s.Events = &event.Service{
 		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Keep: egress.Deliveries}),
-		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
+		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Cooldown: i.DeliveryRest,
 		Notices: s.Notices,
 	}
 	s.Events.RegisterHooks(s.Accounts, s.OAuth)
@@ -198,7 +198,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	}
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Credits: s.Credits, Events: s.Events, Vault: vault,
-		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
+		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.NewCatalogue(s.Providers()),
 		Media: s.Media,
 	}
 	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns

@@ -53,6 +53,9 @@ func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOpt
 	t.Cleanup(func() { os.RemoveAll(profile) }) // after the browser
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.Flag("disable-dev-shm-usage", !strings.HasPrefix(memory, "/dev/shm")), // what it draws goes from process to process
+		// Tabs that no one looks at rest, as they do in front of a person.
+		chromedp.Flag("disable-renderer-backgrounding", false), chromedp.Flag("disable-background-timer-throttling", false),
+		chromedp.Flag("disable-backgrounding-occluded-windows", false),
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, flags...)...)

@@ -175,18 +175,18 @@ func (s *Service) findAPIToken(tx *models.Tx, userID, id models.ID) (*APIToken, 
 
 // checkBinding checks that the caller could select the workspace; unbinding is always allowed.
 func (s *Service) checkBinding(tx *models.Tx, workspace *models.ID) error {
-	if workspace == nil || s.bindable == nil {
+	if workspace == nil || s.bindingCheck == nil {
 		return nil
 	}
-	return s.bindable(tx, *workspace)
+	return s.bindingCheck(tx, *workspace)
 }
 
 // checkCoverage checks that the caller may see the workflows that a token is restricted to.
 func (s *Service) checkCoverage(tx *models.Tx, workflows []models.ID) error {
-	if len(workflows) == 0 || s.coverable == nil {
+	if len(workflows) == 0 || s.coverageCheck == nil {
 		return nil
 	}
-	return s.coverable(tx, workflows)
+	return s.coverageCheck(tx, workflows)
 }
 
 // tokenChanges are the columns that an update names.

@@ -32,8 +32,8 @@ type line struct {
 	mu      sync.Mutex
 	free    int
 	used    int
-	members models.Turns
-	guests  models.Turns
+	members models.FairQueue
+	guests  models.FairQueue
 	guest   bool // whose turn it is when both wait
 }
 
@@ -92,7 +92,7 @@ func (l *line) leave() {
 		first, second = second, first
 	}
 	l.guest = !l.guest
-	if !first.Call() && !second.Call() {
+	if !first.Next() && !second.Next() {
 		l.free++
 	}
 }

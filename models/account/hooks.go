@@ -48,12 +48,12 @@ func (s *Service) OnGuardChange(name string, do func(tx *models.Tx, userID model
 
 // SetBindingCheck sets how a token's workspace is checked: the caller must be able to select it.
 func (s *Service) SetBindingCheck(fn func(tx *models.Tx, workspaceID models.ID) error) {
-	s.bindable = fn
+	s.bindingCheck = fn
 }
 
 // SetCoverageCheck sets how a token's workflows are checked: the caller must be able to see them.
 func (s *Service) SetCoverageCheck(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
-	s.coverable = fn
+	s.coverageCheck = fn
 }
 
 // SetAppTokens sets who keeps the tokens of connected apps.

@@ -85,7 +85,7 @@ func (s *Service) askIssuer(ctx context.Context, i *oidcIssuer) (*oidcFound, err
 	if found != nil || err != nil {
 		return found, err
 	}
-	models.Outside(ctx, func() {
+	models.ReleaseSlotWhile(ctx, func() {
 		select {
 		case <-asking:
 		case <-ctx.Done():

@@ -28,7 +28,7 @@ var (
 // exchangeCode asks a provider whom a code stands for, and proves the answer.
 // offset is the provider's clock less ours, as far as the answer tells.
 func (s *Service) exchangeCode(ctx context.Context, i *oidcIssuer, found *oidcFound, flow oidcFlow, code string) (who Asserted, offset *time.Duration, err error) {
-	models.Outside(ctx, func() {
+	models.ReleaseSlotWhile(ctx, func() {
 		ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, s.Egress), exchangeTime)
 		defer cancel()
 		select {

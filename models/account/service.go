@@ -36,16 +36,16 @@ type Service struct {
 	// Egress reaches the identity providers of the configuration.
 	Egress *http.Client
 
-	appTokens AppTokens
-	requires  func(ctx context.Context, userID models.ID) ([]string, error)
-	hooks     hooks
-	invited   func(tx *models.Tx, email string, token *string) (bool, error)
-	bindable  func(tx *models.Tx, workspaceID models.ID) error
-	coverable func(tx *models.Tx, workflowIDs []models.ID) error
-	held      holds
-	issuers   oidcIssuers
-	anybody   atomic.Bool
-	proven    atomic.Bool // an operator's address
+	appTokens     AppTokens
+	requires      func(ctx context.Context, userID models.ID) ([]string, error)
+	hooks         hooks
+	invited       func(tx *models.Tx, email string, token *string) (bool, error)
+	bindingCheck  func(tx *models.Tx, workspaceID models.ID) error
+	coverageCheck func(tx *models.Tx, workflowIDs []models.ID) error
+	held          holds
+	issuers       oidcIssuers
+	anybody       atomic.Bool
+	proven        atomic.Bool // an operator's address
 	// awaitedUntil is until when, in Unix nanoseconds, an operator is said to be awaited.
 	awaitedUntil atomic.Int64
 }

@@ -106,7 +106,7 @@ func (s *Service) beginWithCap(tx *models.Tx, m org.NewMember) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.Orgs.StandingIn(tx.DB, m.UserID, m.WorkspaceID)
+	w, err := s.Orgs.WorkspaceFor(tx.DB, m.UserID, m.WorkspaceID)
 	if err != nil || !capsBind(w) {
 		return err
 	}

@@ -146,7 +146,7 @@ func (s *Service) capBinds(db *gorm.DB, payer Payer) (bool, error) {
 	if payer.Standing != nil {
 		return capsBind(payer.Standing), nil
 	}
-	w, err := s.Orgs.StandingIn(db, payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.WorkspaceFor(db, payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return false, err
 	}
@@ -204,7 +204,7 @@ func (s *Service) AllowanceOf(ctx context.Context, payer Payer) (*Allowance, err
 		}
 		return &Allowance{Left: wallet.Available()}, nil
 	}
-	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.WorkspaceFor(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func prefixes(texts ...string) []netip.Prefix {
 // Public tells whether an address is one of the public internet. IPv4
 // addresses mapped into IPv6 are judged as what they are.
 func Public(addr netip.Addr) bool {
-	addr = plain(addr)
+	addr = normalize(addr)
 	switch {
 	case addr.Is4():
 		return !contains(special4, addr)
@@ -62,11 +62,11 @@ func Public(addr netip.Addr) bool {
 
 // permitted is Public, or in one of the allowed networks.
 func permitted(addr netip.Addr, allow []netip.Prefix) bool {
-	return Public(addr) || contains(allow, plain(addr))
+	return Public(addr) || contains(allow, normalize(addr))
 }
 
-// plain takes the mapping and the zone away, with which no prefix contains an address.
-func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+// normalize unmaps an IPv4 address written as IPv6 and strips the zone: no prefix contains an address with either.
+func normalize(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
 func contains(networks []netip.Prefix, addr netip.Addr) bool {
 	for _, network := range networks {

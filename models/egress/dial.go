@@ -75,7 +75,7 @@ func (d *dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 		if !permitted(addr, d.allow) {
 			return nil, fmt.Errorf("%w: %s", ErrBlockedAddress, host)
 		}
-		addrs[i] = plain(addr)
+		addrs[i] = normalize(addr)
 	}
 	return addrs, nil
 }

@@ -61,13 +61,13 @@ type pool struct {
 
 	mu     sync.Mutex
 	closed bool
-	hosts  map[string][]*kept
+	hosts  map[string][]*pooledConn
 	idle   *list.List // of *kept, the one that waits longest at the back
 	sweep  *time.Timer
 }
 
-// kept is a connection. Its fields below conn are the pool's to lock.
-type kept struct {
+// pooledConn is a connection. Its fields below conn are the pool's to lock.
+type pooledConn struct {
 	host string
 	peer netip.Addr
 	h2   bool
@@ -100,7 +100,7 @@ func newPool(config Config, d *dialer) *pool {
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	return &pool{
-		keep: config.Keep.withDefaults(), dialer: d, hosts: map[string][]*kept{}, idle: list.New(),
+		keep: config.Keep.withDefaults(), dialer: d, hosts: map[string][]*pooledConn{}, idle: list.New(),
 		transport: &http.Transport{
 			Proxy:                  nil, // not even the environment's
 			DialContext:            dialed,
@@ -135,12 +135,12 @@ func targetOf(req *http.Request) (target, error) {
 }
 
 // open makes a connection to one of the judged addresses.
-func (p *pool) open(ctx context.Context, t target, addrs []netip.Addr) (*kept, error) {
+func (p *pool) open(ctx context.Context, t target, addrs []netip.Addr) (*pooledConn, error) {
 	raw, err := p.dialer.connectAny(ctx, addrs, t.port)
 	if err != nil {
 		return nil, err
 	}
-	k := &kept{host: t.key, peer: peerOf(raw), raw: raw, born: time.Now(), streams: 1}
+	k := &pooledConn{host: t.key, peer: peerOf(raw), raw: raw, born: time.Now(), streams: 1}
 	dialed := raw
 	if t.scheme == "https" {
 		secure, err := p.dialer.secure(ctx, raw, t.host)
@@ -166,13 +166,13 @@ func peerOf(conn net.Conn) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return plain(address.Addr())
+	return normalize(address.Addr())
 }
 
 // take is a kept connection to one of the judged addresses, with a place for a
 // request on it; nil when there is none. No one ever waits for one.
-func (p *pool) take(key string, addrs []netip.Addr) *kept {
-	var ended []*kept
+func (p *pool) take(key string, addrs []netip.Addr) *pooledConn {
+	var ended []*pooledConn
 	defer func() { end(ended) }() // after the lock is given back
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,8 +183,8 @@ func (p *pool) take(key string, addrs []netip.Addr) *kept {
 		if !slices.Contains(addrs, k.peer) || k.full(now) {
 			continue
 		}
-		if p.worn(k, now) || k.conn.Reserve() != nil {
-			if k.streams == 0 && k.conn.InFlight() == 0 || p.worn(k, now) {
+		if p.expired(k, now) || k.conn.Reserve() != nil {
+			if k.streams == 0 && k.conn.InFlight() == 0 || p.expired(k, now) {
 				ended = p.retire(k, ended)
 			}
 			continue
@@ -198,22 +198,22 @@ func (p *pool) take(key string, addrs []netip.Addr) *kept {
 
 // full tells whether a connection has no place for a request: all are taken,
 // or those who wait there hear nothing.
-func (k *kept) full(now time.Time) bool {
+func (k *pooledConn) full(now time.Time) bool {
 	if !k.h2 {
 		return k.streams > 0
 	}
 	return k.streams >= maxStreams || k.unanswered > 0 && now.Sub(k.silentSince) > stall
 }
 
-// worn tells whether a connection has waited, or lived, for too long. The
+// expired tells whether a connection has waited, or lived, for too long. The
 // times are compared by the wall clock too, for the machine may have slept.
-func (p *pool) worn(k *kept, now time.Time) bool {
+func (p *pool) expired(k *pooledConn, now time.Time) bool {
 	idle := k.streams == 0 && (now.Sub(k.idleSince) >= p.keep.For || now.Round(0).Sub(k.idleSince.Round(0)) >= p.keep.For)
 	return idle || now.Sub(k.born) >= maxAge
 }
 
 // busy takes a connection out of those that wait.
-func (p *pool) busy(k *kept) {
+func (p *pool) busy(k *pooledConn) {
 	if k.waiting != nil {
 		p.idle.Remove(k.waiting)
 		k.waiting = nil
@@ -222,12 +222,12 @@ func (p *pool) busy(k *kept) {
 
 // retire lets no one take the connection any more; those that have no one on
 // them are to be ended.
-func (p *pool) retire(k *kept, ended []*kept) []*kept {
+func (p *pool) retire(k *pooledConn, ended []*pooledConn) []*pooledConn {
 	p.busy(k)
 	k.retired = true
 	if k.pooled {
 		k.pooled = false
-		conns := slices.DeleteFunc(p.hosts[k.host], func(other *kept) bool { return other == k })
+		conns := slices.DeleteFunc(p.hosts[k.host], func(other *pooledConn) bool { return other == k })
 		if p.hosts[k.host] = conns; len(conns) == 0 {
 			delete(p.hosts, k.host)
 		}
@@ -239,14 +239,14 @@ func (p *pool) retire(k *kept, ended []*kept) []*kept {
 }
 
 // end closes connections. Closing may write, so no lock is held.
-func end(conns []*kept) {
+func end(conns []*pooledConn) {
 	for _, k := range conns {
 		k.conn.Close()
 	}
 }
 
 // began notes when a request goes out on the connection.
-func (p *pool) began(k *kept) time.Time {
+func (p *pool) began(k *pooledConn) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -257,7 +257,7 @@ func (p *pool) began(k *kept) time.Time {
 }
 
 // answered notes an answer: from now on others may share an HTTP/2 connection.
-func (p *pool) answered(k *kept) {
+func (p *pool) answered(k *pooledConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k.unanswered--
@@ -269,7 +269,7 @@ func (p *pool) answered(k *kept) {
 }
 
 // add makes a connection that has given an answer one of the kept ones.
-func (p *pool) add(k *kept) {
+func (p *pool) add(k *pooledConn) {
 	if k.pooled || k.retired || p.closed {
 		return
 	}
@@ -284,7 +284,7 @@ func (p *pool) add(k *kept) {
 }
 
 // forget drops a connection that the other side has ended.
-func (p *pool) forget(k *kept) {
+func (p *pool) forget(k *pooledConn) {
 	p.mu.Lock()
 	ended := p.retire(k, nil)
 	p.mu.Unlock()
@@ -294,8 +294,8 @@ func (p *pool) forget(k *kept) {
 // failed ends a request that got no answer. Its connection takes no other,
 // unless the request was given up on an HTTP/2 connection that has answered
 // others meanwhile, and just now.
-func (p *pool) failed(k *kept, began time.Time, givenUp bool) {
-	var ended []*kept
+func (p *pool) failed(k *pooledConn, began time.Time, givenUp bool) {
+	var ended []*pooledConn
 	p.mu.Lock()
 	k.unanswered--
 	k.streams--
@@ -313,9 +313,9 @@ func (p *pool) failed(k *kept, began time.Time, givenUp bool) {
 
 // done ends a request that was answered; sound says that the connection may
 // take another.
-func (p *pool) done(k *kept, sound bool) {
+func (p *pool) done(k *pooledConn, sound bool) {
 	sound = sound && k.conn.Err() == nil && (k.h2 || k.conn.Available() > 0)
-	var ended []*kept
+	var ended []*pooledConn
 	p.mu.Lock()
 	k.streams--
 	now := time.Now()
@@ -331,7 +331,7 @@ func (p *pool) done(k *kept, sound bool) {
 }
 
 // rest has a connection wait for further requests, and ends those that are too many.
-func (p *pool) rest(k *kept, now time.Time, ended []*kept) []*kept {
+func (p *pool) rest(k *pooledConn, now time.Time, ended []*pooledConn) []*pooledConn {
 	k.idleSince, k.waiting = now, p.idle.PushFront(k)
 	conns := p.hosts[k.host]
 	if i := slices.Index(conns, k); i < len(conns)-1 { // the youngest is at the end
@@ -349,7 +349,7 @@ func (p *pool) rest(k *kept, now time.Time, ended []*kept) []*kept {
 		}
 	}
 	for p.idle.Len() > p.keep.Idle {
-		ended = p.retire(p.idle.Back().Value.(*kept), ended)
+		ended = p.retire(p.idle.Back().Value.(*pooledConn), ended)
 	}
 	if p.sweep == nil && p.idle.Len() > 0 {
 		p.sweep = time.AfterFunc(p.keep.For, p.expire)
@@ -359,12 +359,12 @@ func (p *pool) rest(k *kept, now time.Time, ended []*kept) []*kept {
 
 // expire ends what has waited too long, and comes again when the next will have.
 func (p *pool) expire() {
-	var ended []*kept
+	var ended []*pooledConn
 	p.mu.Lock()
 	now := time.Now()
 	p.sweep = nil
 	for last := p.idle.Back(); last != nil; last = p.idle.Back() {
-		k := last.Value.(*kept)
+		k := last.Value.(*pooledConn)
 		if left := p.keep.For - now.Sub(k.idleSince); left > 0 {
 			p.sweep = time.AfterFunc(left, p.expire)
 			break
@@ -377,7 +377,7 @@ func (p *pool) expire() {
 
 // close ends all connections that wait; the others end with their requests.
 func (p *pool) close() {
-	var ended []*kept
+	var ended []*pooledConn
 	p.mu.Lock()
 	p.closed = true
 	if p.sweep != nil {

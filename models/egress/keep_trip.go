@@ -51,7 +51,7 @@ func (p *pool) roundTrip(req *http.Request, again func() (io.ReadCloser, error))
 
 // send makes the request on a connection on which it has a place. silent tells
 // of a failure that the connection ended without a byte of the answer.
-func (p *pool) send(k *kept, req *http.Request, reused bool) (resp *http.Response, silent bool, err error) {
+func (p *pool) send(k *pooledConn, req *http.Request, reused bool) (resp *http.Response, silent bool, err error) {
 	var heard atomic.Bool
 	ctx := req.Context()
 	if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.GotConn != nil {

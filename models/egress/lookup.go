@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// patience is how long a question for a name waits for the one before it.
-const patience = 50 * time.Millisecond
+// waitTimeout is how long a question for a name waits for the one before it.
+const waitTimeout = 50 * time.Millisecond
 
 // lookups has requests that ask for the same name at the same time share an
 // answer. It keeps no answer: a request is only ever given the answer to a
@@ -73,7 +73,7 @@ func (l *lookups) wait(ctx context.Context, network, host string) ([]netip.Addr,
 func (l *lookups) ask(network, host string, q, before *question) {
 	defer close(q.done)
 	if before != nil {
-		late := time.NewTimer(patience)
+		late := time.NewTimer(waitTimeout)
 		select {
 		case <-before.done:
 		case <-late.C:

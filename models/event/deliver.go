@@ -23,7 +23,7 @@ const serviceWait = time.Minute
 // by a crash counts; what came of it is written in one transaction that the
 // lease fences.
 func (s *Service) Deliver(ctx context.Context, lease lane.Lease) error {
-	_, err := s.attempt(ctx, lease, nil, (*alone)(s))
+	_, err := s.attempt(ctx, lease, nil, (*directWriter)(s))
 	return err
 }
 
@@ -34,12 +34,12 @@ type writer interface {
 	settle(ctx context.Context, lease lane.Lease, p *prepared, r result) error
 }
 
-// alone writes by itself.
-type alone Service
+// directWriter writes each attempt in a transaction of its own.
+type directWriter Service
 
-func (a *alone) single(_ context.Context, fn func() error) error { return fn() }
+func (a *directWriter) single(_ context.Context, fn func() error) error { return fn() }
 
-func (a *alone) settle(ctx context.Context, lease lane.Lease, p *prepared, r result) error {
+func (a *directWriter) settle(ctx context.Context, lease lane.Lease, p *prepared, r result) error {
 	return (*Service)(a).settle(ctx, lease, p, r)
 }
 
@@ -55,7 +55,7 @@ func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w 
 	if err != nil || p == nil {
 		return 0, err
 	}
-	if ended := s.unsent(ctx, lease, p); ended != nil {
+	if ended := s.skipOrPostpone(ctx, lease, p); ended != nil {
 		return 0, w.single(context.WithoutCancel(ctx), ended)
 	}
 	r := s.send(ctx, p)
@@ -71,8 +71,8 @@ func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w 
 	return r.full, w.settle(ctx, lease, p, r)
 }
 
-// unsent is how a delivery ends or waits that is not to be sent; nil sends it.
-func (s *Service) unsent(ctx context.Context, lease lane.Lease, p *prepared) func() error {
+// skipOrPostpone returns what ends or postpones a delivery that must not be sent; nil if it may be.
+func (s *Service) skipOrPostpone(ctx context.Context, lease lane.Lease, p *prepared) func() error {
 	switch {
 	case p.refused != "":
 		return func() error { return s.refuse(ctx, lease, p) }

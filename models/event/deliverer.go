@@ -26,7 +26,7 @@ const (
 // send it to rest, a refusal - has a transaction of its own, as in Deliver.
 type Deliverer struct {
 	service *Service
-	results *gather[*outcome]
+	results *batcher[*outcome]
 	singles chan struct{}
 	late    lateness
 }
@@ -34,7 +34,7 @@ type Deliverer struct {
 // NewDeliverer makes the deliverer of one dispatcher.
 func (s *Service) NewDeliverer() *Deliverer {
 	d := &Deliverer{service: s, singles: make(chan struct{}, singleAtOnce)}
-	d.results = newGather(gatherMost, gatherWait, d.write)
+	d.results = newBatcher(gatherMost, gatherWait, d.write)
 	return d
 }
 

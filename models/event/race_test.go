@@ -25,7 +25,7 @@ func TestChangesWhileDelivering(t *testing.T) {
 func changesWhileDelivering(t *testing.T, hands func(*event.Service, *lane.Dispatcher)) {
 	w := newWorld(t)
 	w.DB.Clock = tickingClock{w.clock.Now(), time.Now()}
-	w.Rest = [2]time.Duration{time.Millisecond, 2 * time.Millisecond}
+	w.Cooldown = [2]time.Duration{time.Millisecond, 2 * time.Millisecond}
 	w.Backoff = []time.Duration{0, 10 * time.Millisecond, 0, 10 * time.Millisecond, 0}
 	turn := 0
 	var mu sync.Mutex

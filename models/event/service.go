@@ -24,9 +24,9 @@ type Service struct {
 	// Backoff holds the waits after failed attempts: N waits mean N+1
 	// attempts. Nil is the contract's table.
 	Backoff []time.Duration
-	// Rest is the first and the longest rest of an endpoint that does not
+	// Cooldown is the first and the longest rest of an endpoint that does not
 	// answer at all. Zero is the contract's: a minute and an hour.
-	Rest [2]time.Duration
+	Cooldown [2]time.Duration
 	// Jitter is a random number in [0, 1) that varies each wait by up to a
 	// tenth either way. Nil is a source of its own.
 	Jitter func() float64
@@ -52,8 +52,8 @@ const (
 	Retention = 30 * 24 * time.Hour
 )
 
-func (s *Service) rest() lane.Rest {
-	rest := lane.Rest{After: silentAttempts, First: s.Rest[0], Longest: s.Rest[1]}
+func (s *Service) rest() lane.Cooldown {
+	rest := lane.Cooldown{After: silentAttempts, First: s.Cooldown[0], Longest: s.Cooldown[1]}
 	if rest.Longest == 0 {
 		rest.First, rest.Longest = time.Minute, time.Hour
 	}

@@ -35,14 +35,14 @@ func statesAtProviders(job *Job) []json.RawMessage {
 		}
 		return root.statesAtProviders()
 	}
-	if kit.HasErrand(job.State) {
+	if kit.HasProviderTask(job.State) {
 		return []json.RawMessage{job.State}
 	}
 	return nil
 }
 
 func (c *component) statesAtProviders() (found []json.RawMessage) {
-	if kit.HasErrand(c.State) {
+	if kit.HasProviderTask(c.State) {
 		found = append(found, c.State)
 	}
 	for _, part := range c.Parts {
@@ -71,7 +71,7 @@ func lateResultState(w *work, err error) []byte {
 		return nil
 	case failure != nil && failure.Late != nil:
 		return failure.Late
-	case (failure == errCutOff || errors.Is(err, context.DeadlineExceeded)) && kit.HasErrand(w.job.State):
+	case (failure == errCutOff || errors.Is(err, context.DeadlineExceeded)) && kit.HasProviderTask(w.job.State):
 		return w.job.State
 	}
 	return nil
@@ -140,7 +140,7 @@ func (s *Service) endFollowUp(ctx context.Context, lease lane.Lease, job *Job) e
 func (s *Service) cancelAtProviders(ctx context.Context, lease lane.Lease, job *Job) error {
 	var failed error
 	for _, state := range statesAtProviders(job) {
-		failed = errors.Join(failed, s.Catalogue.CancelErrand(ctx, state))
+		failed = errors.Join(failed, s.Catalogue.CancelProviderTask(ctx, state))
 	}
 	if failed == nil || lease.Attempt >= maxCancelTries {
 		return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
@@ -245,6 +245,6 @@ func (s *Service) cancelUnclaimedWork(ctx context.Context, w *work, err error) {
 	}
 	job := &Job{JobType: w.job.JobType, State: pause.State}
 	for _, state := range statesAtProviders(job) {
-		_ = s.Catalogue.CancelErrand(ctx, state) // no one is there to do more
+		_ = s.Catalogue.CancelProviderTask(ctx, state) // no one is there to do more
 	}
 }

@@ -28,7 +28,7 @@ type engine struct {
 }
 
 // catalogue is what the tests' install offers, which has no providers.
-var catalogue = nodes.Offer(kit.Providers{})
+var catalogue = nodes.NewCatalogue(kit.Providers{})
 
 func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
 

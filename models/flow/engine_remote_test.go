@@ -43,7 +43,7 @@ func TestRemote(t *testing.T) {
 			e := shared.again(t)
 			e.withMedia(t)
 			server := providertest.New(t)
-			e.Catalogue = nodes.Offer(kit.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []kit.Model{
+			e.Catalogue = nodes.NewCatalogue(kit.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []kit.Model{
 				{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 				{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 90_000},
 				{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500},
@@ -455,7 +455,7 @@ func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 // testProviderGone has a provider taken away between the start and the run.
 func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	exec := e.start(nodegraph.Nodes{remoteText("a")}, nil)
-	e.Catalogue = nodes.Offer(kit.Providers{})
+	e.Catalogue = nodes.NewCatalogue(kit.Providers{})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "OPENAI_API_KEY")
 	err := nodegraph.Validate(e.Catalogue, nodegraph.Nodes{remoteText("a")}, nil)

@@ -98,13 +98,13 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 		if err := s.unqueue(tx, exec, job); err != nil {
 			return err
 		}
-		state, errands := job.State, statesAtProviders(job)
+		state, tasks := job.State, statesAtProviders(job)
 		job.Status, job.CompletedAt, job.OutputData = JobCancelled, &tx.Now, nil
 		job.dropState()
 		if err := closeJob(tx, exec, job, plan); err != nil {
 			return err
 		}
-		if len(errands) > 0 {
+		if len(tasks) > 0 {
 			if err := queueFollowUp(tx, job, state, 0); err != nil {
 				return err
 			}

@@ -82,7 +82,7 @@ func (x *Examined) lookUp(q *gorm.DB) error {
 	if x.s.hooks.library == nil {
 		return nil
 	}
-	wanted, err := x.s.wanted(q, &x.start)
+	wanted, err := x.s.collectReferences(q, &x.start)
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
@@ -104,7 +104,7 @@ func (x *Examined) lookUp(q *gorm.DB) error {
 func (x *Examined) layAll() error {
 	laid := slices.Clone(x.start.Nodes)
 	for i, node := range laid {
-		one, err := x.s.layUnder(nodegraph.Nodes{node}, "", x.start.Refs, false, true)
+		one, err := x.s.applyPresets(nodegraph.Nodes{node}, "", x.start.Refs, false, true)
 		if err == nil {
 			laid[i] = one[0]
 			err = x.judge(one[0])
@@ -115,7 +115,7 @@ func (x *Examined) layAll() error {
 	}
 	x.start.Nodes = laid
 	for id, c := range x.start.packed {
-		if err := x.refuse(id, x.s.layInside(c, id+componentBoundary, x.start.Refs)); err != nil {
+		if err := x.refuse(id, x.s.applyPresetsInside(c, id+componentBoundary, x.start.Refs)); err != nil {
 			return err
 		}
 	}

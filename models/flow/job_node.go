@@ -34,7 +34,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		return nil, err
 	}
 	kind, known := s.Catalogue.Find(nodeType)
-	if !known || !RunsAlone(nodeType) || !kind.Offered() {
+	if !known || !IsStandalone(nodeType) || !kind.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	if limit, limited := nodeLimits[nodeType]; limited {
@@ -96,9 +96,9 @@ func AnswersWithResult(nodeType string) bool {
 	return ok && kind.Inline
 }
 
-// RunsAlone tells whether a node type, where it is offered, can run as a single
+// IsStandalone tells whether a node type, where it is offered, can run as a single
 // node; what the engine does by itself cannot.
-func RunsAlone(nodeType string) bool {
+func IsStandalone(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
 	return ok && !kind.Control && !kind.Internal
 }

@@ -30,8 +30,8 @@ const (
 // runsGraph tells whether the execution is a graph and not a single node.
 func (p Purpose) runsGraph() bool { return p == ForRender || p == ForPipeline }
 
-// Wanted is a node of a new run that names things of the library.
-type Wanted struct {
+// Reference is a node of a new run that names things of the library.
+type Reference struct {
 	// Path is the node's id; of a node inside a component the ids on the way to it, with slashes.
 	Path string
 	// Type is the node's, AskedType the one that its presets are of; Provider does the work:
@@ -40,19 +40,19 @@ type Wanted struct {
 	Data                      map[string]any
 	// At begins the field in refusals, such as nodes.a.data.; empty for a single node.
 	At      string
-	IDs     []WantedID
-	Handles []WantedHandle
+	IDs     []ReferenceID
+	Handles []ReferenceHandle
 }
 
-// WantedID is one thing that a field of a node names.
-type WantedID struct {
+// ReferenceID is one thing that a field of a node names.
+type ReferenceID struct {
 	kit.Named
 	// By: what an author saved is found by the author's reach, else by the runner's.
 	By space.Principal
 }
 
-// WantedHandle is a word behind an @ in a text, without it; it may be no handle.
-type WantedHandle struct {
+// ReferenceHandle is a word behind an @ in a text, without it; it may be no handle.
+type ReferenceHandle struct {
 	Handle string
 	By     space.Principal
 }
@@ -80,9 +80,9 @@ type LibraryUse struct {
 type Library interface {
 	// FindReferences is asked once for a run that names anything; it refuses with
 	// validation_error, naming the field. The answer has an entry for each path.
-	FindReferences(tx *models.Tx, wanted []Wanted) (JobRefs, error)
+	FindReferences(tx *models.Tx, wanted []Reference) (JobRefs, error)
 	// LookUp finds the same for whoever only looks, by path; nothing is refused.
-	LookUp(q *gorm.DB, wanted []Wanted) (map[string]*LookedUp, error)
+	LookUp(q *gorm.DB, wanted []Reference) (map[string]*LookedUp, error)
 	// StillUsable is asked before a job begins that uses a person's face or voice; it
 	// refuses with the reason.
 	StillUsable(tx *models.Tx, refs *kit.Refs) error

@@ -18,7 +18,7 @@ func (s *Service) prepare(tx *models.Tx, start *Start) error {
 	if s.hooks.library == nil {
 		return nil
 	}
-	wanted, err := s.wanted(tx.DB, start)
+	wanted, err := s.collectReferences(tx.DB, start)
 	if err != nil || len(wanted) == 0 && start.Refs == nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *Service) prepare(tx *models.Tx, start *Start) error {
 		start.found = found
 	}
 	start.Refs = start.Refs.with(start.found)
-	return s.layReferences(start)
+	return s.applyReferences(start)
 }
 
 // with are references in which those that were found stand behind those that were given.
@@ -58,32 +58,32 @@ func (r JobRefs) with(found JobRefs) JobRefs {
 	return all
 }
 
-// layReferences puts what presets and voices decide of the price into the nodes of the run.
-func (s *Service) layReferences(start *Start) (err error) {
-	if start.Nodes, err = s.layUnder(start.Nodes, "", start.Refs, start.single(), !start.unready); err != nil {
+// applyReferences puts the settings of presets and voices that decide the price into the nodes of the run.
+func (s *Service) applyReferences(start *Start) (err error) {
+	if start.Nodes, err = s.applyPresets(start.Nodes, "", start.Refs, start.single(), !start.unready); err != nil {
 		return err
 	}
 	for id, c := range start.packed {
-		if err := s.layInside(c, id+componentBoundary, start.Refs); err != nil {
+		if err := s.applyPresetsInside(c, id+componentBoundary, start.Refs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) layInside(c *component, prefix string, refs JobRefs) (err error) {
-	if c.Nodes, err = s.layUnder(c.Nodes, prefix, refs, false, true); err != nil {
+func (s *Service) applyPresetsInside(c *component, prefix string, refs JobRefs) (err error) {
+	if c.Nodes, err = s.applyPresets(c.Nodes, prefix, refs, false, true); err != nil {
 		return err
 	}
 	for id, part := range c.Parts {
-		if err := s.layInside(part, prefix+id+componentBoundary, refs); err != nil {
+		if err := s.applyPresetsInside(part, prefix+id+componentBoundary, refs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, single, complete bool) (nodegraph.Nodes, error) {
+func (s *Service) applyPresets(all nodegraph.Nodes, prefix string, refs JobRefs, single, complete bool) (nodegraph.Nodes, error) {
 	laid := slices.Clone(all) // a version is shared by all who run it
 	for i, node := range all {
 		of := refs[prefix+node.ID]
@@ -99,7 +99,7 @@ func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, sin
 		changed.Data = kind.LayPrice(node.Data, of.Preset)
 		data, err := of.Voice.Lay(changed.Data)
 		if err != nil {
-			return nil, beneath(at, err)
+			return nil, withFieldPrefix(at, err)
 		}
 		changed.Data = data
 		if err := kind.ValidateData(at, changed.Data); err != nil {
@@ -115,8 +115,8 @@ func (s *Service) layUnder(all nodegraph.Nodes, prefix string, refs JobRefs, sin
 	return laid, nil
 }
 
-// beneath is a refusal whose field lies beneath another.
-func beneath(at string, err error) error {
+// withFieldPrefix puts at before the field that a refusal names.
+func withFieldPrefix(at string, err error) error {
 	refusal, ok := models.AsError(err)
 	if !ok || at == "" || refusal.Field == "" {
 		return err

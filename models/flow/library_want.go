@@ -22,8 +22,8 @@ type authored struct {
 	version    int
 }
 
-// wants collects what the nodes of a new run name of the library.
-type wants struct {
+// referenceCollector collects what the nodes of a new run name of the library.
+type referenceCollector struct {
 	kinds          *nodes.Catalogue
 	author, runner space.Principal
 	saved          *authored
@@ -31,12 +31,12 @@ type wants struct {
 	single bool
 	// askedFor is the type of a single node as it was asked for.
 	askedFor string
-	all      []Wanted
+	all      []Reference
 }
 
-// wanted is what the nodes of a new run name of the library, those inside components too.
-func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
-	w := &wants{
+// collectReferences lists what the nodes of a new run name of the library, those inside components too.
+func (s *Service) collectReferences(q *gorm.DB, start *Start) ([]Reference, error) {
+	w := &referenceCollector{
 		kinds: s.Catalogue, askedFor: start.askedFor, saved: start.saved, single: start.single(),
 		author: space.Principal{UserID: start.author(), WorkspaceID: start.HomeID},
 		runner: space.Principal{UserID: start.Payer.UserID, WorkspaceID: start.Payer.WorkspaceID},
@@ -44,7 +44,7 @@ func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
 	open := func(id string) bool { return !start.finishedEarlier(id) }
 	w.graph("", start.Nodes, start.Edges, open)
 	if len(w.all) > 0 {
-		if err := w.tellApart(q); err != nil {
+		if err := w.attributeToRunner(q); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Service) wanted(q *gorm.DB, start *Start) ([]Wanted, error) {
 	return w.all, nil
 }
 
-func (w *wants) component(path string, c *component) {
+func (w *referenceCollector) component(path string, c *component) {
 	w.author, w.runner = space.Principal{UserID: c.OwnerID, WorkspaceID: c.WorkspaceID}, space.Principal{UserID: c.OwnerID, WorkspaceID: c.WorkspaceID}
 	w.graph(path+componentBoundary, c.Nodes, c.Edges, func(id string) bool { _, done := c.Outputs[id]; return !done })
 	for _, node := range c.Nodes {
@@ -67,27 +67,27 @@ func (w *wants) component(path string, c *component) {
 	}
 }
 
-// graph adds the nodes of one graph. Everything is the author's as yet; see tellApart.
-func (w *wants) graph(prefix string, all nodegraph.Nodes, edges nodegraph.Edges, open func(id string) bool) {
+// graph adds the nodes of one graph. Everything is the author's as yet; see attributeToRunner.
+func (w *referenceCollector) graph(prefix string, all nodegraph.Nodes, edges nodegraph.Edges, open func(id string) bool) {
 	var handles *nodegraph.Handles
 	for _, node := range all {
 		kind, ok := w.kinds.Find(node.Type)
 		if !ok || !open(node.ID) {
 			continue
 		}
-		one := Wanted{Path: prefix + node.ID, Type: node.Type, AskedType: w.asked(node.Type), Provider: kind.ProviderOf(node.Data), Data: node.Data}
+		one := Reference{Path: prefix + node.ID, Type: node.Type, AskedType: w.asked(node.Type), Provider: kind.ProviderOf(node.Data), Data: node.Data}
 		if !w.single {
 			one.At = "nodes." + one.Path + ".data."
 		}
 		for _, named := range kind.NamedIn(node.Data) {
-			one.IDs = append(one.IDs, WantedID{named, w.author})
+			one.IDs = append(one.IDs, ReferenceID{named, w.author})
 		}
 		if kind.ShowsElements() {
 			if handles == nil {
 				handles = nodegraph.HandlesIn(nodegraph.NewPlan(all, edges))
 			}
 			for _, handle := range handles.Of(node) {
-				one.Handles = append(one.Handles, WantedHandle{handle, w.author})
+				one.Handles = append(one.Handles, ReferenceHandle{handle, w.author})
 			}
 		}
 		if len(one.IDs) > 0 || len(one.Handles) > 0 {
@@ -97,15 +97,15 @@ func (w *wants) graph(prefix string, all nodegraph.Nodes, edges nodegraph.Edges,
 }
 
 // asked is the type whose presets a node takes.
-func (w *wants) asked(nodeType string) string {
+func (w *referenceCollector) asked(nodeType string) string {
 	if w.single && w.askedFor != "" {
 		return w.askedFor
 	}
 	return nodeType
 }
 
-// tellApart has what the run brings judged by the runner's reach.
-func (w *wants) tellApart(q *gorm.DB) error {
+// attributeToRunner marks what the run itself brings: it is found by what the runner may see, not the author.
+func (w *referenceCollector) attributeToRunner(q *gorm.DB) error {
 	if w.saved == nil { // a single node: all of it is the runner's
 		w.saved = &authored{}
 	}

@@ -26,7 +26,7 @@ func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings ma
 	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	if !RunsAlone(nodeType) {
+	if !IsStandalone(nodeType) {
 		return nil, models.NotFound("Node type")
 	}
 	_, node, err := s.singleNode(actor.UserID, nodeType, settings, false)

@@ -18,7 +18,7 @@ type Pace struct {
 	Late func(ctx context.Context) (time.Duration, error)
 
 	mu       sync.Mutex
-	turns    models.Turns
+	turns    models.FairQueue
 	rate     float64 // runs a second; 0 is no bound
 	tokens   float64
 	filled   time.Time // when tokens were added last
@@ -33,9 +33,9 @@ func NewPace(db *models.DB) *Pace {
 }
 
 const (
-	// Events later than lateEvents slow runs down, until they are below calmEvents.
-	lateEvents = time.Second
-	calmEvents = 300 * time.Millisecond
+	// Events later than slowThreshold slow runs down, until they are below resumeThreshold.
+	slowThreshold   = time.Second
+	resumeThreshold = 300 * time.Millisecond
 	// paceWait is how long a caller waits for a turn; paceWaiting how many may at
 	// once, and paceOfOne how many of one account.
 	paceWait    = 2 * time.Second
@@ -80,7 +80,7 @@ func (p *Pace) call() {
 	for now := range ticker.C {
 		p.mu.Lock()
 		p.look(now)
-		for (p.rate == 0 || p.tokens >= 1) && p.turns.Call() {
+		for (p.rate == 0 || p.tokens >= 1) && p.turns.Next() {
 			p.count()
 		}
 		if p.turns.Len() == 0 {
@@ -135,14 +135,14 @@ func (p *Pace) adjust(accepted float64) {
 // bound once no one comes near it.
 func paced(rate, accepted float64, late time.Duration, waiting int) float64 {
 	switch {
-	case late > lateEvents:
+	case late > slowThreshold:
 		if rate > 0 {
 			accepted = min(accepted, rate)
 		}
 		return max(minPace, accepted*4/5)
 	case rate == 0:
 		return 0
-	case late > calmEvents:
+	case late > resumeThreshold:
 		return rate * 21 / 20
 	case waiting == 0 && accepted < rate/2:
 		return 0

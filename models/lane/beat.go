@@ -35,8 +35,8 @@ func (d *Dispatcher) beat(ctx context.Context) {
 // lease could not be renewed for so long that it may be.
 func (d *Dispatcher) renew(ctx context.Context, interval time.Duration, onTime bool) {
 	d.mu.Lock()
-	leases := make([]Lease, 0, len(d.flying))
-	for _, f := range d.flying {
+	leases := make([]Lease, 0, len(d.inFlight))
+	for _, f := range d.inFlight {
 		leases = append(leases, f.lease)
 	}
 	d.mu.Unlock()
@@ -50,7 +50,7 @@ func (d *Dispatcher) renew(ctx context.Context, interval time.Duration, onTime b
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, lease := range leases {
-		f := d.flying[lease.ID]
+		f := d.inFlight[lease.ID]
 		if f == nil || f.lease.Fence != lease.Fence {
 			continue
 		}

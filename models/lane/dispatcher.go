@@ -43,20 +43,20 @@ type Dispatcher struct {
 	// Gather is how long claims are apart at least, so that under load each takes
 	// more; one that follows upon quiet does not wait.
 	Gather time.Duration
-	// Ease is how long to leave others the machine before the next claim; nil is never.
-	Ease func() time.Duration
+	// Backoff is how long to leave others the machine before the next claim; nil is never.
+	Backoff func() time.Duration
 	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
 	Drain time.Duration
 	// Beat is the time between renewals; 0 is a quarter of the lease.
 	Beat time.Duration
 
-	share  atomic.Int64 // see Half; 0 is no bound
-	shared time.Time    // when share was worked out
-	lag    atomic.Int64 // how long the last look at the lanes took
-	mu     sync.Mutex
-	flying map[models.ID]*flight
-	ended  map[models.ID]bool // owners of items that ended since the last claim
-	freed  chan struct{}
+	share    atomic.Int64 // see Half; 0 is no bound
+	shared   time.Time    // when share was worked out
+	lag      atomic.Int64 // how long the last look at the lanes took
+	mu       sync.Mutex
+	inFlight map[models.ID]*inFlightItem
+	ended    map[models.ID]bool // owners of items that ended since the last claim
+	freed    chan struct{}
 	// full says that due work may be left for want of slots.
 	full bool
 	// taking says that Run takes work; lent are slots that Spare gave away.
@@ -65,7 +65,7 @@ type Dispatcher struct {
 	all    sync.WaitGroup
 }
 
-type flight struct {
+type inFlightItem struct {
 	lease  Lease
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -75,14 +75,14 @@ type flight struct {
 const (
 	maxSleep = time.Second
 	minSleep = 10 * time.Millisecond
-	// lastGasp is how long Run waits for handlers whose context has ended.
-	lastGasp = 5 * time.Second
+	// abandonTimeout is how long Run waits for handlers whose context has ended.
+	abandonTimeout = 5 * time.Second
 )
 
 // Run works until the context ends, and then until the handlers have returned
 // or Drain is over.
 func (d *Dispatcher) Run(ctx context.Context) {
-	d.flying, d.ended, d.freed = map[models.ID]*flight{}, map[models.ID]bool{}, make(chan struct{}, 1)
+	d.inFlight, d.ended, d.freed = map[models.ID]*inFlightItem{}, map[models.ID]bool{}, make(chan struct{}, 1)
 	wake, unsubscribe := d.DB.Bus.Subscribe(Topic(d.Kind.Name))
 	defer unsubscribe()
 	d.take(true)
@@ -105,8 +105,8 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		}
 		timer.Stop()
 		rest := d.Gather - time.Since(began)
-		if d.Ease != nil {
-			rest = max(rest, d.Ease())
+		if d.Backoff != nil {
+			rest = max(rest, d.Backoff())
 		}
 		if rest > 0 && ctx.Err() == nil {
 			time.Sleep(rest)
@@ -132,7 +132,7 @@ func (d *Dispatcher) Lag() time.Duration { return time.Duration(d.lag.Load()) }
 func (d *Dispatcher) Spare() (done func(), ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.taking || d.full || len(d.flying)+d.lent >= d.Slots {
+	if !d.taking || d.full || len(d.inFlight)+d.lent >= d.Slots {
 		return nil, false
 	}
 	d.lent++
@@ -203,7 +203,7 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 func (d *Dispatcher) freeSlots() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	free := d.Slots - len(d.flying) - d.lent
+	free := d.Slots - len(d.inFlight) - d.lent
 	d.full = free <= d.Reserve
 	return free
 }
@@ -229,15 +229,15 @@ func (d *Dispatcher) start(ctx context.Context, leases []Lease) {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
-	flights := make([]*flight, len(leases))
+	flights := make([]*inFlightItem, len(leases))
 	d.mu.Lock()
 	for i, lease := range leases {
-		f := &flight{lease: lease}
+		f := &inFlightItem{lease: lease}
 		f.ctx, f.cancel = context.WithCancelCause(ctx)
-		if earlier := d.flying[lease.ID]; earlier != nil {
+		if earlier := d.inFlight[lease.ID]; earlier != nil {
 			earlier.cancel(ErrLost) // its lease ended, and this same process took the item again
 		}
-		d.flying[lease.ID], flights[i] = f, f
+		d.inFlight[lease.ID], flights[i] = f, f
 	}
 	d.mu.Unlock()
 	d.all.Go(func() {
@@ -263,7 +263,7 @@ func (d *Dispatcher) begin(ctx context.Context, leases []Lease) (handle func(con
 	return d.Begin(ctx, leases)
 }
 
-func (d *Dispatcher) fly(f *flight, handle func(context.Context, Lease) error) {
+func (d *Dispatcher) fly(f *inFlightItem, handle func(context.Context, Lease) error) {
 	defer d.end(f)
 	if err := safely(f.ctx, f.lease, handle); err != nil {
 		slog.Warn("work was left unfinished", "kind", f.lease.Kind, "id", f.lease.ID, "attempt", f.lease.Attempt, "error", err)
@@ -283,11 +283,11 @@ func safely(ctx context.Context, lease Lease, handle func(context.Context, Lease
 	return err
 }
 
-func (d *Dispatcher) end(f *flight) {
+func (d *Dispatcher) end(f *inFlightItem) {
 	f.cancel(nil)
 	d.mu.Lock()
-	if d.flying[f.lease.ID] == f {
-		delete(d.flying, f.lease.ID)
+	if d.inFlight[f.lease.ID] == f {
+		delete(d.inFlight, f.lease.ID)
 	}
 	d.ended[f.lease.OwnerID] = true
 	wanted := d.full || d.kind().capped()
@@ -318,13 +318,13 @@ func (d *Dispatcher) drain() {
 	case <-time.After(d.Drain):
 	}
 	d.mu.Lock()
-	for _, f := range d.flying {
+	for _, f := range d.inFlight {
 		f.cancel(ErrDraining)
 	}
 	d.mu.Unlock()
 	select {
 	case <-done:
-	case <-time.After(lastGasp):
+	case <-time.After(abandonTimeout):
 		slog.Warn("work does not end", "kind", d.Kind.Name)
 	}
 }

@@ -40,7 +40,7 @@ func (s factoryShelf) Save(_ context.Context, name, contentType string, r io.Rea
 // TestFactoryPresetsRun runs every preset of the program through its node, which
 // says itself only what a run needs, and what keeps the test short.
 func TestFactoryPresetsRun(t *testing.T) {
-	catalogue, shelf := nodes.Offer(kit.Providers{}), factoryShelf{}
+	catalogue, shelf := nodes.NewCatalogue(kit.Providers{}), factoryShelf{}
 	run := func(nodeType string, input map[string]any) kit.Output {
 		t.Helper()
 		kind, ok := catalogue.Find(nodeType)

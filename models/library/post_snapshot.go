@@ -39,8 +39,8 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 		t, access, err = s.takeVoice(ctx, id)
 	case kind.isElement():
 		t, access, err = s.takeElement(ctx, Kind(kind), id)
-	case s.further[kind] != nil:
-		t, access, err = s.takeFurther(ctx, kind, id)
+	case s.postSources[kind] != nil:
+		t, access, err = s.snapshotFromSource(ctx, kind, id)
 	default:
 		err = errPostKind
 	}

@@ -70,8 +70,8 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 		id, err = s.copyVoice(tx, p, in, source)
 	case p.Kind.isElement():
 		id, err = s.copyElement(tx, p, in, source)
-	case s.further[p.Kind] != nil:
-		id, err = s.further[p.Kind].Copy(tx, p, in, source)
+	case s.postSources[p.Kind] != nil:
+		id, err = s.postSources[p.Kind].Copy(tx, p, in, source)
 	}
 	used.ID = &id
 	return err
@@ -162,7 +162,7 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 func (s *Service) judgePost(ctx context.Context, p *Post) error {
 	p.Requires = []*Requirement{}
 	c := p.Content
-	if of := s.further[p.Kind]; of != nil {
+	if of := s.postSources[p.Kind]; of != nil {
 		needs, cost := of.Judge(c)
 		p.EstimatedCredits = &cost
 		s.require(p, needs)

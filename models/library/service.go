@@ -23,8 +23,8 @@ type Service struct {
 	Media    *media.Service
 	Flows    *flow.Service
 
-	hooks   hooks
-	further map[PostKind]FurtherKind
+	hooks       hooks
+	postSources map[PostKind]PostSource
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some

@@ -35,7 +35,7 @@ func newWordsWorld(t testing.TB, providers kit.Providers) *wordsWorld {
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
 	flows := &flow.Service{
 		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: "https://atelier.example", Catalogue: nodes.Offer(providers),
+		PublicURL: "https://atelier.example", Catalogue: nodes.NewCatalogue(providers),
 	}
 	flows.Credits.RegisterHooks()
 	spaces.RegisterHooks()

@@ -11,7 +11,7 @@ const ComponentType = "component"
 // from outside. A type that is unknown fails at once.
 func RunsInline(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return !ok || kind.AtOnce() || IsTrigger(nodeType)
+	return !ok || kind.RunsInline() || IsTrigger(nodeType)
 }
 
 // IsTrigger tells whether the node only hands on what started the run.

@@ -127,7 +127,7 @@ func (c *check) node(n *Node) error {
 		return models.Invalid(prefix+"type", "%q is not for workflows", n.Type)
 	}
 	if !kind.Offered() {
-		return models.Invalid(prefix+"type", "%q %s", n.Type, kind.Unoffered())
+		return models.Invalid(prefix+"type", "%q %s", n.Type, kind.UnavailableReason())
 	}
 	if n.ParentID != nil {
 		parent, ok := c.byID[*n.ParentID]

@@ -115,7 +115,7 @@ func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID mo
 		return nil, err
 	}
 	if workspaceID != nil {
-		w, err := s.StandingIn(db, actor.UserID, *workspaceID)
+		w, err := s.WorkspaceFor(db, actor.UserID, *workspaceID)
 		if err == nil && w.OrganizationID != o.ID {
 			err = models.NotFound("Workspace")
 		}

@@ -18,7 +18,7 @@ const (
 	joinCodeLength = 8
 )
 
-var likened = map[rune]rune{
+var lookalikes = map[rune]rune{
 	'O': '0', 'Q': '0', 'I': '1', 'L': '1', 'Z': '2', '5': 'S', 'F': 'S', '8': 'B', 'P': 'B',
 	'T': 'D', 'J': 'G', 'N': 'M', 'U': 'V',
 }
@@ -56,7 +56,7 @@ func NormalizeJoinCode(s string) (string, bool) {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r == '.' || r == '_' || r == '\u2212' {
 			continue
 		}
-		if like, ok := likened[r]; ok {
+		if like, ok := lookalikes[r]; ok {
 			r = like
 		}
 		if !strings.ContainsRune(JoinAlphabet, r) {

@@ -23,23 +23,23 @@ func (s *Service) FindWorkspace(ctx context.Context, id models.ID) (*Workspace, 
 
 // authorizeIn reads a workspace and authorizes the actor in it.
 func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models.ID, p Permission) (*Workspace, error) {
-	w, err := s.StandingIn(s.DB.Read(ctx), actor.UserID, id)
+	w, err := s.WorkspaceFor(s.DB.Read(ctx), actor.UserID, id)
 	if err != nil {
 		return nil, err
 	}
 	return w, w.Authorize(p)
 }
 
-// StandingIn reads a workspace with a user's standing in it and authorizes
+// WorkspaceFor reads a workspace with a user's standing in it and authorizes
 // nothing: the caller asks Authorize. not_found when it does not exist.
-func (s *Service) StandingIn(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
+func (s *Service) WorkspaceFor(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
 	w, err := models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
 	noteWorkspace(db, userID, w)
 	return w, err
 }
 
 // StandingsIn reads a workspace once for each of some users, with that user's
-// standing in it. Like StandingIn it authorizes nothing.
+// standing in it. Like WorkspaceFor it authorizes nothing.
 func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []models.ID) (map[models.ID]*Workspace, error) {
 	var rows []struct {
 		Workspace
@@ -62,7 +62,7 @@ func (s *Service) SelectWorkspace(ctx context.Context, id models.ID) (*Workspace
 }
 
 func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, error) {
-	w, err := s.StandingIn(db, userID, id)
+	w, err := s.WorkspaceFor(db, userID, id)
 	if err != nil && !models.HasCode(err, models.CodeNotFound) {
 		return nil, err
 	}
@@ -187,5 +187,5 @@ func (s *Service) lockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error)
 	if err := tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR UPDATE`, id).Error; err != nil {
 		return nil, err
 	}
-	return s.StandingIn(tx.DB, tx.Actor.UserID, id)
+	return s.WorkspaceFor(tx.DB, tx.Actor.UserID, id)
 }

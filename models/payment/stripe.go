@@ -98,7 +98,7 @@ func (a *StripeAccount) refund(ctx context.Context, p *Purchase, amount int64, k
 // stores where that is. When the program ends in between, the purchase waits
 // without a page until it expires, and buying again begins another one.
 func (s *Service) checkoutAtStripe(ctx context.Context, organizationID models.ID, packID string) (*Purchase, error) {
-	apart, err := models.Apart(ctx)
+	apart, err := models.WithoutTx(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (s *Service) refundAtStripe(ctx context.Context, p *Purchase, credits model
 	if s.Stripe == nil || p.Payment == nil {
 		return nil, models.Invalid("id", "is of a purchase at Stripe, which this install does not reach: refund it there")
 	}
-	if _, err := models.Apart(ctx); err != nil {
+	if _, err := models.WithoutTx(ctx); err != nil {
 		return nil, err
 	}
 	events, err := eventsOf(s.DB.Read(ctx), p.ID)

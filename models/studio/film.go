@@ -13,21 +13,21 @@ import (
 // the pipeline, as nodes, and what these use, as it is now. What a render costs and makes again, and
 // whether something is stale, is found out by it alone.
 type film struct {
-	s        *Service
-	p        *Production
-	pipeline *Pipeline
+	s          *Service
+	production *Production
+	pipeline   *Pipeline
 	// style is the node type of the production's preset, voices are those of speakers.
 	style  string
 	voices map[models.ID]models.ID
 	// language is a voice of the production's language, once it was looked for.
 	language **models.ID
-	// takers are what the workflows behind components take, by stage.
-	takers map[StageName]*flow.ComponentTakes
-	steps  map[models.ID]map[StageName]*step
+	// componentInputs are what the workflows behind components take, by stage.
+	componentInputs map[StageName]*flow.ComponentTakes
+	steps           map[models.ID]map[StageName]*step
 	// cuts are the nodes that cut: of more clips than one cut takes first those of parts, then the
 	// one of the film. takes are the clips of each, none for cuts of cuts.
-	cuts []*cut
-	x    *flow.Examined
+	cuts     []*cut
+	examined *flow.Examined
 	// narrator is how refusals call the field of the narrator's voice.
 	narrator string
 	// at begins the names of a shot's fields in refusals.
@@ -45,17 +45,17 @@ type step struct {
 	takes map[StageName]string
 	// saved is what the author of the pipeline set of the node, says where a field comes from, in
 	// the words of refusals.
-	saved map[string]any
-	says  map[string]string
+	saved      map[string]any
+	fieldNames map[string]string
 	// own: the picture is the shot's own, and nothing is made.
 	own bool
 }
 
-// yields are the outputs of stages.
-var yields = map[StageName]string{ImageStage: "imageUrl", SpeechStage: "audioUrl", ClipStage: "videoUrl", CutStage: "videoUrl"}
+// stageOutputs are the outputs of stages.
+var stageOutputs = map[StageName]string{ImageStage: "imageUrl", SpeechStage: "audioUrl", ClipStage: "videoUrl", CutStage: "videoUrl"}
 
-// made are the stages of which each shot has results.
-var made = []StageName{ImageStage, SpeechStage, ClipStage}
+// resultStages are the stages of which each shot has results.
+var resultStages = []StageName{ImageStage, SpeechStage, ClipStage}
 
 func nodeOf(shot models.ID, stage StageName) string { return shot.String() + "-" + string(stage) }
 
@@ -83,7 +83,7 @@ func (s *Service) layOut(q *gorm.DB, p *Production, pipeline *Pipeline, runner s
 
 // layOutAs is layOut where refusals name the fields of shots in another way.
 func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner space.Principal, at func(*Shot) string) (*film, error) {
-	f := &film{s: s, p: p, pipeline: pipeline, steps: map[models.ID]map[StageName]*step{}, takers: map[StageName]*flow.ComponentTakes{}, at: at}
+	f := &film{s: s, production: p, pipeline: pipeline, steps: map[models.ID]map[StageName]*step{}, componentInputs: map[StageName]*flow.ComponentTakes{}, at: at}
 	if err := f.read(q); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner
 	}
 	for _, shot := range p.Shots {
 		f.steps[shot.ID] = f.stepsOf(q, shot)
-		for _, stage := range made {
+		for _, stage := range resultStages {
 			st := f.steps[shot.ID][stage]
 			if st == nil {
 				continue
@@ -109,17 +109,17 @@ func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner
 		g.Saved = append(g.Saved, &nodegraph.Node{ID: c.node.ID, Type: c.node.Type, Data: c.saved})
 	}
 	var err error
-	f.x, err = s.Flows.ExamineGraph(q, g)
+	f.examined, err = s.Flows.ExamineGraph(q, g)
 	return f, err
 }
 
 // read reads what the shots and the stages lead to.
 func (f *film) read(q *gorm.DB) (err error) {
-	if f.style, err = f.s.Library.PresetTypeOf(q, f.p.PresetID); err != nil {
+	if f.style, err = f.s.Library.PresetTypeOf(q, f.production.PresetID); err != nil {
 		return err
 	}
 	var speakers []models.ID
-	for _, shot := range f.p.Shots {
+	for _, shot := range f.production.Shots {
 		if shot.SpeakerID != nil && shot.VoiceID == nil && shot.speaks() {
 			speakers = append(speakers, *shot.SpeakerID)
 		}
@@ -127,12 +127,12 @@ func (f *film) read(q *gorm.DB) (err error) {
 	if f.voices, err = f.s.Library.VoicesOfElements(q, speakers); err != nil {
 		return err
 	}
-	for _, name := range made {
+	for _, name := range resultStages {
 		stage := f.pipeline.Stages.At(name)
 		if stage == nil || stage.WorkflowID == nil {
 			continue
 		}
-		if f.takers[name], err = f.s.Flows.ComponentTakes(q, *stage.WorkflowID); err != nil {
+		if f.componentInputs[name], err = f.s.Flows.ComponentTakes(q, *stage.WorkflowID); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (f *film) read(q *gorm.DB) (err error) {
 
 // filmed are the shots of the film, in their order.
 func (f *film) filmed() (shots []*Shot) {
-	for _, shot := range f.p.Shots {
+	for _, shot := range f.production.Shots {
 		if !shot.Skip {
 			shots = append(shots, shot)
 		}

@@ -5,13 +5,13 @@ import "maps"
 // intoComponent gives a stage that runs a workflow what it gets, by name: to the triggers of the
 // workflow, and to the fields of its nodes that have these names. A workflow that has neither
 // takes what matters most into its first node.
-func (f *film) intoComponent(st *step, stage *Stage, g given) {
+func (f *film) intoComponent(st *step, stage *Stage, g stageInput) {
 	st.node.Data["workflowId"] = ""
 	if stage.WorkflowID != nil {
 		st.node.Data["workflowId"] = stage.WorkflowID.String()
 	}
 	maps.Copy(st.saved, st.node.Data)
-	takes := f.takers[st.stage]
+	takes := f.componentInputs[st.stage]
 	if takes == nil {
 		return
 	}

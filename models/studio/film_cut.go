@@ -39,7 +39,7 @@ func (f *film) addCuts() {
 		}
 		whole.node.Data["captions"] = []any{}
 	}
-	if m := f.p.Music; m != nil {
+	if m := f.production.Music; m != nil {
 		whole.node.Data["audio"] = map[string]any{"url": m.URL, "volume": m.Volume, "loop": true}
 	}
 	f.cuts = append(f.cuts, whole)
@@ -58,7 +58,7 @@ func (f *film) newCut(id string) *cut {
 		delete(c.saved, fed)
 	}
 	c.node = &nodegraph.Node{ID: id, Type: stage.NodeType, Data: maps.Clone(c.saved)}
-	c.node.Data["width"], c.node.Data["height"] = kit.VideoFrame(f.p.AspectRatio, f.p.Resolution)
+	c.node.Data["width"], c.node.Data["height"] = kit.VideoFrame(f.production.AspectRatio, f.production.Resolution)
 	return c
 }
 
@@ -74,10 +74,10 @@ func (c *cut) take(shots []*Shot) {
 // edges feed a cut; out is the node that yields the clip of a shot.
 func (c *cut) edges(out func(*Shot) string) (edges nodegraph.Edges) {
 	for _, shot := range c.clips {
-		edges = append(edges, edge(out(shot), yields[ClipStage], c.node.ID, "clips"))
+		edges = append(edges, edge(out(shot), stageOutputs[ClipStage], c.node.ID, "clips"))
 	}
 	for _, part := range c.parts {
-		edges = append(edges, edge(part.node.ID, yields[CutStage], c.node.ID, "clips"), edge(part.node.ID, "captions", c.node.ID, "captions"))
+		edges = append(edges, edge(part.node.ID, stageOutputs[CutStage], c.node.ID, "clips"), edge(part.node.ID, "captions", c.node.ID, "captions"))
 	}
 	return edges
 }
@@ -89,7 +89,7 @@ func edge(source, output, target, field string) *nodegraph.Edge {
 // edges feed the nodes of a stage; out is the node that yields what another stage of the shot
 // does, nil is the one that makes it.
 func (st *step) edges(steps map[StageName]*step, out func(StageName) string) (edges nodegraph.Edges) {
-	for _, from := range made {
+	for _, from := range resultStages {
 		source := steps[from]
 		if source == nil || from == st.stage {
 			continue
@@ -99,14 +99,14 @@ func (st *step) edges(steps map[StageName]*step, out func(StageName) string) (ed
 			id = out(from)
 		}
 		if field := st.takes[from]; field != "" {
-			edges = append(edges, edge(id, yields[from], st.node.ID, field))
+			edges = append(edges, edge(id, stageOutputs[from], st.node.ID, field))
 		}
 		if st.sound != nil && from == SpeechStage {
-			edges = append(edges, edge(id, yields[from], st.sound.ID, "audioUrl"))
+			edges = append(edges, edge(id, stageOutputs[from], st.sound.ID, "audioUrl"))
 		}
 	}
 	if st.sound != nil {
-		edges = append(edges, edge(st.node.ID, yields[st.stage], st.sound.ID, "videoUrl"))
+		edges = append(edges, edge(st.node.ID, stageOutputs[st.stage], st.sound.ID, "videoUrl"))
 	}
 	return edges
 }

@@ -25,7 +25,7 @@ func (f *film) stepsOf(q *gorm.DB, shot *Shot) map[StageName]*step {
 	stages := f.pipeline.Stages
 	if address := shot.OwnImageURL; address != nil {
 		steps[ImageStage] = &step{
-			shot: shot, stage: ImageStage, own: true, says: map[string]string{"imageUrl": f.at(shot) + "ownImageUrl"},
+			shot: shot, stage: ImageStage, own: true, fieldNames: map[string]string{"imageUrl": f.at(shot) + "ownImageUrl"},
 			node: &nodegraph.Node{ID: nodeOf(shot.ID, ImageStage), Type: "upload-image", Data: map[string]any{"imageUrl": *address}},
 		}
 	} else if stages.Image != nil {
@@ -41,19 +41,19 @@ func (f *film) stepsOf(q *gorm.DB, shot *Shot) map[StageName]*step {
 	return steps
 }
 
-// given are values for a stage, with where they come from in the words of refusals.
-type given struct {
-	data map[string]any
-	says map[string]string
+// stageInput are values for a stage, with where they come from in the words of refusals.
+type stageInput struct {
+	data       map[string]any
+	fieldNames map[string]string
 	// drop are settings of the stage that what is given takes the place of.
 	drop []string
 }
 
 // step is a stage of a shot whose node has the stage's settings, and over them what is given and
 // its type takes.
-func (f *film) step(shot *Shot, name StageName, g given) *step {
+func (f *film) step(shot *Shot, name StageName, g stageInput) *step {
 	stage := f.pipeline.Stages.At(name)
-	st := &step{shot: shot, stage: name, says: g.says, takes: map[StageName]string{}, saved: map[string]any{}}
+	st := &step{shot: shot, stage: name, fieldNames: g.fieldNames, takes: map[StageName]string{}, saved: map[string]any{}}
 	st.node = &nodegraph.Node{ID: nodeOf(shot.ID, name), Type: stage.NodeType, Data: map[string]any{}}
 	if stage.NodeType == componentType {
 		f.intoComponent(st, stage, g)
@@ -85,30 +85,30 @@ func (f *film) step(shot *Shot, name StageName, g given) *step {
 }
 
 // picture is what the stage image gets of a shot.
-func (f *film) picture(shot *Shot, stage *Stage) given {
+func (f *film) picture(shot *Shot, stage *Stage) stageInput {
 	prompt, from := f.prompt(shot), "action"
 	if shot.Prompt != "" {
 		from = "prompt"
 	}
-	g := given{says: map[string]string{"prompt": f.at(shot) + from, "text": f.at(shot) + from}, data: map[string]any{
-		"prompt": prompt, "negativePrompt": shot.NegativePrompt, "aspectRatio": f.p.AspectRatio, "seed": seedOf(f.p.Seed, shot.ID),
+	g := stageInput{fieldNames: map[string]string{"prompt": f.at(shot) + from, "text": f.at(shot) + from}, data: map[string]any{
+		"prompt": prompt, "negativePrompt": shot.NegativePrompt, "aspectRatio": f.production.AspectRatio, "seed": seedOf(f.production.Seed, shot.ID),
 	}}
 	if stage.NodeType == cardType {
 		g.data["text"] = firstOf(shot.Prompt, shot.Action, shot.Dialogue, shot.Title)
 	}
 	if stage.Settings["resolution"] == nil {
-		g.data["resolution"] = pictureSizes[f.p.Resolution]
+		g.data["resolution"] = pictureSizes[f.production.Resolution]
 	}
 	for field, ids := range map[string]models.IDs{"characterIds": shot.CharacterIDs, "creatureIds": shot.CreatureIDs, "objectIds": shot.ObjectIDs} {
-		if g.says[field] = f.at(shot) + field; len(ids) > 0 {
+		if g.fieldNames[field] = f.at(shot) + field; len(ids) > 0 {
 			g.data[field] = idTexts(ids)
 		}
 	}
-	if g.says["locationId"] = f.at(shot) + "locationId"; shot.LocationID != nil {
+	if g.fieldNames["locationId"] = f.at(shot) + "locationId"; shot.LocationID != nil {
 		g.data["locationId"] = shot.LocationID.String()
 	}
-	if f.p.PresetID != nil && f.style == stage.NodeType {
-		g.data["presetId"], g.says["presetId"] = f.p.PresetID.String(), "presetId"
+	if f.production.PresetID != nil && f.style == stage.NodeType {
+		g.data["presetId"], g.fieldNames["presetId"] = f.production.PresetID.String(), "presetId"
 	}
 	return g
 }
@@ -126,19 +126,19 @@ func (f *film) prompt(shot *Shot) string {
 
 // speech is what the stage speech gets: the voice of the shot, else of who speaks, else the
 // narrator's, else what the stage itself says, else one of the language.
-func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) given {
-	g := given{data: map[string]any{"text": shot.Dialogue}, says: map[string]string{"text": f.at(shot) + "dialogue"}}
+func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) stageInput {
+	g := stageInput{data: map[string]any{"text": shot.Dialogue}, fieldNames: map[string]string{"text": f.at(shot) + "dialogue"}}
 	var voice *models.ID
 	switch {
 	case shot.VoiceID != nil:
-		voice, g.says["voiceId"] = shot.VoiceID, f.at(shot)+"voiceId"
+		voice, g.fieldNames["voiceId"] = shot.VoiceID, f.at(shot)+"voiceId"
 	case shot.SpeakerID != nil && f.voices[*shot.SpeakerID] != (models.ID{}):
 		id := f.voices[*shot.SpeakerID]
-		voice, g.says["voiceId"] = &id, f.at(shot)+"speakerId"
-	case f.p.NarratorVoiceID != nil:
-		voice, g.says["voiceId"] = f.p.NarratorVoiceID, narratorField
-	case stage.Settings["voiceId"] == nil && stage.Settings["voice"] == nil && stage.Settings["speaker"] == nil && stage.PresetID == nil && !isEnglish(f.p.Language):
-		voice, g.says["voiceId"] = f.voiceOfLanguage(q.Statement.Context), "language"
+		voice, g.fieldNames["voiceId"] = &id, f.at(shot)+"speakerId"
+	case f.production.NarratorVoiceID != nil:
+		voice, g.fieldNames["voiceId"] = f.production.NarratorVoiceID, narratorField
+	case stage.Settings["voiceId"] == nil && stage.Settings["voice"] == nil && stage.Settings["speaker"] == nil && stage.PresetID == nil && !isEnglish(f.production.Language):
+		voice, g.fieldNames["voiceId"] = f.voiceOfLanguage(q.Statement.Context), "language"
 	}
 	if voice != nil {
 		g.data["voiceId"], g.drop = voice.String(), []string{"voiceId", "voice", "speaker", "provider", "model"}
@@ -149,7 +149,7 @@ func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) given {
 // voiceOfLanguage is a voice that speaks the production's language; nil when there is none.
 func (f *film) voiceOfLanguage(ctx context.Context) *models.ID {
 	if f.language == nil {
-		f.language = new(f.s.Library.VoiceOfLanguage(ctx, f.p.Language))
+		f.language = new(f.s.Library.VoiceOfLanguage(ctx, f.production.Language))
 	}
 	return *f.language
 }
@@ -163,17 +163,17 @@ func isEnglish(tag string) bool {
 }
 
 // clip is what the stage clip gets, except for what other stages feed.
-func (f *film) clip(shot *Shot, stage *Stage) given {
-	g := given{says: map[string]string{"prompt": f.at(shot) + "action", "duration": f.at(shot) + "duration"}, data: map[string]any{
-		"prompt": f.prompt(shot), "movement": shot.Camera.Movement, "aspectRatio": f.p.AspectRatio, "resolution": f.p.Resolution,
+func (f *film) clip(shot *Shot, stage *Stage) stageInput {
+	g := stageInput{fieldNames: map[string]string{"prompt": f.at(shot) + "action", "duration": f.at(shot) + "duration"}, data: map[string]any{
+		"prompt": f.prompt(shot), "movement": shot.Camera.Movement, "aspectRatio": f.production.AspectRatio, "resolution": f.production.Resolution,
 	}}
 	if shot.Prompt != "" {
-		g.says["prompt"] = f.at(shot) + "prompt"
+		g.fieldNames["prompt"] = f.at(shot) + "prompt"
 	}
 	if shot.Duration != nil {
 		g.data["duration"] = *shot.Duration
 	}
-	if f.p.Captions == "burned" && shot.speaks() {
+	if f.production.Captions == "burned" && shot.speaks() {
 		g.data["caption"] = shot.Dialogue
 	}
 	switch stage.NodeType {
@@ -184,7 +184,7 @@ func (f *film) clip(shot *Shot, stage *Stage) given {
 		g.data["duration"] = min(shot.length(nil), maxShot)
 	case filmType:
 		g.data["prompt"], g.data["duration"] = phrase.Moving(f.prompt(shot), shot.Camera.Movement), min(shot.length(nil), maxShot)
-		g.data["aspectRatio"], g.data["seed"] = filmRatios[f.p.AspectRatio], seedOf(f.p.Seed, shot.ID)
+		g.data["aspectRatio"], g.data["seed"] = filmRatios[f.production.AspectRatio], seedOf(f.production.Seed, shot.ID)
 	}
 	return g
 }
@@ -207,7 +207,7 @@ func (f *film) feed(steps map[StageName]*step) {
 			continue
 		}
 		if st.node.Type == componentType {
-			if field := f.takers[ClipStage].Path(yields[from], from == ImageStage); field != "" {
+			if field := f.componentInputs[ClipStage].Path(stageOutputs[from], from == ImageStage); field != "" {
 				st.takes[from] = field
 			}
 			continue
@@ -215,8 +215,8 @@ func (f *film) feed(steps map[StageName]*step) {
 		if !ok {
 			continue
 		}
-		if _, has := kind.InputSchema.Properties.Find(yields[from]); has {
-			st.takes[from] = yields[from]
+		if _, has := kind.InputSchema.Properties.Find(stageOutputs[from]); has {
+			st.takes[from] = stageOutputs[from]
 		} else if from == SpeechStage && f.s.soundApart(st.node.Type) {
 			st.sound = &nodegraph.Node{ID: st.shot.ID.String() + "-sound", Type: soundType, Data: map[string]any{}}
 		}

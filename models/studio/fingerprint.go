@@ -12,7 +12,7 @@ import (
 // use, and the fingerprints of what feeds it. A result that was made by another one is stale.
 func (f *film) fingerprint(st *step, before map[StageName]string) (string, error) {
 	fed := []string{string(st.stage)}
-	for _, from := range made {
+	for _, from := range resultStages {
 		if st.takes[from] != "" || st.sound != nil && from == SpeechStage {
 			fed = append(fed, string(from), st.takes[from], before[from])
 		}
@@ -42,7 +42,7 @@ func (f *film) sum(all nodegraph.Nodes, texts []string) (string, error) {
 		hash.Write(part)
 	}
 	for _, node := range all {
-		facts, err := f.x.Facts(node)
+		facts, err := f.examined.Facts(node)
 		if err != nil {
 			return "", err
 		}

@@ -73,7 +73,7 @@ func (s *Service) soundApart(clipType string) bool {
 	if !known || clipType == componentType {
 		return false
 	}
-	_, takes := kind.InputSchema.Properties.Find(yields[SpeechStage])
+	_, takes := kind.InputSchema.Properties.Find(stageOutputs[SpeechStage])
 	return !takes
 }
 

@@ -17,7 +17,7 @@ type pipelinePosts struct{ s *Service }
 
 // Snapshot takes out of a pipeline what belongs to one account: workflows, presets that do not
 // come with the program, and what settings name of the library.
-func (k pipelinePosts) Snapshot(ctx context.Context, id models.ID) (*library.Taken, error) {
+func (k pipelinePosts) Snapshot(ctx context.Context, id models.ID) (*library.SourceSnapshot, error) {
 	p, _, err := k.s.reachPipeline(ctx, k.s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (k pipelinePosts) Snapshot(ctx context.Context, id models.ID) (*library.Tak
 	if err != nil {
 		return nil, err
 	}
-	return &library.Taken{
+	return &library.SourceSnapshot{
 		Snapshot: &library.Snapshot{Name: p.Name, Description: p.Description, Stages: written, Removed: removed},
 		Owned:    p.Owned(), Access: p.Access, Source: p.Source,
 	}, nil

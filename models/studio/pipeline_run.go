@@ -48,7 +48,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		if err != nil {
 			return err
 		}
-		c, err := f.choose(wish{last: CutStage})
+		c, err := f.choose(renderOptions{last: CutStage})
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 			return err
 		}
 		all, edges := c.graph()
-		exec, err := s.Flows.StartGraph(tx, c.x, flow.GraphBegin{Purpose: flow.ForPipeline, Nodes: all, Edges: edges, Subject: pipeline.Name})
+		exec, err := s.Flows.StartGraph(tx, c.examined, flow.GraphBegin{Purpose: flow.ForPipeline, Nodes: all, Edges: edges, Subject: pipeline.Name})
 		if err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 	"atelier/models"
 )
 
-// wish is what of a film is to be rendered.
-type wish struct {
+// renderOptions is what of a film is to be rendered.
+type renderOptions struct {
 	// shots are those that are to be rendered; nil is all that are not skipped.
 	shots []models.ID
 	// last is the stage after which it stops.
@@ -19,8 +19,8 @@ type wish struct {
 // selection is what a render makes, and what it takes over.
 type selection struct {
 	*film
-	wish  wish
-	shots []*shotSelection
+	renderOptions renderOptions
+	shots         []*shotSelection
 	// cut: the film is cut, of which filmPrint is the fingerprint.
 	cut       bool
 	filmPrint string
@@ -31,22 +31,22 @@ type shotSelection struct {
 	shot *Shot
 	// asked: the shot is to be rendered.
 	asked bool
-	// make are the stages that are made again, keep the results that are taken over.
-	make map[StageName]bool
-	keep map[StageName]*ShotResult
-	// prints are the fingerprints of what is there then.
-	prints map[StageName]string
+	// toRender are the stages that are made again, reuse the results that are taken over.
+	toRender map[StageName]bool
+	reuse    map[StageName]*ShotResult
+	// fingerprints are the fingerprints of what is there then.
+	fingerprints map[StageName]string
 }
 
 // reused tells that nothing of the shot is made again.
-func (c *shotSelection) reused() bool { return len(c.make) == 0 }
+func (c *shotSelection) reused() bool { return len(c.toRender) == 0 }
 
 // choose finds out what is to be made again: what is missing and what is stale, unless everything
 // is to be; never what is locked. The results of the shots are loaded.
-func (f *film) choose(w wish) (*selection, error) {
-	c := &selection{film: f, wish: w}
+func (f *film) choose(w renderOptions) (*selection, error) {
+	c := &selection{film: f, renderOptions: w}
 	clips, whole, again := map[models.ID]string{}, len(f.cuts) > 0 && w.last == CutStage, w.force && w.shots == nil
-	for _, shot := range f.p.Shots {
+	for _, shot := range f.production.Shots {
 		one, err := f.chooseShot(shot, w)
 		if err != nil {
 			return nil, err
@@ -55,8 +55,8 @@ func (f *film) choose(w wish) (*selection, error) {
 			c.shots = append(c.shots, one)
 		}
 		if !shot.Skip {
-			clips[shot.ID] = one.prints[ClipStage]
-			whole, again = whole && clips[shot.ID] != "", again || one.make[ClipStage]
+			clips[shot.ID] = one.fingerprints[ClipStage]
+			whole, again = whole && clips[shot.ID] != "", again || one.toRender[ClipStage]
 		}
 	}
 	if !whole {
@@ -64,32 +64,32 @@ func (f *film) choose(w wish) (*selection, error) {
 	}
 	var err error
 	c.filmPrint, err = f.filmFingerprint(clips)
-	c.cut = again || c.filmPrint != f.p.FilmFingerprint || f.p.VideoURL == nil || !c.changes()
+	c.cut = again || c.filmPrint != f.production.FilmFingerprint || f.production.VideoURL == nil || !c.changes()
 	return c, err
 }
 
-func (f *film) chooseShot(shot *Shot, w wish) (*shotSelection, error) {
-	c := &shotSelection{shot: shot, make: map[StageName]bool{}, keep: map[StageName]*ShotResult{}, prints: map[StageName]string{}}
+func (f *film) chooseShot(shot *Shot, w renderOptions) (*shotSelection, error) {
+	c := &shotSelection{shot: shot, toRender: map[StageName]bool{}, reuse: map[StageName]*ShotResult{}, fingerprints: map[StageName]string{}}
 	c.asked = !shot.Skip
 	if w.shots != nil {
 		c.asked = slices.Contains(w.shots, shot.ID)
 	}
-	for _, stage := range made {
+	for _, stage := range resultStages {
 		st, have := f.steps[shot.ID][stage], shot.Results[stage]
 		if st == nil {
 			continue
 		}
-		print, err := f.fingerprint(st, c.prints)
+		print, err := f.fingerprint(st, c.fingerprints)
 		if err != nil {
 			return nil, err
 		}
 		switch {
 		case have != nil && (!c.asked || shot.Locked || !w.force && have.Fingerprint == print):
-			c.keep[stage], c.prints[stage] = have, have.Fingerprint
+			c.reuse[stage], c.fingerprints[stage] = have, have.Fingerprint
 		case c.asked && stage.upTo(w.last):
-			c.make[stage], c.prints[stage] = true, print
+			c.toRender[stage], c.fingerprints[stage] = true, print
 		case have != nil: // stale, and not to be made yet
-			c.keep[stage], c.prints[stage] = have, have.Fingerprint
+			c.reuse[stage], c.fingerprints[stage] = have, have.Fingerprint
 		}
 	}
 	return c, nil
@@ -114,9 +114,9 @@ func (c *selection) nothing() bool {
 
 // credits are what a shot costs: what a run of its nodes would hold for them.
 func (c *selection) creditsOf(one *shotSelection) (sum models.Credits) {
-	for stage := range one.make {
+	for stage := range one.toRender {
 		for _, node := range c.steps[one.shot.ID][stage].nodes() {
-			sum += c.x.Credits(node.ID)
+			sum += c.examined.Credits(node.ID)
 		}
 	}
 	return sum
@@ -128,7 +128,7 @@ func (c *selection) credits() (sum models.Credits) {
 	}
 	if c.cut {
 		for _, cut := range c.cuts {
-			sum += c.x.Credits(cut.node.ID)
+			sum += c.examined.Credits(cut.node.ID)
 		}
 	}
 	return sum
@@ -155,11 +155,11 @@ func (c *selection) seconds() (sum float64) {
 }
 
 func (c *shotSelection) seconds() float64 {
-	if clip := c.keep[ClipStage]; clip != nil && clip.Duration != nil {
+	if clip := c.reuse[ClipStage]; clip != nil && clip.Duration != nil {
 		return *clip.Duration
 	}
 	var sound *float64
-	if said := c.keep[SpeechStage]; said != nil {
+	if said := c.reuse[SpeechStage]; said != nil {
 		sound = said.Duration
 	}
 	return c.shot.length(sound)
@@ -182,15 +182,15 @@ func (c *selection) refusals() (all []error) {
 		}
 	}
 	for _, one := range c.shots {
-		for _, stage := range made {
-			if one.make[stage] {
+		for _, stage := range resultStages {
+			if one.toRender[stage] {
 				refuse(c.refusalOf(c.steps[one.shot.ID][stage]))
 			}
 		}
 	}
 	if c.cut {
 		for _, cut := range c.cuts {
-			refuse(c.inPipeline(CutStage, c.x.Refusal(cut.node.ID)))
+			refuse(c.inPipeline(CutStage, c.examined.Refusal(cut.node.ID)))
 		}
 	}
 	return all
@@ -198,7 +198,7 @@ func (c *selection) refusals() (all []error) {
 
 // things are what a render uses, for markStale.
 func (f *film) things() models.IDs {
-	ids := append(f.x.Things(), f.pipeline.ID)
+	ids := append(f.examined.Things(), f.pipeline.ID)
 	slices.SortFunc(ids, func(a, b models.ID) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(ids)
 }

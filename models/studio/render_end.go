@@ -50,10 +50,10 @@ func (s *Service) renderedNode(tx *models.Tx, exec *flow.Execution, job *flow.Jo
 	case stage == CutStage:
 		return keepFilm(tx, of, job)
 	}
-	address := outputText(job, yields[stage])
+	address := outputText(job, stageOutputs[stage])
 	if address == "" {
 		return tx.Exec(`UPDATE shots SET status = ?, error_message = ? WHERE id = ? AND production_id = ? AND execution_id = ?`,
-			ShotFailed, "The stage "+string(stage)+" yielded no "+yields[stage], shotID, of.ProductionID, exec.ID).Error
+			ShotFailed, "The stage "+string(stage)+" yielded no "+stageOutputs[stage], shotID, of.ProductionID, exec.ID).Error
 	}
 	things, err := s.Flows.ThingsUsed(tx.DB, job.ID)
 	if err != nil {
@@ -79,7 +79,7 @@ func nodeNamed(id string) (shot models.ID, stage StageName, known bool) {
 	if stage = StageName(id[at+1:]); stage == "sound" {
 		stage = ClipStage
 	}
-	return shot, stage, err == nil && yields[stage] != ""
+	return shot, stage, err == nil && stageOutputs[stage] != ""
 }
 
 // keepResult keeps the result of a stage, unless a later render made another. The shot is ready
@@ -112,7 +112,7 @@ func keepResult(tx *models.Tx, exec *flow.Execution, of *rendered, result *ShotR
 
 // keepFilm makes what was cut the film of the production.
 func keepFilm(tx *models.Tx, of *rendered, job *flow.Job) error {
-	film := map[string]any{"video_url": outputText(job, yields[CutStage]), "film_fingerprint": *of.Print, "captions_url": nil, "updated_at": tx.Now}
+	film := map[string]any{"video_url": outputText(job, stageOutputs[CutStage]), "film_fingerprint": *of.Print, "captions_url": nil, "updated_at": tx.Now}
 	if captions := outputText(job, "captionsUrl"); captions != "" {
 		film["captions_url"] = captions
 	}

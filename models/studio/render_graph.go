@@ -6,22 +6,22 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// keeps are the node types that take a result over, which cost nothing.
-var keeps = map[StageName]string{ImageStage: "upload-image", SpeechStage: "upload-audio", ClipStage: "upload-video"}
+// uploadNodes are the node types that take a result over, which cost nothing.
+var uploadNodes = map[StageName]string{ImageStage: "upload-image", SpeechStage: "upload-audio", ClipStage: "upload-video"}
 
 // graph is what is run: the nodes of what is made, and uploads in the place of what is kept.
 func (c *selection) graph() (all nodegraph.Nodes, edges nodegraph.Edges) {
 	for _, one := range c.shots {
 		steps := c.steps[one.shot.ID]
-		for _, stage := range made {
-			st, kept := steps[stage], one.keep[stage]
+		for _, stage := range resultStages {
+			st, kept := steps[stage], one.reuse[stage]
 			switch {
-			case one.make[stage]:
+			case one.toRender[stage]:
 				all = append(all, st.nodes()...)
-				edges = append(edges, st.edges(one.there(steps), one.out(steps))...)
-			case kept != nil && (one.asked && stage.upTo(c.wish.last) || c.cut && stage == ClipStage && !one.shot.Skip):
+				edges = append(edges, st.edges(one.available(steps), one.outputNode(steps))...)
+			case kept != nil && (one.asked && stage.upTo(c.renderOptions.last) || c.cut && stage == ClipStage && !one.shot.Skip):
 				all = append(all, &nodegraph.Node{
-					ID: nodeOf(one.shot.ID, stage), Type: keeps[stage], Data: map[string]any{yields[stage]: kept.URL},
+					ID: nodeOf(one.shot.ID, stage), Type: uploadNodes[stage], Data: map[string]any{stageOutputs[stage]: kept.URL},
 				})
 			}
 		}
@@ -31,7 +31,7 @@ func (c *selection) graph() (all nodegraph.Nodes, edges nodegraph.Edges) {
 	}
 	out := map[string]string{}
 	for _, one := range c.shots {
-		out[one.shot.ID.String()] = one.out(c.steps[one.shot.ID])(ClipStage)
+		out[one.shot.ID.String()] = one.outputNode(c.steps[one.shot.ID])(ClipStage)
 	}
 	for _, cut := range c.cuts {
 		all = append(all, cut.node)
@@ -40,17 +40,17 @@ func (c *selection) graph() (all nodegraph.Nodes, edges nodegraph.Edges) {
 	return all, edges
 }
 
-// there are the stages of which there will be something.
-func (c *shotSelection) there(steps map[StageName]*step) map[StageName]*step {
+// available are the stages of which there will be something.
+func (c *shotSelection) available(steps map[StageName]*step) map[StageName]*step {
 	there := maps.Clone(steps)
-	maps.DeleteFunc(there, func(stage StageName, _ *step) bool { return !c.make[stage] && c.keep[stage] == nil })
+	maps.DeleteFunc(there, func(stage StageName, _ *step) bool { return !c.toRender[stage] && c.reuse[stage] == nil })
 	return there
 }
 
-// out is the node that yields a stage of the shot.
-func (c *shotSelection) out(steps map[StageName]*step) func(StageName) string {
+// outputNode is the node that yields a stage of the shot.
+func (c *shotSelection) outputNode(steps map[StageName]*step) func(StageName) string {
 	return func(stage StageName) string {
-		if c.make[stage] {
+		if c.toRender[stage] {
 			return steps[stage].last().ID
 		}
 		return nodeOf(c.shot.ID, stage)
@@ -61,8 +61,8 @@ func (c *shotSelection) out(steps map[StageName]*step) func(StageName) string {
 func (c *selection) fingerprints() map[string]string {
 	prints := map[string]string{}
 	for _, one := range c.shots {
-		for stage := range one.make {
-			prints[c.steps[one.shot.ID][stage].last().ID] = one.prints[stage]
+		for stage := range one.toRender {
+			prints[c.steps[one.shot.ID][stage].last().ID] = one.fingerprints[stage]
 		}
 	}
 	if c.cut {

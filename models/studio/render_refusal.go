@@ -13,7 +13,7 @@ func (f *film) refusalOf(st *step) error {
 		return models.Invalid(f.at(st.shot)+"action", "is empty, and so is everything else of the shot that a card could show")
 	}
 	for _, node := range st.nodes() {
-		refusal, known := models.AsError(f.x.Refusal(node.ID))
+		refusal, known := models.AsError(f.examined.Refusal(node.ID))
 		if !known {
 			continue
 		}
@@ -22,7 +22,7 @@ func (f *film) refusalOf(st *step) error {
 		if i := strings.IndexAny(field, ".["); i >= 0 {
 			head = field[:i]
 		}
-		says := st.says[head]
+		says := st.fieldNames[head]
 		if says == narratorField && f.narrator != "" {
 			says = f.narrator
 		}

@@ -52,10 +52,10 @@ func (s *Service) RenderProduction(ctx context.Context, id models.ID, in RenderI
 // it locks the balance until the commit.
 func (s *Service) start(tx *models.Tx, c *selection, r *space.Viewer) (*Begun, error) {
 	render := &Render{
-		ExecutionID: tx.NewID(), ProductionID: c.p.ID, Fingerprints: c.fingerprints(), ReusedShots: c.reusedShots(), EstimatedCredits: c.credits(), CreatedAt: tx.Now,
+		ExecutionID: tx.NewID(), ProductionID: c.production.ID, Fingerprints: c.fingerprints(), ReusedShots: c.reusedShots(), EstimatedCredits: c.credits(), CreatedAt: tx.Now,
 	}
-	if c.wish.last != CutStage {
-		render.Stage = &c.wish.last
+	if c.renderOptions.last != CutStage {
+		render.Stage = &c.renderOptions.last
 	}
 	if err := tx.Create(render).Error; err != nil {
 		return nil, err
@@ -66,18 +66,18 @@ func (s *Service) start(tx *models.Tx, c *selection, r *space.Viewer) (*Begun, e
 			shots = append(shots, one.shot.ID)
 		}
 	}
-	err := tx.Model(&Shot{}).Where("id IN ? AND production_id = ?", shots, c.p.ID).
+	err := tx.Model(&Shot{}).Where("id IN ? AND production_id = ?", shots, c.production.ID).
 		UpdateColumns(map[string]any{"status": ShotRendering, "error_message": nil, "execution_id": render.ExecutionID}).Error
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Model(&Production{}).Where("id = ?", c.p.ID).UpdateColumns(map[string]any{"status": Rendering, "uses": c.things()}).Error
+	err = tx.Model(&Production{}).Where("id = ?", c.production.ID).UpdateColumns(map[string]any{"status": Rendering, "uses": c.things()}).Error
 	if err != nil {
 		return nil, err
 	}
 	all, edges := c.graph()
-	exec, err := s.Flows.StartGraph(tx, c.x, flow.GraphBegin{
-		ID: render.ExecutionID, Purpose: flow.ForRender, Home: r, Nodes: all, Edges: edges, Subject: c.p.Name,
+	exec, err := s.Flows.StartGraph(tx, c.examined, flow.GraphBegin{
+		ID: render.ExecutionID, Purpose: flow.ForRender, Home: r, Nodes: all, Edges: edges, Subject: c.production.Name,
 	})
 	if err != nil {
 		return nil, err

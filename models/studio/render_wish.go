@@ -12,8 +12,8 @@ import (
 )
 
 // readWish checks what a caller asks to be rendered of a production.
-func (p *Production) readWish(in RenderInput) (w wish, err error) {
-	w = wish{last: CutStage, force: in.Force != nil && *in.Force}
+func (p *Production) readWish(in RenderInput) (w renderOptions, err error) {
+	w = renderOptions{last: CutStage, force: in.Force != nil && *in.Force}
 	if in.Stage != nil {
 		if w.last = *in.Stage; !slices.Contains(stageNames, w.last) {
 			return w, models.Invalid("stage", "must be image, speech, clip or cut")

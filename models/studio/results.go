@@ -84,7 +84,7 @@ func (s *Service) judgeFilm(q *gorm.DB, p *Production) error {
 			return err
 		}
 	}
-	c, err := f.choose(wish{last: CutStage})
+	c, err := f.choose(renderOptions{last: CutStage})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (s *Service) judgeFilm(q *gorm.DB, p *Production) error {
 // isStale tells whether something that a shot was made of has changed since.
 func (f *film) isStale(shot *Shot) (bool, error) {
 	prints := map[StageName]string{}
-	for _, stage := range made {
+	for _, stage := range resultStages {
 		st := f.steps[shot.ID][stage]
 		if st == nil {
 			continue
@@ -117,7 +117,7 @@ func (p *Production) follow(c *selection) {
 	for _, shot := range p.Shots {
 		if !shot.Skip {
 			p.ShotCount++
-			p.Duration += (&shotSelection{shot: shot, keep: shot.Results}).seconds()
+			p.Duration += (&shotSelection{shot: shot, reuse: shot.Results}).seconds()
 		}
 	}
 	p.Duration = math.Round(p.Duration*1000) / 1000

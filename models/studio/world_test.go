@@ -50,7 +50,7 @@ func newWorldWith(t testing.TB, providers kit.Providers) *world {
 	files := &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: accounts, Spaces: spaces}
 	flows := &flow.Service{
 		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: "https://atelier.example", Catalogue: nodes.Offer(providers),
+		PublicURL: "https://atelier.example", Catalogue: nodes.NewCatalogue(providers),
 		Media: files,
 	}
 	orgs.RegisterHooks()

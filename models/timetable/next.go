@@ -9,17 +9,17 @@ import (
 // at the latest (29 February on a certain weekday, over a year such as 2100).
 const horizon = 100 * 366 * 24 * 60 * 60
 
-// reach is how long, in seconds, a minute can come again after the clocks went
+// maxFold is how long, in seconds, a minute can come again after the clocks went
 // back: no two zones are further apart.
-const reach = 2 * 24 * 60 * 60
+const maxFold = 2 * 24 * 60 * 60
 
-// stretch is a time in which a zone keeps one offset, in seconds.
-type stretch struct{ start, end, offset int64 }
+// offsetPeriod is a time in which a zone keeps one offset, in seconds.
+type offsetPeriod struct{ start, end, offset int64 }
 
-func (t *Timetable) stretchAt(second int64) stretch {
+func (t *Timetable) offsetPeriodAt(second int64) offsetPeriod {
 	at := time.Unix(second, 0).In(t.Zone)
 	_, offset := at.Zone()
-	s := stretch{math.MinInt64 / 4, math.MaxInt64 / 4, int64(offset)}
+	s := offsetPeriod{math.MinInt64 / 4, math.MaxInt64 / 4, int64(offset)}
 	start, end := at.ZoneBounds()
 	if !start.IsZero() {
 		s.start = start.Unix()
@@ -34,7 +34,7 @@ func (t *Timetable) stretchAt(second int64) stretch {
 }
 
 // labels are the minutes that begin within the stretch.
-func (s stretch) labels() (low, high Label) {
+func (s offsetPeriod) labels() (low, high Label) {
 	return Label(ceilDiv(s.start+s.offset, 60)), Label(ceilDiv(s.end+s.offset, 60))
 }
 
@@ -45,7 +45,7 @@ func (s stretch) labels() (low, high Label) {
 func (t *Timetable) NextAfter(after time.Time) (time.Time, bool) {
 	second := floorDiv(after.UnixNano(), 1e9) + 1
 	for limit := second + horizon; second < limit; {
-		s := t.stretchAt(second)
+		s := t.offsetPeriodAt(second)
 		_, high := s.labels()
 		low := Label(ceilDiv(second+s.offset, 60))
 		high = min(high, Label(ceilDiv(limit+s.offset, 60)))
@@ -54,7 +54,7 @@ func (t *Timetable) NextAfter(after time.Time) (time.Time, bool) {
 			if !ok {
 				break
 			}
-			if later, shown := t.shownBefore(label, s); shown {
+			if later, shown := t.repeated(label, s); shown {
 				low = max(later, label+1)
 				continue
 			}
@@ -87,12 +87,12 @@ func (t *Timetable) nextLabel(low, high Label) (first Label, found bool) {
 	return first, found
 }
 
-// shownBefore tells whether the clock has shown a minute of stretch s before s
+// repeated tells whether the clock has shown a minute of period s before s
 // began, and the first minute that it then had not shown yet.
-func (t *Timetable) shownBefore(l Label, s stretch) (Label, bool) {
+func (t *Timetable) repeated(l Label, s offsetPeriod) (Label, bool) {
 	at := int64(l)*60 - s.offset
-	for s.start > at-reach {
-		s = t.stretchAt(s.start - 1)
+	for s.start > at-maxFold {
+		s = t.offsetPeriodAt(s.start - 1)
 		if low, high := s.labels(); low <= l && l < high {
 			return high, true
 		}

@@ -35,10 +35,10 @@ func (t *Timetable) Upcoming(after time.Time, n int) []Occurrence {
 // occurrence looks at the clock changes on the way to a minute.
 func (t *Timetable) occurrence(before, at time.Time) Occurrence {
 	o := Occurrence{At: at}
-	s := t.stretchAt(before.Unix())
+	s := t.offsetPeriodAt(before.Unix())
 	first := s.offset
 	for s.end <= at.Unix() {
-		next := t.stretchAt(s.end)
+		next := t.offsetPeriodAt(s.end)
 		low, high := Label(ceilDiv(s.end+s.offset, 60)), Label(ceilDiv(s.end+next.offset, 60))
 		if low < high {
 			o.Skipped += t.count(low, high, &o.FirstSkipped)

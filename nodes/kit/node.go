@@ -48,7 +48,7 @@ type Node struct {
 	MainInput string
 	// MainOutput is the output key that an edge without sourceHandle carries.
 	MainOutput string
-	// Inline makes POST /v1/<type> answer synchronously; see also AtOnce.
+	// Inline makes POST /v1/<type> answer synchronously; see also RunsInline.
 	Inline bool
 	Pool   Pool
 	// NamesInputs says that the node names parameters of its own, which edges feed by their names.
@@ -95,10 +95,10 @@ type Node struct {
 	providers *Providers
 }
 
-// AtOnce tells whether runs do the node within their transactions. Its work is
+// RunsInline tells whether runs do the node within their transactions. Its work is
 // linear in its input, and takes microseconds, a few milliseconds for the
 // largest; anything else waits in a pool for a worker.
-func (n *Node) AtOnce() bool { return n.Inline && n.Pool == Cheap }
+func (n *Node) RunsInline() bool { return n.Inline && n.Pool == Cheap }
 
 // Call is one run of one node.
 type Call struct {

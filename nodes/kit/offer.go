@@ -161,8 +161,8 @@ func (n *Node) Remotes() []string { return slices.Sorted(maps.Keys(n.Remote)) }
 // outside can do needs one of them.
 func (n *Node) Offered() bool { return len(n.Remote) == 0 || len(n.Providers) > 0 }
 
-// Unoffered is why the type does not run here, for messages.
-func (n *Node) Unoffered() string {
+// UnavailableReason is why the type does not run here, for messages.
+func (n *Node) UnavailableReason() string {
 	var ways []string
 	for _, name := range n.Remotes() {
 		ways = append(ways, n.toSetUp(name))
@@ -207,7 +207,7 @@ func (n *Node) checkModel(prefix string, input map[string]any, complete bool) er
 		return nil
 	}
 	if !n.Offered() {
-		return models.Err(models.CodeValidation, "%s %s", n.Type, n.Unoffered())
+		return models.Err(models.CodeValidation, "%s %s", n.Type, n.UnavailableReason())
 	}
 	if n.Refuses != nil {
 		if err := n.Refuses(n, prefix, input); err != nil {

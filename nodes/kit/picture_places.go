@@ -32,7 +32,7 @@ type places struct {
 	mu         sync.Mutex
 	free, most int
 	held       map[string]int
-	turns      models.Turns
+	turns      models.FairQueue
 }
 
 // jobs is the origin of what workers do.
@@ -112,9 +112,9 @@ func (p *places) release(from string) {
 
 // callNext gives a free place to the caller whose turn it is: to those with less than half of the places first.
 func (p *places) callNext() bool {
-	next, found := p.turns.CallWhere(func(from string) bool { return 2*(p.held[from]+1) <= p.most })
+	next, found := p.turns.NextWhere(func(from string) bool { return 2*(p.held[from]+1) <= p.most })
 	if !found {
-		next, found = p.turns.CallWhere(func(string) bool { return true })
+		next, found = p.turns.NextWhere(func(string) bool { return true })
 	}
 	if found {
 		p.give(next)

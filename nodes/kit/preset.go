@@ -153,7 +153,7 @@ func (n *Node) Unusable(settings map[string]any) string {
 		return ""
 	}
 	if !n.Offered() {
-		return n.Type + " " + n.Unoffered()
+		return n.Type + " " + n.UnavailableReason()
 	}
 	name, _ := settings["provider"].(string)
 	if n.Remote[name] != nil && !slices.Contains(n.Providers, name) {

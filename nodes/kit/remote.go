@@ -11,9 +11,9 @@ import (
 	"atelier/nodes/provider"
 )
 
-// Errand is what is known of a piece of work at a provider. It is committed
+// ProviderTask is what is known of a piece of work at a provider. It is committed
 // before the provider hears of it, so that no crash makes it happen twice.
-type Errand struct {
+type ProviderTask struct {
 	Provider string `json:"provider"`
 	// Key is the idempotency key that goes along.
 	Key string `json:"key"`
@@ -26,56 +26,56 @@ type Errand struct {
 	Tries int       `json:"tries,omitempty"`
 	// Kind is what it is there, where that is no prediction: training.
 	Kind string `json:"kind,omitempty"`
-	// Files lie at the provider for the errand, and go with its end.
+	// Files lie at the provider for the task, and go with its end.
 	Files []string `json:"files,omitempty"`
-	// Done is what a node of several errands has of those before.
+	// Done is what a node of several tasks has of those before.
 	Done json.RawMessage `json:"done,omitempty"`
 }
 
-// Training is the kind of an errand that may take hours.
+// Training is the kind of a task that may take hours.
 const Training = "training"
 
-// deadline is how long the errand may take.
-func (e *Errand) deadline() time.Duration {
+// deadline is how long the task may take.
+func (e *ProviderTask) deadline() time.Duration {
 	if e.Kind == Training {
 		return trainingDeadline
 	}
-	return ErrandDeadline
+	return ProviderTaskDeadline
 }
 
-// errandState is the form in which a node's State holds one.
-type errandState struct {
-	Errand *Errand `json:"errand"`
+// providerTaskState is the form in which a node's State holds one.
+type providerTaskState struct {
+	ProviderTask *ProviderTask `json:"errand"`
 }
 
-// ErrandOf is the errand that a state holds, nil for none.
-func ErrandOf(state json.RawMessage) *Errand {
-	var s errandState
+// ProviderTaskOf is the task that a state holds, nil for none.
+func ProviderTaskOf(state json.RawMessage) *ProviderTask {
+	var s providerTaskState
 	if len(state) == 0 || json.Unmarshal(state, &s) != nil {
 		return nil
 	}
-	return s.Errand
+	return s.ProviderTask
 }
 
-func (e *Errand) State() json.RawMessage {
-	state, err := json.Marshal(errandState{e})
+func (e *ProviderTask) State() json.RawMessage {
+	state, err := json.Marshal(providerTaskState{e})
 	if err != nil {
 		panic(err) // texts and a time
 	}
 	return state
 }
 
-// Pause takes the errand up again after a while.
-func (e *Errand) Pause(in *Call, wait time.Duration) error {
+// Pause takes the task up again after a while.
+func (e *ProviderTask) Pause(in *Call, wait time.Duration) error {
 	return &Pause{Until: in.Now.Add(wait), State: e.State()}
 }
 
-// The times of errands.
+// The times of tasks.
 const (
-	MaxRefusals    = 5 // times that a provider may be busy
-	firstPoll      = 2 * time.Second
-	MaxPoll        = 15 * time.Second
-	ErrandDeadline = 30 * time.Minute
+	MaxRefusals          = 5 // times that a provider may be busy
+	firstPoll            = 2 * time.Second
+	MaxPoll              = 15 * time.Second
+	ProviderTaskDeadline = 30 * time.Minute
 	// trainingDeadline is of trainings alone.
 	trainingDeadline = 6 * time.Hour
 )
@@ -89,8 +89,8 @@ func Backoff(tries int) time.Duration {
 // committed, then send is called. Cut off between the two and the stored
 // result, the node ends as uncertain. A provider that took nothing on is asked
 // again later.
-func (in *Call) Once(ctx context.Context, providerName string, send func(e *Errand) error) error {
-	e := ErrandOf(in.State)
+func (in *Call) Once(ctx context.Context, providerName string, send func(e *ProviderTask) error) error {
+	e := ProviderTaskOf(in.State)
 	if e != nil && e.Sent {
 		return uncertain(providerName)
 	}
@@ -98,7 +98,7 @@ func (in *Call) Once(ctx context.Context, providerName string, send func(e *Erra
 		return Failf("There is nothing to ask for")
 	}
 	if e == nil {
-		e = NewErrand(providerName, in.Now)
+		e = NewProviderTask(providerName, in.Now)
 	}
 	e.Sent = true
 	if in.Keep != nil {
@@ -117,8 +117,8 @@ func (in *Call) Once(ctx context.Context, providerName string, send func(e *Erra
 	return e.Pause(in, wait)
 }
 
-func NewErrand(providerName string, now time.Time) *Errand {
-	return &Errand{Provider: providerName, Key: rand.Text(), Since: now}
+func NewProviderTask(providerName string, now time.Time) *ProviderTask {
+	return &ProviderTask{Provider: providerName, Key: rand.Text(), Since: now}
 }
 
 // uncertain is the end of work whose outcome no one knows.
@@ -156,9 +156,9 @@ func Colon(message string) string {
 	return ": " + message
 }
 
-// HasErrand tells whether a node's state names work that a provider has taken on.
-func HasErrand(state json.RawMessage) bool {
-	e := ErrandOf(state)
+// HasProviderTask tells whether a node's state names work that a provider has taken on.
+func HasProviderTask(state json.RawMessage) bool {
+	e := ProviderTaskOf(state)
 	return e != nil && e.ID != ""
 }
 
@@ -171,9 +171,9 @@ func IgnoreGone(err error) error {
 	return err
 }
 
-// CancelErrand tells the provider that took the work on to stop it.
-func (p *Providers) CancelErrand(ctx context.Context, state json.RawMessage) error {
-	e := ErrandOf(state)
+// CancelProviderTask tells the provider that took the work on to stop it.
+func (p *Providers) CancelProviderTask(ctx context.Context, state json.RawMessage) error {
+	e := ProviderTaskOf(state)
 	if e == nil || e.ID == "" || !p.IsSetUp(e.Provider) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"atelier/nodes/provider"
 )
 
-// Loan collects the files that an errand lends to a provider.
+// Loan collects the files that a task lends to a provider.
 type Loan struct {
 	in  *Call
 	ids []string
@@ -29,18 +29,18 @@ func (l *Loan) Lend(ctx context.Context, file provider.File) (string, error) {
 }
 
 // OnceWithFiles is once for a request whose inputs need files to be lent first, which may
-// happen twice: they are taken back when the errand ends.
-func (in *Call) OnceWithFiles(ctx context.Context, input func(*Loan) (map[string]any, error), send func(e *Errand, fields map[string]any) error) error {
+// happen twice: they are taken back when the task ends.
+func (in *Call) OnceWithFiles(ctx context.Context, input func(*Loan) (map[string]any, error), send func(e *ProviderTask, fields map[string]any) error) error {
 	lent := &Loan{in: in}
 	var fields map[string]any
-	if e := ErrandOf(in.State); !in.Late && (e == nil || !e.Sent) {
+	if e := ProviderTaskOf(in.State); !in.Late && (e == nil || !e.Sent) {
 		var err error
 		if fields, err = input(lent); err != nil {
-			in.TakeBack(ctx, &Errand{Files: lent.ids})
+			in.TakeBack(ctx, &ProviderTask{Files: lent.ids})
 			return in.notLent(err)
 		}
 	}
-	return in.Once(ctx, ReplicateName, func(e *Errand) error {
+	return in.Once(ctx, ReplicateName, func(e *ProviderTask) error {
 		e.Files = append(e.Files, lent.ids...)
 		return send(e, fields)
 	})
@@ -52,9 +52,9 @@ func (in *Call) notLent(err error) error {
 	if !errors.As(err, &trouble) || trouble.Kind != provider.Busy && trouble.Kind != provider.Uncertain {
 		return RemoteFailure(ReplicateName, err)
 	}
-	e := ErrandOf(in.State)
+	e := ProviderTaskOf(in.State)
 	if e == nil {
-		e = NewErrand(ReplicateName, in.Now)
+		e = NewProviderTask(ReplicateName, in.Now)
 	}
 	if e.Tries >= MaxRefusals {
 		return RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Busy})
@@ -64,8 +64,8 @@ func (in *Call) notLent(err error) error {
 	return e.Pause(in, wait)
 }
 
-// TakeBack deletes the files of an errand. Those that stay end by themselves within a day.
-func (in *Call) TakeBack(ctx context.Context, e *Errand) {
+// TakeBack deletes the files of a task. Those that stay end by themselves within a day.
+func (in *Call) TakeBack(ctx context.Context, e *ProviderTask) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	for _, id := range e.Files {

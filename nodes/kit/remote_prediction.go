@@ -24,14 +24,14 @@ func (in *Call) PredictWith(ctx context.Context, model Model, kind string, input
 	if err != nil {
 		return nil, err
 	}
-	return in.keepResult(ctx, ErrandOf(in.State), model, kind, made)
+	return in.keepResult(ctx, ProviderTaskOf(in.State), model, kind, made)
 }
 
 // Predicted has Replicate make something, and returns the prediction that has succeeded.
 // Between its steps it holds no worker: it is made, then asked for, each in a
 // call of its own.
 func (in *Call) Predicted(ctx context.Context, model Model, input func(*Loan) (map[string]any, error)) (*provider.Prediction, error) {
-	e := ErrandOf(in.State)
+	e := ProviderTaskOf(in.State)
 	if e == nil || e.ID == "" {
 		return nil, in.makePrediction(ctx, model, input)
 	}
@@ -67,7 +67,7 @@ func (in *Call) makePrediction(ctx context.Context, model Model, input func(*Loa
 	if all == nil {
 		all = map[string]any{}
 	}
-	return in.OnceWithFiles(ctx, input, func(e *Errand, fields map[string]any) error {
+	return in.OnceWithFiles(ctx, input, func(e *ProviderTask, fields map[string]any) error {
 		maps.Copy(all, fields)
 		made, err := in.Providers.Replicate.Create(ctx, e.Key, model.ID, all)
 		if err != nil {
@@ -80,7 +80,7 @@ func (in *Call) makePrediction(ctx context.Context, model Model, input func(*Loa
 
 // Wait asks again later, less often the longer it takes. Past the deadline the
 // node fails, and the work may still be asked for.
-func (in *Call) Wait(e *Errand) error {
+func (in *Call) Wait(e *ProviderTask) error {
 	waited, most := in.Now.Sub(e.Since), e.deadline()
 	if waited > most && !in.Late {
 		late := Failf("%s did not finish within %d minutes", e.Provider, int(most.Minutes())).
@@ -92,7 +92,7 @@ func (in *Call) Wait(e *Errand) error {
 }
 
 // AskAgain goes on waiting after an answer of no use: asking changes nothing.
-func (in *Call) AskAgain(e *Errand, err error) error {
+func (in *Call) AskAgain(e *ProviderTask, err error) error {
 	var trouble *provider.Trouble
 	if !errors.As(err, &trouble) {
 		return err
@@ -108,7 +108,7 @@ func (in *Call) AskAgain(e *Errand, err error) error {
 const MaxFetches = 5
 
 // keepResult fetches the file that a prediction made, and keeps it.
-func (in *Call) keepResult(ctx context.Context, e *Errand, model Model, kind string, found *provider.Prediction) (Output, error) {
+func (in *Call) keepResult(ctx context.Context, e *ProviderTask, model Model, kind string, found *provider.Prediction) (Output, error) {
 	results := found.Results()
 	if len(results) == 0 || results[0] == "" {
 		return nil, RemoteFailure(ReplicateName, &provider.Trouble{Kind: provider.Unreadable})

@@ -21,8 +21,8 @@ func linear(c Vec) (l Vec) {
 	return l
 }
 
-// seen is a color of light as sRGB.
-func seen(l Vec) (c Vec) {
+// toSRGB converts a color of light to sRGB.
+func toSRGB(l Vec) (c Vec) {
 	for i, v := range l {
 		if v <= 0.0031308 {
 			c[i] = 12.92 * math.Max(0, v)

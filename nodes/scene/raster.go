@@ -277,6 +277,6 @@ func (s *shader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 			light[i] = 0.8 + 0.2*(1-math.Exp(-(light[i]-0.8)/0.2*0.6))
 		}
 	}
-	c := seen(light)
+	c := toSRGB(light)
 	return fauxgl.Color{R: c[0], G: c[1], B: c[2], A: alpha}
 }

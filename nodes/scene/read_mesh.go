@@ -259,7 +259,7 @@ func (f *file) material(index *int) Material {
 			m.Metal, m.Rough = m.Metal/2, (m.Rough+0.5)/2
 		}
 	}
-	m.Color = seen(Vec{within01(base[0]), within01(base[1]), within01(base[2])})
+	m.Color = toSRGB(Vec{within01(base[0]), within01(base[1]), within01(base[2])})
 	if g.AlphaMode == gltf.AlphaBlend {
 		m.Opacity = within01(base[3])
 	}

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// gather has what comes at about the same time done together: at once where it
+// batcher has what comes at about the same time done together: at once where it
 // is quiet, and under load up to most at a time, none of it waiting longer than
 // wait for others.
-type gather[T any] struct {
+type batcher[T any] struct {
 	most int
 	wait time.Duration
 	do   func([]T)
@@ -24,15 +24,15 @@ type gather[T any] struct {
 // How many batches run at once at most, and after how long one that is held up
 // lets another pass.
 const (
-	gathersAtOnce = 2
-	gatherHeldUp  = 50 * time.Millisecond
+	batchesAtOnce = 2
+	maxStall      = 50 * time.Millisecond
 )
 
-func newGather[T any](most int, wait time.Duration, do func([]T)) *gather[T] {
-	return &gather[T]{most: most, wait: wait, do: do, full: make(chan struct{}, 1)}
+func newBatcher[T any](most int, wait time.Duration, do func([]T)) *batcher[T] {
+	return &batcher[T]{most: most, wait: wait, do: do, full: make(chan struct{}, 1)}
 }
 
-func (g *gather[T]) add(one T) {
+func (g *batcher[T]) add(one T) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.queue = append(g.queue, one)
@@ -43,14 +43,14 @@ func (g *gather[T]) add(one T) {
 		default:
 		}
 	}
-	if g.running == 0 || g.running < gathersAtOnce && (full || time.Since(g.began) > gatherHeldUp) {
+	if g.running == 0 || g.running < batchesAtOnce && (full || time.Since(g.began) > maxStall) {
 		g.running++
 		go g.run()
 	}
 }
 
 // run does batches until nothing is left.
-func (g *gather[T]) run() {
+func (g *batcher[T]) run() {
 	for {
 		batch := g.take()
 		if batch == nil {
@@ -64,7 +64,7 @@ func (g *gather[T]) run() {
 }
 
 // take waits for more where one batch follows upon another.
-func (g *gather[T]) take() []T {
+func (g *batcher[T]) take() []T {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.queue) > 0 && len(g.queue) < g.most && time.Since(g.ended) < g.wait {

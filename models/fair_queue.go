@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// Turns are callers that wait for something, by where they are from. They are
-// called in turn of that: the one who comes with many waits behind those who come
-// with one. It is guarded by its owner's lock.
-type Turns struct {
+// FairQueue holds callers that wait for something, by where they are from, and calls
+// them in turn of that: who comes with many waits behind those who come with one. It is guarded by its owner's lock.
+type FairQueue struct {
 	waiting map[string][]chan struct{}
 	order   []string // of those for whom a person waits
 	n       int
 }
 
 // Len is how many wait, LenOf how many of one origin.
-func (t *Turns) Len() int { return t.n }
+func (t *FairQueue) Len() int { return t.n }
 
 // LenOf is how many of one origin wait.
-func (t *Turns) LenOf(from string) int { return len(t.waiting[from]) }
+func (t *FairQueue) LenOf(from string) int { return len(t.waiting[from]) }
 
 // Add has a person wait; the channel closes when they are called.
-func (t *Turns) Add(from string) chan struct{} {
+func (t *FairQueue) Add(from string) chan struct{} {
 	if t.waiting == nil {
 		t.waiting = map[string][]chan struct{}{}
 	}
@@ -40,7 +39,7 @@ func (t *Turns) Add(from string) chan struct{} {
 // the context's error when it ends. The lock mu, which guards the turns, is held
 // and let go. Who was called in the same moment in which they gave up has an
 // error and was called all the same: what they were called to is theirs to pass on.
-func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience time.Duration, refusal error) (called bool, err error) {
+func (t *FairQueue) Wait(ctx context.Context, mu *sync.Mutex, from string, patience time.Duration, refusal error) (called bool, err error) {
 	call := t.Add(from)
 	mu.Unlock()
 	timer := time.NewTimer(patience)
@@ -58,14 +57,14 @@ func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience 
 	return !t.Remove(from, call), err
 }
 
-// Call calls the first one of the caller whose turn it is; false when no one waits.
-func (t *Turns) Call() bool {
-	_, called := t.CallWhere(func(string) bool { return true })
+// Next calls the first one of the caller whose turn it is; false when no one waits.
+func (t *FairQueue) Next() bool {
+	_, called := t.NextWhere(func(string) bool { return true })
 	return called
 }
 
-// CallWhere is Call for the first origin in turn that may be called; false when there is none.
-func (t *Turns) CallWhere(may func(from string) bool) (from string, found bool) {
+// NextWhere is Next for the first origin in turn that may be called; false when there is none.
+func (t *FairQueue) NextWhere(may func(from string) bool) (from string, found bool) {
 	i := slices.IndexFunc(t.order, may)
 	if i < 0 {
 		return "", false
@@ -85,7 +84,7 @@ func (t *Turns) CallWhere(may func(from string) bool) (from string, found bool) 
 }
 
 // Remove takes out a person who waits no longer; false when they were called.
-func (t *Turns) Remove(from string, called chan struct{}) bool {
+func (t *FairQueue) Remove(from string, called chan struct{}) bool {
 	i := slices.Index(t.waiting[from], called)
 	if i < 0 {
 		return false

@@ -7,9 +7,9 @@ import (
 	"atelier/models"
 )
 
-// Rest is the rule by which a lane that does not answer is left alone
+// Cooldown is the rule by which a lane that does not answer is left alone
 // (contract 2, "Delivery guarantees" 5).
-type Rest struct {
+type Cooldown struct {
 	// After is how many attempts in a row without an answer bring a rest.
 	After int
 	// First is the first rest; each repeat doubles it, up to Longest.
@@ -30,7 +30,7 @@ type Health struct {
 // Next is the health after one more attempt that ended at now. Any answer ends
 // a rest. Attempts that were under way when a rest began, and end during it,
 // neither lengthen nor repeat it.
-func (r Rest) Next(h Health, answered bool, now time.Time) Health {
+func (r Cooldown) Next(h Health, answered bool, now time.Time) Health {
 	if answered {
 		return Health{}
 	}
@@ -53,7 +53,7 @@ func (r Rest) Next(h Health, answered bool, now time.Time) Health {
 
 // NoteAttempt brings the lane's health up to date after an attempt. Attempts of
 // one lane that end at once are counted one after another.
-func NoteAttempt(tx *models.Tx, kind Kind, laneID models.ID, rest Rest, answered bool) error {
+func NoteAttempt(tx *models.Tx, kind Kind, laneID models.ID, rest Cooldown, answered bool) error {
 	if answered {
 		lifted, err := tx.Run(`
 			UPDATE lanes SET rest_until = NULL, rest_level = 0, silent_streak = 0, next_due_at = LEAST(next_due_at, $3)

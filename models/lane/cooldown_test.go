@@ -9,7 +9,7 @@ import (
 	"atelier/models/lane"
 )
 
-var rest = lane.Rest{After: 5, First: time.Minute, Longest: time.Hour}
+var rest = lane.Cooldown{After: 5, First: time.Minute, Longest: time.Hour}
 
 func TestRestRule(t *testing.T) {
 	now := dbtest.Start
@@ -39,7 +39,7 @@ func TestRestRule(t *testing.T) {
 			}
 		})
 	}
-	short := lane.Rest{After: 5, First: 2 * time.Hour, Longest: time.Hour}
+	short := lane.Cooldown{After: 5, First: 2 * time.Hour, Longest: time.Hour}
 	if got := short.Next(lane.Health{Streak: 4}, false, now); !got.Until.Equal(in(time.Hour)) {
 		t.Errorf("a first rest beyond the longest ends at %v", got.Until)
 	}
@@ -113,7 +113,7 @@ func TestSilencesAtOnceAreCountedExactly(t *testing.T) {
 	db := dbtest.New(t)
 	laneID := newID()
 	add(t, db, deliveries, laneID, laneID, 1)
-	never := lane.Rest{After: 1000, First: time.Minute, Longest: time.Hour}
+	never := lane.Cooldown{After: 1000, First: time.Minute, Longest: time.Hour}
 	done := make(chan error)
 	for range 20 {
 		go func() {

@@ -70,7 +70,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		if app, err = s.runnableApp(tx, actor, slug); err != nil {
 			return err
 		}
-		start, err := s.prepareRun(tx, app, in)
+		request, err := s.appRequest(tx, app, in)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		if err := countDailyRun(tx, app); err != nil {
 			return err
 		}
-		if run.Execution, err = s.startExecution(tx, *start); err != nil {
+		if run.Execution, err = s.acceptRun(tx, *request); err != nil {
 			return err
 		}
 		run.App, run.Version = app, orLatest(in.Version, app)
@@ -99,9 +99,9 @@ func orLatest(version *int, app *App) *int {
 	return version
 }
 
-// prepareRun lays the caller's values over a published version and finds out
+// appRequest lays the caller's values over a published version and finds out
 // who pays.
-func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, error) {
+func (s *Service) appRequest(tx *models.Tx, app *App, in RunAppInput) (*RunRequest, error) {
 	version, err := versionToRun(tx, app, in.Version)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	if err != nil {
 		return nil, err
 	}
-	return &Start{
+	return &RunRequest{
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, Markup: app.Markup, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
 		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),

@@ -58,23 +58,23 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if t.CreatedBy != tx.Actor.UserID {
 		return nil, errOtherCreator
 	}
-	start := t.start(id, fired.workflow)
-	if err := t.feed(&start, fired.workflow, payload); err != nil {
+	request := t.request(id, fired.workflow)
+	if err := t.feed(&request, fired.workflow, payload); err != nil {
 		return nil, err
 	}
 	if !fired.wasActive {
 		return nil, errTriggerPaused
 	}
-	if start.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
+	if request.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
 		return nil, err
 	}
-	execution, err := s.startExecution(tx, start)
+	execution, err := s.acceptRun(tx, request)
 	return execution, asRefused(err)
 }
 
-// start is what a run of the trigger begins with, except for its graph and its payer.
-func (t *Trigger) start(id models.ID, w *Workflow) Start {
-	return Start{
+// request asks for a run of the trigger, but for its graph and who pays.
+func (t *Trigger) request(id models.ID, w *Workflow) RunRequest {
+	return RunRequest{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),
 		WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 		saved: &authored{nodes: w.Nodes},
@@ -131,11 +131,11 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 var errNoTrigger = models.NotFound("Trigger")
 
 // feed gives a new run its graph and what reached the trigger.
-func (t *Trigger) feed(start *Start, w *Workflow, payload map[string]any) error {
-	start.Nodes, start.Edges = w.Nodes, w.Edges
+func (t *Trigger) feed(request *RunRequest, w *Workflow, payload map[string]any) error {
+	request.Nodes, request.Edges = w.Nodes, w.Edges
 	node := t.nodeIn(w.Nodes)
 	if node != nil {
-		start.Nodes, start.Edges = nodegraph.Branch(w.Nodes, w.Edges, node.ID)
+		request.Nodes, request.Edges = nodegraph.Branch(w.Nodes, w.Edges, node.ID)
 	}
 	if payload == nil {
 		return nil
@@ -144,15 +144,15 @@ func (t *Trigger) feed(start *Start, w *Workflow, payload map[string]any) error 
 	if node == nil {
 		fed = w.Nodes.OfType(nodegraph.WebhookTriggerType)
 	}
-	start.Outputs = map[string]map[string]any{}
+	request.Outputs = map[string]map[string]any{}
 	for _, n := range fed {
 		values, err := nodegraph.ReadPayload(t.parametersOf(n), payload)
 		if err != nil {
 			return err
 		}
-		start.Outputs[n.ID] = nodegraph.TriggerOutput(values)
-		if words := nodegraph.PayloadSubject(t.parametersOf(n), values); words != "" && start.Subject == nil {
-			start.Subject = &words
+		request.Outputs[n.ID] = nodegraph.TriggerOutput(values)
+		if words := nodegraph.PayloadSubject(t.parametersOf(n), values); words != "" && request.Subject == nil {
+			request.Subject = &words
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func testDoneWhenAccepted(t *testing.T, e *engine) {
 func testTooFewCreditsWhenAccepted(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1001*models.Credit)
 	spare(t, e, true)
-	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{combine("a")}})
+	_, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{combine("a")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
 	if n := e.count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user); n != 0 {
 		t.Errorf("%d executions are left", n)

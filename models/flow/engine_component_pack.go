@@ -64,10 +64,10 @@ type ownedVersion struct {
 	WorkspaceID *models.ID
 }
 
-func (s *Service) newPacker(q *gorm.DB, actor models.Actor, start *Start) *packer {
-	p := &packer{kinds: s.Catalogue, db: q, author: start.author(), workspaceID: start.HomeID, actor: actor}
-	if start.WorkflowID != nil {
-		p.path = []models.ID{*start.WorkflowID}
+func (s *Service) newPacker(q *gorm.DB, actor models.Actor, request *RunRequest) *packer {
+	p := &packer{kinds: s.Catalogue, db: q, author: request.author(), workspaceID: request.HomeID, actor: actor}
+	if request.WorkflowID != nil {
+		p.path = []models.ID{*request.WorkflowID}
 	}
 	return p
 }
@@ -77,14 +77,6 @@ func (p *packer) component(node *nodegraph.Node) (*component, []credit.Part, err
 	p.count, p.parts = 0, nil
 	packed, err := p.pack(node)
 	return packed, p.parts, err
-}
-
-// author is whose workflows the components may run.
-func (start Start) author() models.ID {
-	if start.AuthorID == (models.ID{}) {
-		return start.Payer.UserID
-	}
-	return start.AuthorID
 }
 
 func (p *packer) pack(node *nodegraph.Node) (*component, error) {

@@ -108,7 +108,7 @@ func testComponent(t *testing.T, e *engine) {
 
 // tryNodes starts a run of nodes, which may be refused.
 func (e *engine) tryNodes(all nodegraph.Nodes) error {
-	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all})
+	_, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all})
 	return err
 }
 

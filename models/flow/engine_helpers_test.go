@@ -95,16 +95,16 @@ func (e *engine) as(user models.ID) context.Context {
 // start accepts a run of the engine's account.
 func (e *engine) start(all nodegraph.Nodes, edges nodegraph.Edges) *Execution {
 	e.t.Helper()
-	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all, Edges: edges})
+	exec, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all, Edges: edges})
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	return exec
 }
 
-func (e *engine) tryStart(start Start) (exec *Execution, err error) {
+func (e *engine) tryStart(request RunRequest) (exec *Execution, err error) {
 	err = e.DB.Write(e.as(e.user), func(tx *models.Tx) (err error) {
-		exec, err = e.startExecution(tx, start)
+		exec, err = e.acceptRun(tx, request)
 		return err
 	})
 	return exec, err

@@ -79,7 +79,7 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 		"workspace": {UserID: e.user, WorkspaceID: &w.id, OrganizationID: &w.organization},
 	} {
 		t.Run(name, func(t *testing.T) {
-			exec, err := e.tryStart(Start{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: all})
+			exec, err := e.tryStart(RunRequest{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: all})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestMeteredRuns(t *testing.T) {
 				} else {
 					payer = credit.Payer{UserID: e.addUser(c.credits)}
 				}
-				exec, err := e.tryStart(Start{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: c.nodes, Markup: c.markup})
+				exec, err := e.tryStart(RunRequest{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: c.nodes, Markup: c.markup})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -285,7 +285,7 @@ func TestMeteredEnds(t *testing.T) {
 	})
 	t.Run("free", func(t *testing.T) {
 		e := e.again(t)
-		exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api",
+		exec, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api",
 			Nodes: nodegraph.Nodes{metered("a", 5_000)}, Free: map[string]bool{"a": true}, Markup: 5_000})
 		if err != nil {
 			t.Fatal(err)
@@ -362,7 +362,7 @@ func TestMeteredRunsRaced(t *testing.T) {
 	payer := credit.Payer{UserID: w.member, WorkspaceID: &w.id, OrganizationID: &w.organization}
 	const runs = 60
 	for range runs {
-		if _, err := e.tryStart(Start{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{metered("a", 4_000)}}); err != nil {
+		if _, err := e.tryStart(RunRequest{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{metered("a", 4_000)}}); err != nil {
 			t.Fatal(err)
 		}
 	}

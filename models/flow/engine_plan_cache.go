@@ -46,3 +46,10 @@ func (s *Service) cachedPlan(tx *models.Tx, exec *Execution) (*nodegraph.Plan, e
 	s.planCache.put(exec.ID, plan)
 	return plan, nil
 }
+
+// keepPlan remembers the plan of a new run that goes on.
+func (s *Service) keepPlan(draft *runDraft) {
+	if draft.exec.OpenNodes > 0 {
+		s.planCache.put(draft.exec.ID, draft.plan)
+	}
+}

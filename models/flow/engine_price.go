@@ -27,9 +27,9 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 
 // jobParts are what is held for a job: the price of its node, of a component those of
 // the nodes inside, each with the model that it is for. What is free costs nothing.
-func (s *Service) jobParts(start Start, node *nodegraph.Node, inside []credit.Part) []credit.Part {
+func (s *Service) jobParts(request *RunRequest, node *nodegraph.Node, inside []credit.Part) []credit.Part {
 	switch {
-	case s.Free || start.Free[node.ID]:
+	case s.Free || request.Free[node.ID]:
 		return nil
 	case node.Type == nodegraph.ComponentType:
 		return inside

@@ -313,7 +313,7 @@ func wantCode(t *testing.T, err error, code models.Code) {
 
 func testTooFewCredits(t *testing.T, e *engine) {
 	costs(t, "text", 1001*models.Credit)
-	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "x")}})
+	_, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "x")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
 	if n := e.count(`SELECT (SELECT count(*) FROM executions WHERE account_id = ?) + (SELECT count(*) FROM jobs WHERE account_id = ?) + (SELECT count(*) FROM lane_items)`, e.user, e.user); n != 0 {
 		t.Errorf("%d rows are left of a refused run", n)
@@ -373,7 +373,7 @@ func testEmptyWorkflowCompletes(t *testing.T, e *engine) {
 
 func testTriggerHandsOnItsPayload(t *testing.T, e *engine) {
 	trigger := &nodegraph.Node{ID: "hook", Type: "webhook-trigger", Data: map[string]any{"parameters": []any{map[string]any{"name": "who", "type": "text"}}}}
-	exec, err := e.tryStart(Start{
+	exec, err := e.tryStart(RunRequest{
 		Payer: credit.Payer{UserID: e.user}, Trigger: "webhook", Source: "webhook",
 		Nodes: nodegraph.Nodes{trigger, combine("c")}, Edges: nodegraph.Edges{handle(edge("hook", "c"), "who", ""), handle(&nodegraph.Edge{ID: "2", Source: "hook", Target: "c"}, "missing", "")},
 		Outputs: map[string]map[string]any{"hook": {"who": "Ada"}},

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"encoding/binary"
 	"time"
 
 	"atelier/models"
@@ -195,4 +196,29 @@ type NodeRun struct {
 	Awaited bool
 	// Inline: the job had ended, or was held for review, before the answer.
 	Inline bool
+}
+
+// payer is who pays for the execution.
+func (e *Execution) payer() credit.Payer {
+	return credit.Payer{UserID: e.AccountID, WorkspaceID: e.WorkspaceID, OrganizationID: e.OrganizationID}
+}
+
+// topic wakes whoever watches the execution.
+func (e *Execution) topic() string { return "execution:" + e.ID.String() }
+
+// single tells whether the execution is a node that was started by itself.
+func (e *Execution) single() bool {
+	return e.WorkflowID == nil && e.AppID == nil && !e.Purpose.runsGraph()
+}
+
+// Finished tells whether the execution has ended.
+func (e *Execution) Finished() bool {
+	return e.Status == ExecutionCompleted || e.Status == ExecutionFailed
+}
+
+// firstJob is a lower bound of the ids of the execution's jobs, which keeps
+// queries off the partitions of earlier months.
+func (e *Execution) firstJob() models.ID {
+	milliseconds := int64(binary.BigEndian.Uint64(e.ID[:8]) >> 16)
+	return models.FirstID(time.UnixMilli(milliseconds).Add(-2 * time.Second))
 }

@@ -118,7 +118,7 @@ type newExecutionRow struct {
 
 // insertManyRows is insertRows for several executions that schedules start: none is of
 // an app, of a connected app or a retry.
-func insertManyRows(tx *models.Tx, runs []newRun) error {
+func insertManyRows(tx *models.Tx, runs []*runDraft) error {
 	rows := make([]newExecutionRow, len(runs))
 	for i, run := range runs {
 		e := run.exec

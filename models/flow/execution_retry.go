@@ -62,7 +62,7 @@ func (e *Execution) retryable() error {
 
 // retry starts an execution again in the caller's transaction.
 func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
-	start, run, err := s.retryStart(tx, failed)
+	request, run, err := s.retryRequest(tx, failed)
 	if err != nil {
 		return nil, err
 	}
@@ -71,58 +71,58 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	start.Earlier = make(map[string]*Job, len(jobs))
+	request.Earlier = make(map[string]*Job, len(jobs))
 	for _, job := range jobs {
-		start.Earlier[job.NodeID] = job
+		request.Earlier[job.NodeID] = job
 	}
 	if run == nil {
-		return s.startExecution(tx, *start)
+		return s.acceptRun(tx, *request)
 	}
 	if err := countDailyRun(tx, run.App); err != nil {
 		return nil, err
 	}
-	if run.Execution, err = s.startExecution(tx, *start); err != nil {
+	if run.Execution, err = s.acceptRun(tx, *request); err != nil {
 		return nil, err
 	}
 	return run.Execution, s.startRun(tx, run, false)
 }
 
-// retryStart checks that the caller may still run what failed, and finds out
+// retryRequest checks that the caller may still run what failed, and finds out
 // who pays this time. run is the new run of an app, else nil.
-func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, run *Run, err error) {
-	start = &Start{
+func (s *Service) retryRequest(tx *models.Tx, failed *Execution) (request *RunRequest, run *Run, err error) {
+	request = &RunRequest{
 		WorkflowID: failed.WorkflowID, WorkflowVersion: failed.WorkflowVersion, AppID: failed.AppID,
 		Trigger: "api", Source: clientOr(tx.Actor, "api"), Nodes: failed.Nodes, Edges: failed.Edges, RetryOf: &failed.ID,
 		Subject: failed.Subject,
 	}
 	if tx.Actor.Kind == models.BySession {
-		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")
+		request.Trigger, request.Source = "editor", clientOr(tx.Actor, "web")
 		// What another person's call brought in does not become one's own by being retried.
-		start.Personal = failed.Personal && failed.AppID == nil
+		request.Personal = failed.Personal && failed.AppID == nil
 	}
 	var home *space.Viewer
 	switch {
 	case failed.AppID != nil:
-		run, err = s.retryRun(tx, start, failed)
+		run, err = s.retryRun(tx, request, failed)
 	case failed.WorkflowID != nil:
 		var w *Workflow
 		if w, home, err = s.workflowToRun(tx, *failed.WorkflowID); err == nil {
-			start.AuthorID, start.HomeID = w.OwnerID, w.WorkspaceID
-			start.saved = &authored{nodes: w.Nodes}
+			request.AuthorID, request.HomeID = w.OwnerID, w.WorkspaceID
+			request.saved = &authored{nodes: w.Nodes}
 			if failed.WorkflowVersion != nil && *failed.WorkflowVersion != w.Version {
-				start.saved = &authored{workflowID: &w.ID, version: *failed.WorkflowVersion}
+				request.saved = &authored{workflowID: &w.ID, version: *failed.WorkflowVersion}
 			}
 		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	start.Payer, err = s.payerFor(tx, home)
-	return start, run, err
+	request.Payer, err = s.payerFor(tx, home)
+	return request, run, err
 }
 
 // retryRun is a new run of the app whose run failed, on the version that ran then.
-func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run, error) {
+func (s *Service) retryRun(tx *models.Tx, request *RunRequest, failed *Execution) (*Run, error) {
 	app, err := models.First[App](tx.Where("id = ? AND is_active AND deleted_at IS NULL", *failed.AppID), models.NotFound("App"))
 	if err != nil {
 		return nil, err
@@ -135,21 +135,15 @@ func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run
 	if err != nil {
 		return nil, err
 	}
-	start.AuthorID, start.HomeID, start.Markup = app.OwnerID, app.WorkspaceID, app.Markup
-	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
+	request.AuthorID, request.HomeID, request.Markup = app.OwnerID, app.WorkspaceID, app.Markup
+	request.Trigger, request.Source = "app", clientOr(tx.Actor, "app")
 	exposed, err := version.Inputs()
 	if err != nil {
 		return nil, err
 	}
-	start.saved = &authored{nodes: version.Nodes, inputs: exposed}
-	start.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
+	request.saved = &authored{nodes: version.Nodes, inputs: exposed}
+	request.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
 	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, ClientAppID: tx.Actor.OfApp(), CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
-}
-
-// finishedEarlier tells whether an earlier execution finished a node.
-func (start Start) finishedEarlier(id string) bool {
-	job := start.Earlier[id]
-	return job != nil && job.Status == JobCompleted
 }
 
 // copyFinished gives a job what an earlier one of its node yielded. Nothing of it

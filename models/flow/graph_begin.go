@@ -29,28 +29,32 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 	if err != nil {
 		return nil, err
 	}
-	start := Start{
-		ID: b.ID, Payer: payer, Purpose: b.Purpose, Trigger: "api", Source: clientOr(tx.Actor, "api"), Edges: b.Edges, Subject: &b.Subject,
-		AuthorID: x.start.AuthorID, HomeID: x.start.HomeID, Refs: JobRefs{}, found: JobRefs{}, packed: map[string]*component{},
+	run := &preparedRun{
+		RunRequest: RunRequest{
+			ID: b.ID, Payer: payer, Purpose: b.Purpose, Trigger: "api", Source: clientOr(tx.Actor, "api"), Nodes: b.Nodes, Edges: b.Edges,
+			Subject: &b.Subject, AuthorID: x.run.AuthorID, HomeID: x.run.HomeID,
+		},
+		refs: JobRefs{}, found: JobRefs{}, packed: map[string]*component{},
 	}
 	if tx.Actor.Kind == models.BySession {
-		start.Trigger, start.Source, start.Personal = "editor", clientOr(tx.Actor, "web"), true
+		run.Trigger, run.Source, run.Personal = "editor", clientOr(tx.Actor, "web"), true
 	}
 	for _, node := range b.Nodes {
-		examined := x.start.Nodes.Find(node.ID)
+		examined := x.run.nodes.Find(node.ID)
 		if examined == nil || examined.Type != node.Type {
-			start.Nodes = append(start.Nodes, node)
+			run.nodes = append(run.nodes, node)
 			continue
 		}
-		start.Nodes = append(start.Nodes, examined)
-		for path, refs := range x.start.found.ofJob(node.ID) {
-			start.Refs[path], start.found[path] = refs, refs
+		run.nodes = append(run.nodes, examined)
+		for path, refs := range x.run.found.ofJob(node.ID) {
+			run.refs[path], run.found[path] = refs, refs
 		}
-		if c := x.start.packed[node.ID]; c != nil {
-			start.packed[node.ID] = c
+		if c := x.run.packed[node.ID]; c != nil {
+			run.packed[node.ID] = c
 		}
 	}
-	return s.startPrepared(tx, start)
+	run.plan = nodegraph.NewPlan(run.nodes, run.Edges)
+	return s.acceptPrepared(tx, run)
 }
 
 // CheckPaid refuses what the payer of a space could not pay now. It holds the amount, so the

@@ -26,44 +26,33 @@ type Graph struct {
 // Examined is a graph with all that it uses, as that is now.
 type Examined struct {
 	s        *Service
-	start    Start
+	run      *preparedRun
 	found    map[string]*LookedUp
 	refusals map[string]error
 }
 
-// ExamineGraph finds what a graph uses: a few statements for any number of nodes. What may not
-// be used is told for each node; see Refusal.
+// ExamineGraph prepares a graph as a run of it would be: a few statements for any number of
+// nodes. What may not be used is told for each node; see Refusal.
 func (s *Service) ExamineGraph(q *gorm.DB, g Graph) (*Examined, error) {
-	x := &Examined{s: s, refusals: map[string]error{}, start: Start{
+	x := &Examined{s: s, refusals: map[string]error{}}
+	p := &preparation{
+		s: s, q: q, actor: models.ActorFrom(q.Statement.Context), refuse: x.refuse,
+		find: func(named []Reference) (JobRefs, error) { return x.lookUp(q, named) },
+	}
+	var err error
+	x.run, err = p.prepare(RunRequest{
 		Payer: credit.Payer{UserID: g.Runner.UserID, WorkspaceID: g.Runner.WorkspaceID}, Purpose: ForRender,
 		Nodes: g.Nodes, Edges: g.Edges, AuthorID: g.Author.UserID, HomeID: g.Author.WorkspaceID, saved: &authored{nodes: g.Saved},
-		packed: map[string]*component{}, found: JobRefs{}, Refs: JobRefs{},
-	}}
-	if err := x.pack(q); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := x.lookUp(q); err != nil {
-		return nil, err
-	}
-	return x, x.layAll()
-}
-
-// pack packs the components.
-func (x *Examined) pack(q *gorm.DB) error {
-	p := x.s.newPacker(q, models.ActorFrom(q.Statement.Context), &x.start)
-	for _, node := range x.start.Nodes {
-		if node.Type != nodegraph.ComponentType {
-			continue
-		}
-		packed, _, err := p.component(node)
-		if err := x.refuse(node.ID, err); err != nil {
-			return err
-		}
-		if packed != nil {
-			x.start.packed[node.ID] = packed
+	for _, node := range x.run.nodes {
+		if err := x.refuse(node.ID, x.judge(node)); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return x, nil
 }
 
 // refuse notes the first refusal of a node; any other error is returned.
@@ -77,49 +66,22 @@ func (x *Examined) refuse(nodeID string, err error) error {
 	return nil
 }
 
-// lookUp asks the library for what the nodes name.
-func (x *Examined) lookUp(q *gorm.DB) error {
-	if x.s.hooks.library == nil {
-		return nil
+// lookUp finds what the nodes name of the library, and notes what may not be used.
+func (x *Examined) lookUp(q *gorm.DB, named []Reference) (JobRefs, error) {
+	var err error
+	if x.found, err = x.s.hooks.library.LookUp(q, named); err != nil {
+		return nil, err
 	}
-	wanted, err := x.s.collectReferences(q, &x.start)
-	if err != nil || len(wanted) == 0 {
-		return err
-	}
-	if x.found, err = x.s.hooks.library.LookUp(q, wanted); err != nil {
-		return err
-	}
+	refs := JobRefs{}
 	for path, found := range x.found {
-		x.start.found[path], x.start.Refs[path] = found.Refs, found.Refs
+		refs[path] = found.Refs
 	}
-	for _, w := range wanted { // in their order, so that the first of a node is the first
-		if err := x.refuse(jobOfPath(w.Path), x.found[w.Path].Refusal); err != nil {
-			return err
+	for _, one := range named { // in their order, so that the first of a node is the first
+		if err := x.refuse(jobOfPath(one.Path), x.found[one.Path].Refusal); err != nil {
+			return nil, err
 		}
 	}
-	return nil
-}
-
-// layAll puts under each node what decides its price, and judges its settings.
-func (x *Examined) layAll() error {
-	laid := slices.Clone(x.start.Nodes)
-	for i, node := range laid {
-		one, err := x.s.applyPresets(nodegraph.Nodes{node}, "", x.start.Refs, false, true)
-		if err == nil {
-			laid[i] = one[0]
-			err = x.judge(one[0])
-		}
-		if err := x.refuse(node.ID, err); err != nil {
-			return err
-		}
-	}
-	x.start.Nodes = laid
-	for id, c := range x.start.packed {
-		if err := x.refuse(id, x.s.applyPresetsInside(c, id+componentBoundary, x.start.Refs)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return refs, nil
 }
 
 // judge refuses what no workflow could hold either.
@@ -143,15 +105,15 @@ func (x *Examined) Refusal(nodeID string) error { return x.refusals[nodeID] }
 
 // Credits is what a node costs at most: what a run holds for it.
 func (x *Examined) Credits(nodeID string) models.Credits {
-	node := x.start.Nodes.Find(nodeID)
+	node := x.run.nodes.Find(nodeID)
 	if node == nil {
 		return 0
 	}
-	return sumOf(x.s.jobParts(x.start, node, x.inside(nodeID)))
+	return sumOf(x.s.jobParts(&x.run.RunRequest, node, x.inside(nodeID)))
 }
 
 func (x *Examined) inside(nodeID string) []credit.Part {
-	if c := x.start.packed[nodeID]; c != nil {
+	if c := x.run.packed[nodeID]; c != nil {
 		return c.remainingParts(x.s.Catalogue)
 	}
 	return nil
@@ -165,8 +127,8 @@ func (x *Examined) Facts(node *nodegraph.Node) ([]byte, error) {
 		Data   map[string]any
 		Uses   []string
 		Inside *componentFacts
-	}{Type: node.Type, Data: node.Data, Inside: factsOf(x.start.packed[node.ID])}
-	for path := range x.start.found.ofJob(node.ID) {
+	}{Type: node.Type, Data: node.Data, Inside: factsOf(x.run.packed[node.ID])}
+	for path := range x.run.found.ofJob(node.ID) {
 		facts.Uses = append(facts.Uses, x.found[path].Facts...)
 	}
 	slices.Sort(facts.Uses)
@@ -201,7 +163,7 @@ func (x *Examined) Things() (ids []models.ID) {
 	for _, found := range x.found {
 		ids = append(ids, found.Things...)
 	}
-	for _, c := range x.start.packed {
+	for _, c := range x.run.packed {
 		ids = append(ids, c.workflows()...)
 	}
 	return ids

@@ -38,7 +38,7 @@ func (s *Service) BeginNode(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := s.singleStart(tx.Actor, node)
+	start := s.singleRequest(tx.Actor, node)
 	start.Purpose, start.askedFor = b.Purpose, b.Type
 	if b.Refs != nil {
 		start.Refs = JobRefs{singleNode: b.Refs}
@@ -66,7 +66,7 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 	}
 	judge := kind.Validate
 	if kit.NamesPreset(adjusted) || !complete {
-		judge = kind.ValidateData // what is missing may come from the preset; see prepare
+		judge = kind.ValidateData // what is missing may come from the preset; see applier
 	}
 	if err := judge("", adjusted); err != nil {
 		return nil, nil, err
@@ -82,14 +82,14 @@ func (s *Service) singleNode(userID models.ID, nodeType string, settings map[str
 	return run, node, err
 }
 
-// singleStart is what a single node begins with, except for who pays.
-func (s *Service) singleStart(actor models.Actor, node *nodegraph.Node) Start {
-	start := Start{
+// singleRequest is what a single node begins with, except for who pays.
+func (s *Service) singleRequest(actor models.Actor, node *nodegraph.Node) RunRequest {
+	request := RunRequest{
 		Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node},
 		Inputs: nodegraph.WorkflowInputs(s.Catalogue, nodegraph.Nodes{node}, nil),
 	}
 	if actor.Kind == models.BySession {
-		start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true
+		request.Trigger, request.Source, request.Personal = "editor", clientOr(actor, "web"), true
 	}
-	return start
+	return request
 }

@@ -46,10 +46,10 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err != nil {
 		return nil, err
 	}
-	start := s.singleStart(actor, node)
-	start.askedFor = nodeType
+	request := s.singleRequest(actor, node)
+	request.askedFor = nodeType
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if start.Payer, err = s.payerFor(tx, nil); err != nil {
+		if request.Payer, err = s.payerFor(tx, nil); err != nil {
 			return err
 		}
 		if node.Type == importType {
@@ -57,34 +57,33 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(node.Type))
+		run.Job, err = s.startNode(tx, request, nodegraph.RunsInline(node.Type))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})
 }
 
 // startNode accepts a single node, and does inline ones in the same transaction.
-func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, error) {
+func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Job, error) {
 	if !inline {
-		exec, err := s.startExecution(tx, start)
+		exec, err := s.acceptRun(tx, request)
 		if err != nil {
 			return nil, err
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
-	if err := s.prepare(tx, &start); err != nil {
-		return nil, err
-	}
-	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
-	exec := newExecution(tx, start, plan)
-	jobs, err := s.addJobs(tx, exec, plan, start)
+	run, err := s.prepareRun(tx, request)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.runReadyInline(tx, exec, plan); err != nil {
+	draft, err := s.draftRun(tx, run)
+	if err != nil {
 		return nil, err
 	}
-	return jobs[0], s.insertExecution(tx, exec, start.Payer, jobs)
+	if err := s.runReadyInline(tx, draft.exec, draft.plan); err != nil {
+		return nil, err
+	}
+	return draft.jobs[0], s.insertExecution(tx, draft)
 }
 
 // Alone tells whether the job is all that its run does.

@@ -177,7 +177,7 @@ func testJobReads(t *testing.T, e *engine) {
 func testExecutionReads(t *testing.T, e *engine) {
 	slow(t, "combine-text", nil)
 	workflow := e.addWorkflow(e.user, nodegraph.Nodes{text("a", "1")}, nil)
-	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, WorkflowID: &workflow, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "1"), combine("b")}, Edges: nodegraph.Edges{edge("a", "b")}})
+	exec, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, WorkflowID: &workflow, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "1"), combine("b")}, Edges: nodegraph.Edges{edge("a", "b")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func testThumbnail(t *testing.T, e *engine) {
 		passes := func(id, url string) *nodegraph.Node {
 			return &nodegraph.Node{ID: id, Type: "delay", Data: map[string]any{"seconds": 0.0, "input": url}}
 		}
-		exec, err := e.tryStart(Start{
+		exec, err := e.tryStart(RunRequest{
 			Payer: credit.Payer{UserID: e.user}, AppID: &app, WorkflowID: &workflow, Trigger: "app", Source: "app",
 			Nodes: nodegraph.Nodes{passes("a", "https://x.example/a.png"), text("b", "text"), passes("c", "https://x.example/c.png")},
 		})

@@ -25,7 +25,7 @@ type jobRefsRow struct {
 
 // insertRefs writes what the jobs of new executions may use of the library, and that they
 // use it: nothing for runs that name nothing.
-func (s *Service) insertRefs(tx *models.Tx, runs ...newRun) error {
+func (s *Service) insertRefs(tx *models.Tx, runs ...*runDraft) error {
 	var rows []jobRefsRow
 	var uses []LibraryUse
 	for _, run := range runs {

@@ -33,19 +33,21 @@ func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings ma
 	if err != nil {
 		return nil, err
 	}
-	start := s.singleStart(actor, node)
-	start.askedFor, start.unready = nodeType, true
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		start.Payer.UserID, start.Payer.WorkspaceID = actor.UserID, actor.WorkspaceID
-		return s.prepare(tx, &start)
+	request := s.singleRequest(actor, node)
+	request.askedFor, request.unready = nodeType, true
+	request.Payer.UserID, request.Payer.WorkspaceID = actor.UserID, actor.WorkspaceID
+	var run *preparedRun
+	err = s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		run, err = s.prepareRun(tx, request)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	node = start.Nodes[0]
+	node = run.nodes[0]
 	kind, _ := s.Catalogue.Find(node.Type)
 	pinned := kind.Pin(node.Data)
-	estimate := &NodeEstimate{Credits: sumOf(s.jobParts(start, node, nil)), Provider: kind.ProviderOf(pinned)}
+	estimate := &NodeEstimate{Credits: sumOf(s.jobParts(&request, node, nil)), Provider: kind.ProviderOf(pinned)}
 	estimate.Metered = estimate.Credits > 0 && kind.Metered(node.Data)
 	if model, _ := pinned["model"].(string); model != "" {
 		estimate.Model = &model

@@ -12,17 +12,6 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// subject is what a new run is about.
-func (s Start) subject() *string {
-	if s.Subject != nil {
-		return s.Subject
-	}
-	if words := nodegraph.Subject(s.Nodes, s.Inputs); words != "" {
-		return &words
-	}
-	return nil
-}
-
 // recordResult keeps what a run that has completed made, and gives the run of an
 // app its picture: the output of the node that the publisher named, else of the
 // last node.

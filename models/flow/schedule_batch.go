@@ -12,7 +12,6 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/nodegraph"
 	"atelier/models/space"
 	"atelier/models/timetable"
 )
@@ -36,7 +35,7 @@ type opened struct {
 	going   *models.ID
 	outcome FireOutcome
 	usedUp  bool
-	run     newRun
+	run     *runDraft
 }
 
 // executionID is the run that it started, or that still went on.
@@ -162,7 +161,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 		if apart, err = s.prepareFires(tx, batch, found); err != nil {
 			return err
 		}
-		var runs []newRun
+		var runs []*runDraft
 		byExecution := map[*Execution]*opened{}
 		for _, f := range batch {
 			o := found[f.TriggerID]
@@ -174,7 +173,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 				byExecution[o.run.exec] = o
 			}
 		}
-		slices.SortFunc(runs, func(a, b newRun) int { return comparePayers(a.exec, b.exec) })
+		slices.SortFunc(runs, func(a, b *runDraft) int { return comparePayers(a.exec, b.exec) })
 		if len(runs) > 0 {
 			if exec, err := s.insertExecutions(tx, runs); err != nil {
 				if exec != nil && refusalOf(err) != nil {
@@ -298,31 +297,27 @@ func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) err
 	if o.firing.workflow.WorkspaceID == nil {
 		home = space.Personal(o.CreatedBy, closed)
 	}
-	start := o.trigger.start(tx.NewID(), o.firing.workflow)
-	if err := o.trigger.feed(&start, o.firing.workflow, nil); err != nil {
+	request := o.trigger.request(tx.NewID(), o.firing.workflow)
+	if err := o.trigger.feed(&request, o.firing.workflow, nil); err != nil {
 		return err
 	}
 	var err error
-	if start.Payer, err = s.payerOfAutomated(tx, o.firing, home); err != nil {
+	if request.Payer, err = s.payerOfAutomated(tx, o.firing, home); err != nil {
 		return err
 	}
-	if err := s.prepare(tx, &start); err != nil {
+	run, err := s.prepareRun(tx, request)
+	if err != nil {
 		return err
 	}
-	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
-	o.run.exec, o.run.payer = newExecution(tx, start, plan), start.Payer
-	if o.run.jobs, err = s.addJobs(tx, o.run.exec, plan, start); err != nil {
+	if o.run, err = s.draftRun(tx, run); err != nil {
 		return err
 	}
 	o.outcome = FireStarted
 	if inline {
 		// What this writes, if anything, is part of the run: an error ends the batch.
-		if err := s.runFirstInline(tx, o.run.exec, plan); err != nil {
+		if err := s.runFirstInline(tx, o.run); err != nil {
 			return fmt.Errorf("%w: %v", errBatchEnds, err)
 		}
-	}
-	if o.run.exec.OpenNodes > 0 {
-		s.planCache.put(o.run.exec.ID, plan)
 	}
 	return nil
 }

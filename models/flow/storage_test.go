@@ -244,7 +244,7 @@ func TestQuotas(t *testing.T) {
 			words.WriteString(models.NewSecret("", 2)[:1] + string(rune('a'+i%26)))
 		}
 		run := func() error {
-			_, err := k.tryStart(Start{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
+			_, err := k.tryStart(RunRequest{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
 			return err
 		}
 		if err := run(); err != nil {

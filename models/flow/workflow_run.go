@@ -35,15 +35,15 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		start := Start{
+		request := RunRequest{
 			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
 			Inputs: named, saved: &authored{nodes: w.Nodes},
 		}
 		if actor.Kind == models.BySession {
-			start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true
+			request.Trigger, request.Source, request.Personal = "editor", clientOr(actor, "web"), true
 		}
-		execution, err = s.startExecution(tx, start)
+		execution, err = s.acceptRun(tx, request)
 		return err
 	})
 	return execution, err

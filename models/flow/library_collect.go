@@ -35,22 +35,22 @@ type referenceCollector struct {
 }
 
 // collectReferences lists what the nodes of a new run name of the library, those inside components too.
-func (s *Service) collectReferences(q *gorm.DB, start *Start) ([]Reference, error) {
+func (s *Service) collectReferences(q *gorm.DB, run *preparedRun) ([]Reference, error) {
 	w := &referenceCollector{
-		kinds: s.Catalogue, askedFor: start.askedFor, saved: start.saved, single: start.single(),
-		author: space.Principal{UserID: start.author(), WorkspaceID: start.HomeID},
-		runner: space.Principal{UserID: start.Payer.UserID, WorkspaceID: start.Payer.WorkspaceID},
+		kinds: s.Catalogue, askedFor: run.askedFor, saved: run.saved, single: run.single(),
+		author: space.Principal{UserID: run.author(), WorkspaceID: run.HomeID},
+		runner: space.Principal{UserID: run.Payer.UserID, WorkspaceID: run.Payer.WorkspaceID},
 	}
-	open := func(id string) bool { return !start.finishedEarlier(id) }
-	w.graph("", start.Nodes, start.Edges, open)
+	open := func(id string) bool { return !run.finishedEarlier(id) }
+	w.graph("", run.Nodes, run.Edges, open)
 	if len(w.all) > 0 {
 		if err := w.attributeToRunner(q); err != nil {
 			return nil, err
 		}
 	}
 	w.saved = nil // behind components everything is their authors'
-	for _, node := range start.Nodes {
-		if c := start.packed[node.ID]; c != nil {
+	for _, node := range run.Nodes {
+		if c := run.packed[node.ID]; c != nil {
 			w.component(node.ID, c)
 		}
 	}
@@ -163,9 +163,4 @@ func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named kit.Named)
 		}
 	}
 	return false
-}
-
-// single tells whether the run is a node that is started by itself.
-func (start *Start) single() bool {
-	return start.WorkflowID == nil && start.AppID == nil && !start.Purpose.runsGraph()
 }

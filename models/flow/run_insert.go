@@ -1,0 +1,117 @@
+package flow
+
+import (
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/event"
+)
+
+// insertExecution writes a new execution with its jobs as far as they have come,
+// queues what is ready, and takes the hold; one that has ended already is settled.
+// Money comes last, for it locks the balance until the commit.
+func (s *Service) insertExecution(tx *models.Tx, draft *runDraft) error {
+	exec := draft.exec
+	s.keepPlan(draft)
+	exec.markBegun(tx)
+	done := exec.changes
+	exec.changes = changes{}
+	result, err := s.resultAtOnce(tx, exec, draft.jobs)
+	if err != nil {
+		return err
+	}
+	if err := insertRows(tx, exec, draft.jobs, result); err != nil {
+		return err
+	}
+	if err := s.insertRefs(tx, draft); err != nil {
+		return err
+	}
+	if err := s.Events.PublishJob(tx, exec.AccountID, done.ended...); err != nil {
+		return err
+	}
+	if err := s.queue(tx, done.ready); err != nil {
+		return err
+	}
+	if exec.CompletedAt == nil {
+		tx.Notify(exec.topic())
+	} else if exec.AppID == nil && exec.RetryOf != nil { // see resultAtOnce
+		if err := s.recordResult(tx, exec); err != nil {
+			return err
+		}
+	}
+	if exec.CompletedAt != nil {
+		if err := s.executionEnded(tx, exec); err != nil {
+			return err
+		}
+	}
+	return s.takeHold(tx, exec, draft.payer, done.charges)
+}
+
+// insertExecutions is insertExecution for several: a statement for each kind of row, but
+// for the money of each. It tells whose run was refused.
+func (s *Service) insertExecutions(tx *models.Tx, runs []*runDraft) (refused *Execution, err error) {
+	events, ready := map[models.ID][]event.JobEvent{}, make([][]*Job, 0, len(runs))
+	charges := make([][]credit.NodeCharge, len(runs))
+	var ended []*Execution
+	for i, run := range runs {
+		s.keepPlan(run)
+		run.exec.markBegun(tx)
+		done := run.exec.changes
+		run.exec.changes = changes{}
+		events[run.exec.AccountID] = append(events[run.exec.AccountID], done.ended...)
+		ready, charges[i] = append(ready, done.ready), done.charges
+		if run.exec.CompletedAt == nil {
+			tx.Notify(run.exec.topic())
+		} else {
+			ended = append(ended, run.exec)
+		}
+	}
+	if err := insertManyRows(tx, runs); err != nil {
+		return nil, err
+	}
+	if err := s.insertRefs(tx, runs...); err != nil {
+		return nil, err
+	}
+	if err := s.Events.PublishJobs(tx, events); err != nil {
+		return nil, err
+	}
+	if err := s.queue(tx, ready...); err != nil {
+		return nil, err
+	}
+	if err := s.recordResults(tx, ended...); err != nil {
+		return nil, err
+	}
+	for i, run := range runs {
+		if err := s.takeHold(tx, run.exec, run.payer, charges[i]); err != nil {
+			return run.exec, err
+		}
+	}
+	return nil, nil
+}
+
+// markBegun notes how far a new execution has come before it is written.
+func (e *Execution) markBegun(tx *models.Tx) {
+	if len(e.changed) > 0 || e.OpenNodes == 0 {
+		e.StartedAt, e.Status = &tx.Now, ExecutionRunning
+		e.Revision++
+	}
+	if e.OpenNodes > 0 {
+		return
+	}
+	e.finish(tx)
+	if e.Hold > 0 {
+		e.SettledAt = &tx.Now
+		e.chargeMarkup()
+	}
+}
+
+// takeHold reserves what a new execution may cost and charges what it did; one
+// that has ended pays at once.
+func (s *Service) takeHold(tx *models.Tx, exec *Execution, payer credit.Payer, charges []credit.NodeCharge) error {
+	if exec.SettledAt != nil {
+		return s.Credits.PayAtOnce(tx, payer, exec.ID, credit.Bill{Hold: exec.Hold, Parts: exec.parts, Charged: exec.Charged, Charges: charges})
+	}
+	if err := s.Credits.Reserve(tx, payer, exec.ID, exec.Hold, exec.parts...); err != nil {
+		return err
+	}
+	return s.Credits.Charge(tx, payer, exec.ID, charges...)
+}

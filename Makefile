@@ -36,7 +36,7 @@ test-fast: ## within 2 minutes: lint, and tests without the race detector, brows
 generate: ## write the generated code anew (templ, gqlgen, genqlient)
 	@scripts/generate
 
-lint: ## format, style sheets, size of files, go.mod, vet, staticcheck, import arrows, owners of tables
+lint: ## format, words of comments, style sheets, size of files, go.mod, vet, staticcheck, import arrows, owners of tables
 	@scripts/lint
 
 fmt: ## format the Go and templ files and the style sheets

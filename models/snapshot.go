@@ -9,7 +9,7 @@ import (
 
 // Snapshot runs fn with a context in which everything that is read, by however
 // many statements, is as it was at one moment; nothing can be written in it.
-// Whoever writes meanwhile is neither seen nor held up. It is for background
+// Anyone who writes meanwhile is neither seen nor held up. It is for background
 // work that reads whole tables: the connection is one of those set apart for it.
 func (db *DB) Snapshot(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx = ForWork(ctx)

@@ -97,7 +97,7 @@ func (a *API) protocol(tag, path, summary string, status int, in, out any, fn fu
 	})
 }
 
-// refuseProtocol answers a refusal in the protocol's form. Whoever showed
+// refuseProtocol answers a refusal in the protocol's form. Anyone who showed
 // themselves by Basic is told so.
 func refuseProtocol(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *oauth.Refusal

@@ -40,7 +40,7 @@ func (i *install) runApart(ctx context.Context, lease lane.Lease) error {
 	return cmd.Run()
 }
 
-// job does the node job whose lease is on in. Whoever renews the lease ends the
+// job does the node job whose lease is on in. Anyone who renews the lease ends the
 // process too, so signals to the whole group are left to that one. Where memory
 // runs out, the kernel is to take this process first.
 func (i *install) job(in io.Reader) error {

@@ -190,7 +190,7 @@ func (p *place) giveBack() {
 	}
 }
 
-// outside steps out while something is waited for, and comes back in. Whoever
+// outside steps out while something is waited for, and comes back in. Anyone who
 // cannot in time goes on without a place, for the work is begun.
 func (p *place) outside(ctx context.Context, wait func()) {
 	p.mu.Lock()

@@ -75,7 +75,7 @@ func TestAlertsByMail(t *testing.T) {
 	}
 	mailed("ada", more)
 
-	// The pupil's one run uses the own limit up and, once credits are taken back, most of the budget.
+	// The pupil's one run uses up their own limit and, once credits are taken back, most of the budget.
 	pupil.in(room).post("/v1/generate-image", object{"prompt": "A tree", "seed": 1, "aspectRatio": "1:1", "resolution": "1K"}).want(202)
 	eventually(t, func() error {
 		if got := told(pupil, "limit_low"); len(got) != 1 || !strings.HasPrefix(got[0], "You have used all 2 credits of your limit in Room.") {

@@ -550,7 +550,7 @@ func TestWordsAreEditedInPairs(t *testing.T) {
 	checkPage(t, "preview of words", w)
 }
 
-// Whoever may change nothing sees values as text and one sentence why, and no field.
+// Anyone who may change nothing sees values as text and one sentence why, and no field.
 func TestSettingsThatCannotBeChangedAreText(t *testing.T) {
 	f := powerless(newFake(t).school())
 	main := func(body string) string {

@@ -48,7 +48,7 @@ func TestSharingSaysWhyRunningIsOff(t *testing.T) {
 	}
 }
 
-// Whoever leaves lands where they are still admitted.
+// Anyone who leaves lands where they are still admitted.
 func TestLeavingASharedWorkflow(t *testing.T) {
 	f := newFake(t)
 	f.with("Profile.id", someID)

@@ -74,7 +74,7 @@ func TestRightPasswordsAtOnce(t *testing.T) {
 	wantCode(t, signInAs(s, "192.0.2.7", "mara@example.com", password), models.CodeRateLimitExceeded)
 }
 
-// Whoever has one IPv6 address has its /64.
+// Anyone who has one IPv6 address has its /64.
 func TestGuessesFromOneNetwork(t *testing.T) {
 	s := newService(t)
 	signUp(t, s, "mara@example.com")

@@ -31,7 +31,7 @@ var errOvertaken = errors.New("the account changed meanwhile")
 // that is the account's own is proven by it. email_unverified, account_exists,
 // account_linked_other_provider, account_linked_other_subject; missing_email
 // for an identity that is new here and names no address; forbidden for a banned
-// account. Whoever calls it has proven that the provider says so.
+// account. Anyone who calls it has proven that the provider says so.
 func (s *Service) FollowIdentity(ctx context.Context, who Asserted) (*User, error) {
 	return s.follow(ctx, who, func(*models.Tx, *User) error { return nil })
 }

@@ -28,7 +28,7 @@ type ChangePasswordInput struct {
 	RevokeTokens    bool
 }
 
-// UpdateProfileInput changes the own profile; an AvatarURL or TimeZone of null removes it.
+// UpdateProfileInput changes the caller's profile; an AvatarURL or TimeZone of null removes it.
 type UpdateProfileInput struct {
 	DisplayName models.Opt[string]
 	AvatarURL   models.Opt[string]

@@ -24,7 +24,7 @@ func JoinUndeleted(column string) string { return Join(column) + " AND u.deleted
 // banned nor deleted.
 const Usable = "u.deleted_at IS NULL AND u.banned_at IS NULL"
 
-// OwnerUsable is the condition that whoever's id a column holds is not banned; of
+// OwnerUsable is the condition that the person whose id a column holds is not banned; of
 // no id it holds.
 func OwnerUsable(column string) string {
 	return "NOT EXISTS (SELECT FROM users o WHERE o.id = " + column + " AND (o.banned_at IS NOT NULL OR o.deleted_at IS NOT NULL))"

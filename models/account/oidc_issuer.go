@@ -78,7 +78,7 @@ func (s *Service) oidcIssuer(id string) (*oidcIssuer, error) {
 	return s.issuers.byID[id], nil
 }
 
-// askIssuer is what a provider says of itself: one question at a time, whoever
+// askIssuer is what a provider says of itself: one question at a time, no matter who
 // waits for it. service_unavailable where it does not answer.
 func (s *Service) askIssuer(ctx context.Context, i *oidcIssuer) (*oidcFound, error) {
 	found, asking, err := s.knownIssuer(i)

@@ -16,11 +16,11 @@ import (
 // visitors can ask for any number of them without filling a table. A challenge is
 // a MAC over its id under a key of the install; the id is random and carries when
 // it was made. The MAC also covers what the challenge is for, whose account it is
-// and which session asked, so that an answer to one counts nowhere else. Whoever
+// and which session asked, so that an answer to one counts nowhere else. Anyone who
 // makes an id up does not know its challenge, and has nothing to be signed. What
 // was answered is kept until it expires: each challenge is answered once.
 
-// passkeyAsk is what a challenge was made for. UserID is empty where whoever
+// passkeyAsk is what a challenge was made for. UserID is empty where the one who
 // answers signs in, SessionID where no session asks.
 type passkeyAsk struct {
 	purpose           PasskeyPurpose

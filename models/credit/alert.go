@@ -64,7 +64,7 @@ func higher(before, after int) int {
 }
 
 // tellSpent tells what a charge has used up: those who run a workspace of its
-// budget, and the member of the own limit. A charge that lifts nothing costs nothing.
+// budget, and the member of their own limit. A charge that lifts nothing costs nothing.
 func (s *Service) tellSpent(tx *models.Tx, payer Payer, charged models.Credits, after gauges) error {
 	budget, limit := after.budget.lifted(levels, charged), after.limit.lifted(limitLevels, charged)
 	if budget == 0 && limit == 0 {
@@ -107,7 +107,7 @@ func (s *Service) tellBudget(tx *models.Tx, w *org.Workspace, level int, spent, 
 	return s.Orgs.Notices.Tell(tx, news, lead...)
 }
 
-// tellLimit tells a member how far the own limit is used.
+// tellLimit tells a member how much of their own limit is used.
 func (s *Service) tellLimit(tx *models.Tx, w *org.Workspace, userID models.ID, level int, spent, limit models.Credits) error {
 	left := max(limit-spent, 0)
 	return s.Orgs.Notices.Tell(tx, notice.News{

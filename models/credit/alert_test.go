@@ -188,7 +188,7 @@ func TestPoolAlerts(t *testing.T) {
 	}
 }
 
-// A member is told of the own limit at 80 and 100 percent, and again once it was
+// A member is told of their own limit at 80 and 100 percent, and again once it was
 // raised.
 func TestLimitAlerts(t *testing.T) {
 	for name, pay := range pays {

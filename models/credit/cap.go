@@ -98,7 +98,7 @@ func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Cre
 		models.Target{Type: "user", ID: row.UserID, WorkspaceID: &w.ID}, models.Fields{"creditCap": {From: before, To: limit}})
 }
 
-// tellLowered tells a member how far the own limit is used that was lowered, or
+// tellLowered tells a member how much of their own limit is used that was lowered, or
 // set, if that is further than before; the row that counts is held.
 func (s *Service) tellLowered(tx *models.Tx, w *org.Workspace, userID models.ID, before *models.Credits, limit models.Credits) error {
 	share, err := models.First[MemberBudget](tx.Where("workspace_id = ? AND user_id = ?", w.ID, userID), gorm.ErrRecordNotFound)

@@ -23,7 +23,7 @@ func (b *bank) capOf(who context.Context, room *org.Workspace) string {
 	return rows[0].Cap.String()
 }
 
-// Whoever becomes a plain member of a workspace, in whatever way, begins with its
+// Anyone who becomes a plain member of a workspace, in whatever way, begins with its
 // default cap; no one's own cap changes, and none binds an admin of the organization.
 func TestDefaultCap(t *testing.T) {
 	b := newBank(t)

@@ -92,7 +92,7 @@ func visible(query *gorm.DB, actor models.Actor) *gorm.DB {
 
 var errNoEndpoint = models.NotFound("Webhook endpoint")
 
-// lockEndpoint reads an endpoint of the actor for a change. Whoever changes an
+// lockEndpoint reads an endpoint of the actor for a change. Anyone who changes an
 // endpoint, its deliveries or their lane takes locks in this order: endpoint,
 // deliveries, lane items, lane.
 func lockEndpoint(tx *models.Tx, actor models.Actor, id models.ID, strength string) (*Endpoint, error) {

@@ -15,7 +15,7 @@ import (
 	"atelier/models/space"
 )
 
-// How an automated run begins, for webhooks and schedules alike. Whoever starts
+// How an automated run begins, for webhooks and schedules alike. Anyone who starts
 // one does it in two steps:
 //
 //	err := s.DB.Write(t.acting(ctx), func(tx *models.Tx) (err error) {

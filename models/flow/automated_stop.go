@@ -36,7 +36,7 @@ var isMoney = map[models.Code]bool{
 }
 
 // tellParked tells the creator of a schedule, in the transaction that parks it,
-// what has to be mended. Whoever saves what is parked sees that.
+// what has to be mended. Anyone who saves what is parked sees that.
 func (s *Service) tellParked(tx *models.Tx, t *Trigger) error {
 	if tx.Actor.UserID == t.CreatedBy {
 		return nil

@@ -200,7 +200,7 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 }
 
 // UpdateCredential changes a credential. A key that was typed for one address
-// goes nowhere else without being typed again: whoever finds an open session
+// goes nowhere else without being typed again: anyone who finds an open session
 // could send it to themselves otherwise. Whatever else than its name changes needs a
 // session that was confirmed within the hour: reauthentication_required.
 func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateCredentialInput) (*Credential, error) {

@@ -71,7 +71,7 @@ func asking(id string) *nodegraph.Node {
 }
 
 // TestKillAtEachCommit kills a worker with SIGKILL before and after each commit
-// of a diamond. Whoever takes over ends the run as if nothing had been: each
+// of a diamond. Anyone who takes over ends the run as if nothing had been: each
 // node is charged once, and only the node that was under way is called again.
 func TestKillAtEachCommit(t *testing.T) {
 	// By turns before and after; the long form does both at each.

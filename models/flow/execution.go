@@ -203,7 +203,7 @@ func (e *Execution) payer() credit.Payer {
 	return credit.Payer{UserID: e.AccountID, WorkspaceID: e.WorkspaceID, OrganizationID: e.OrganizationID}
 }
 
-// topic wakes whoever watches the execution.
+// topic wakes everyone who watches the execution.
 func (e *Execution) topic() string { return "execution:" + e.ID.String() }
 
 // single tells whether the execution is a node that was started by itself.

@@ -7,7 +7,7 @@ import (
 	"atelier/models"
 )
 
-// pollInterval is how often whoever watches looks without being woken.
+// pollInterval is how often anyone who watches looks without being woken.
 const pollInterval = time.Second
 
 // AwaitExecution waits until the execution has ended, at most for most, and

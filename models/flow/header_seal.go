@@ -33,7 +33,7 @@ func headerPurpose(owner models.ID, host string) string {
 }
 
 // sealGraph seals the secret headers of a workflow that is about to be stored.
-// What is sealed stays as it is, whoever sealed it. The nodes that it changes
+// What is sealed stays as it is, no matter who sealed it. The nodes that it changes
 // are copies. Refusals are validation_error and name the header.
 func (s *Service) sealGraph(w *Workflow) error {
 	count, sealed := 0, slices.Clone(w.Nodes)

@@ -81,7 +81,7 @@ type Library interface {
 	// FindReferences is asked once for a run that names anything; it refuses with
 	// validation_error, naming the field. The answer has an entry for each path.
 	FindReferences(tx *models.Tx, wanted []Reference) (JobRefs, error)
-	// LookUp finds the same for whoever only looks, by path; nothing is refused.
+	// LookUp finds the same for anyone who only looks, by path; nothing is refused.
 	LookUp(q *gorm.DB, wanted []Reference) (map[string]*LookedUp, error)
 	// StillUsable is asked before a job begins that uses a person's face or voice; it
 	// refuses with the reason.

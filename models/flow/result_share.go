@@ -22,7 +22,7 @@ func archiveResult(tx *models.Tx, run *Run) error {
 
 // ShareResult shows the result of one of the caller's own runs to the workspace that
 // paid for it: to its members and its admins, to no one else. It stays there until
-// it is taken back, whoever leaves. Refusals: not_found; insufficient_role for
+// it is taken back, no matter who leaves. Refusals: not_found; insufficient_role for
 // another person's; validation_error for a run of a personal space;
 // member_suspended and not_found for those who do not work in the workspace any
 // more; org_not_active, workspace_archived. Repeating it changes nothing.

@@ -11,7 +11,7 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// How a run is accepted, whoever asks for it: the editor, an app, a trigger, a schedule, a
+// How a run is accepted, no matter who asks for it: the editor, an app, a trigger, a schedule, a
 // retry, a single node, the library or the studio. The steps, in their order:
 //
 //	prepare            packComponents       what its components run becomes part of it

@@ -50,7 +50,7 @@ func (o *opened) executionID() *models.ID {
 }
 
 // startFires starts the runs of minutes that were taken on, or settles why not, each once,
-// whoever else tries. Errors of single minutes are noted; they are left for later.
+// no matter who else tries. Errors of single minutes are noted; they are left for later.
 func (s *Service) startFires(ctx context.Context, fires []fire) {
 	for len(fires) > 0 {
 		var batch []fire

@@ -14,7 +14,7 @@ import (
 // are due and takes them in batches, and the rows decide. Taking writes the minute
 // down and moves the schedule to its next one, in one transaction; the run of the
 // minute starts in a transaction of its own, together with what became of the
-// minute. Whoever dies in between leaves a due minute, which another takes up.
+// minute. Anyone who dies in between leaves a due minute, which another takes up.
 
 // fire is a minute that this process has taken on.
 type fire struct {

@@ -13,7 +13,7 @@ import (
 )
 
 // startFire starts the run of a minute that was taken on, as the schedule's
-// creator, or settles why not: once, whoever else tries.
+// creator, or settles why not: once, no matter who else tries.
 func (s *Service) startFire(ctx context.Context, f fire) error {
 	var outcome FireOutcome
 	var t *Trigger
@@ -89,7 +89,7 @@ func minuteOutcome(table *timetable.Timetable, problem *timetable.Problem, t *Tr
 	return ""
 }
 
-// errOtherCreatorMeanwhile has a minute taken on again, for whoever the schedule runs as now.
+// errOtherCreatorMeanwhile has a minute taken on again, for the person as whom the schedule runs now.
 var errOtherCreatorMeanwhile = errors.New("the schedule has another creator now")
 
 // goingRun is the workflow's previous run, if it still goes on (contract 2,

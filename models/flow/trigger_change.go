@@ -156,7 +156,7 @@ type UpdateTriggerInput struct {
 }
 
 // UpdateTrigger changes a trigger, for the one who may edit its workflow. What
-// belongs to a node follows the node again at the next save. Whoever resumes a
+// belongs to a node follows the node again at the next save. Anyone who resumes a
 // trigger that was stopped because of its creator is its creator from then on.
 // limit_reached for a schedule more than an account may have waiting.
 func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTriggerInput) (*Trigger, error) {

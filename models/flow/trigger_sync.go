@@ -15,7 +15,7 @@ import (
 // Synced counts the nodes.
 type SyncedTriggers struct{ Synced, Created, Updated, Removed int }
 
-// SyncTriggers registers the trigger nodes of the saved graph again, for whoever
+// SyncTriggers registers the trigger nodes of the saved graph again, for anyone who
 // may edit the workflow. Every save has done so already; it mends what was
 // changed by hand since, and gives addresses to those that were saved while the
 // install had no key.
@@ -153,7 +153,7 @@ func (t *Trigger) looksLike(other *Trigger) bool {
 }
 
 // follow gives a trigger the settings of its node. A webhook without a switch is on, a
-// schedule off (contract 2, "States and transitions"). Whoever turns one on again
+// schedule off (contract 2, "States and transitions"). Anyone who turns one on again
 // that was stopped because of its creator is its creator from then on.
 func (t *Trigger) follow(tx *models.Tx, node *nodegraph.Node) {
 	before := *t

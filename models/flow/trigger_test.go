@@ -600,7 +600,7 @@ func TestSchedulesFollowTheirNodes(t *testing.T) {
 	}
 }
 
-// Whoever turns a trigger on again that was stopped because of its creator runs it.
+// Anyone who turns a trigger on again that was stopped because of its creator runs it.
 func TestTriggersAreTakenOver(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.withKey()

@@ -117,7 +117,7 @@ func saveVersion(tx *models.Tx, w *Workflow) error {
 }
 
 // auditWorkflow writes an audit entry for a workflow of an organization, and
-// wakes whoever watches the workspace.
+// wakes everyone who watches the workspace.
 func auditWorkflow(tx *models.Tx, w *Workflow, action string, fields models.Fields) error {
 	if w.WorkspaceID == nil {
 		return nil

@@ -154,7 +154,7 @@ func (s *Service) ListWorkflows(ctx context.Context, search *string, page models
 }
 
 // ListWorkflowsBeside lists the workflows of the space that a workflow lives in,
-// as ListWorkflows does where that space is selected. Whoever cannot work there
+// as ListWorkflows does where that space is selected. Anyone who cannot work there
 // finds none.
 func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page models.Page) (*models.Connection[*Workflow], error) {
 	if w.WorkspaceID != nil {

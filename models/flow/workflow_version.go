@@ -18,7 +18,7 @@ func (s *Service) ListVersions(ctx context.Context, w *Workflow, page models.Pag
 	return models.ListPage(s.DB, list, page, query, models.HighestFirst("version"))
 }
 
-// FindVersion reads one saved state of a workflow with its graph, for whoever
+// FindVersion reads one saved state of a workflow with its graph, for anyone who
 // may look at the workflow.
 func (s *Service) FindVersion(ctx context.Context, id models.ID, version int) (*Version, error) {
 	if _, err := s.FindWorkflow(ctx, id); err != nil {

@@ -74,7 +74,7 @@ func (w wakes) add(lane models.ID, due time.Time) {
 }
 
 // holdAndWake makes sure that the lanes are looked at when their work is due:
-// it holds back whoever would put a lane to sleep (see the package comment),
+// it holds back anyone who would put a lane to sleep (see the package comment),
 // and then wakes lanes that sleep.
 func (w wakes) holdAndWake(tx *models.Tx, kind string) error {
 	ids, _ := w.columns()

@@ -51,7 +51,7 @@ type End struct {
 
 // QueueEnd ends the leases that SetEnding named: like Finish or Retry, and
 // NoteAttempt of an answer. woken is told how many lanes are to be looked at.
-// It locks the lanes that it changes, so whoever puts a lane to sleep either
+// It locks the lanes that it changes, so anyone who puts a lane to sleep either
 // has done so before, or leaves it be. The lock has a statement of its own: an
 // update in the same statement would start at the version of the row that its
 // snapshot has, and there wait for another that waits for the version locked.

@@ -11,7 +11,7 @@ import (
 )
 
 // Claims that meet at the same moment: never do more fly than the caps allow,
-// as the database itself has it, whoever commits between another's look and lock.
+// as the database itself has it, no matter who commits between another's look and lock.
 func TestClaimsThatMeet(t *testing.T) {
 	url := dbtest.NewURL(t)
 	clock := dbtest.NewClock()

@@ -17,7 +17,7 @@ import (
 type broughtImage struct {
 	*media.Incoming
 	palette []string
-	// of is the own file that it was copied from; nil when it lay elsewhere.
+	// of is the person's file that it was copied from; nil when it lay elsewhere.
 	of *media.File
 }
 

@@ -124,7 +124,7 @@ func TestReportsAreToldOf(t *testing.T) {
 		t.Errorf("who thinks again hides nothing: %+v", now)
 	}
 
-	// Whoever reported it goes, and it waits all the same.
+	// Anyone who reported it goes, and it waits all the same.
 	err := w.DB.Write(w.as(w.ann), func(tx *models.Tx) error {
 		return tx.Exec(`UPDATE community_posts SET open_reports = 0 WHERE id = ?`, p.ID).Error
 	})

@@ -179,7 +179,7 @@ func (s *Service) statusFor(ctx context.Context, viewer *space.Viewer, audience 
 	return PendingReview, nil
 }
 
-// postsFit refuses more posts than an account has; whoever adds some waits for others.
+// postsFit refuses more posts than an account has; anyone who adds some waits for others.
 func postsFit(tx *models.Tx) error {
 	if err := account.LockUser(tx, tx.Actor.UserID); err != nil {
 		return err

@@ -126,7 +126,7 @@ func (s *Service) keepPresets(ctx context.Context, made []*Preset, wishes []*spa
 	})
 }
 
-// presetsFit refuses more presets than a space holds; whoever adds some waits for
+// presetsFit refuses more presets than a space holds; anyone who adds some waits for
 // others who do.
 func presetsFit(tx *models.Tx, viewer *space.Viewer, more int) error {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "presets:"+viewer.Key()).Error; err != nil {

@@ -121,7 +121,7 @@ func (s *Service) howToClone(in CloneVoiceInput) (*Cloning, error) {
 	return nil, models.Invalid("model", "is none that clones voices on this install")
 }
 
-// sentSounds are the sounds that came with a wish to clone, on this machine, and the own files
+// sentSounds are the sounds that came with a wish to clone, on this machine, and their own files
 // that they were copied from.
 type sentSounds struct {
 	sample, recording *media.Incoming

@@ -26,7 +26,7 @@ const maxVoices = 100
 
 var errNoVoice = models.NotFound("Voice")
 
-// ListVoices are the own and shared voices of the selected space, newest first,
+// ListVoices are the personal and shared voices of the selected space, newest first,
 // then those of the program by language and name.
 func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page models.Page) (*models.Connection[*Voice], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {

@@ -88,7 +88,7 @@ func (s *Service) VoiceOfLanguage(ctx context.Context, tag string) *models.ID {
 	return nil
 }
 
-// PresetTypeOf is the node type of a preset, whoever it belongs to; empty when it is gone.
+// PresetTypeOf is the node type of a preset, no matter whom it belongs to; empty when it is gone.
 func (s *Service) PresetTypeOf(q *gorm.DB, id *models.ID) (string, error) {
 	if id == nil {
 		return "", nil

@@ -183,7 +183,7 @@ func (m *Store) store(ctx context.Context, temp *spooled, sum []byte) error {
 		&blob.WriterOptions{ContentType: "application/octet-stream"})
 }
 
-// lockContent keeps the sweeper and whoever refers to a content apart.
+// lockContent keeps the sweeper and anyone who refers to a content apart.
 func lockContent(tx *models.Tx, sum []byte) error {
 	return tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "media:"+hex.EncodeToString(sum)).Error
 }

@@ -72,7 +72,7 @@ func override(id, field string, value any) map[string]any {
 }
 
 // longPaths are names beyond the bounds: parts, characters, and as many parts
-// as once filled the stack of whoever encoded the data.
+// as once filled the stack of the one who encoded the data.
 var longPaths = map[string]string{
 	"eleven parts":         "values" + strings.Repeat(".a", 10),
 	"201 characters":       "values." + strings.Repeat("ü", 194),

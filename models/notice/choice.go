@@ -12,7 +12,7 @@ type Choice struct {
 	Kind  Kind
 	Label string
 	Mail  bool
-	// Standard is what holds for whoever chose nothing.
+	// Standard is what holds for anyone who chose nothing.
 	Standard bool
 }
 

@@ -39,7 +39,7 @@ var (
 	verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 )
 
-// Exchange gives an access token for a code. A code is exchanged once: whoever
+// Exchange gives an access token for a code. A code is exchanged once: anyone who
 // sends it again with the verifier that belongs to it ends the tokens that came
 // from it, for one of the two had stolen it. invalid_request, invalid_client,
 // invalid_grant, unsupported_grant_type; rate_limit_exceeded.
@@ -136,7 +136,7 @@ func (s *Service) redeem(tx *models.Tx, code *Code, token string) error {
 	if err := tx.Create(&row).Error; err != nil {
 		return err
 	}
-	// Whoever changes the app holds it before its grants, so it is not waited for here.
+	// Anyone who changes the app holds it before its grants, so it is not waited for here.
 	err = tx.Exec(`UPDATE oauth_apps SET last_used_at = ? WHERE id = (SELECT id FROM oauth_apps WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED)`, tx.Now, grant.AppID).Error
 	if err != nil {
 		return err

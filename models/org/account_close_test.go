@@ -19,7 +19,7 @@ func signedIn(w *orgtest.World, ctx context.Context) context.Context {
 	return models.WithActor(ctx, actor)
 }
 
-// Whoever deletes the account leaves every organization, of which the log knows, and takes the names along that others typed.
+// Anyone who deletes the account leaves every organization, of which the log knows, and takes the names along that others typed.
 func TestOrganizationsOfADeletedAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -121,5 +121,5 @@ func endSend(tx *models.Tx, send *InvitationSend, status SendStatus, reason stri
 	return tx.Model(&InvitationSend{}).Where("id = ?", send.ID).Select("status", "error", "finished_at").Updates(send).Error
 }
 
-// batchTopic wakes whoever watches a call's mails leave.
+// batchTopic wakes everyone who watches a call's mails leave.
 func batchTopic(id models.ID) string { return "invitations:" + id.String() }

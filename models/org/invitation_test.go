@@ -526,7 +526,7 @@ func TestInvitationsBeyondReach(t *testing.T) {
 	if again.Sends[0].Status != org.SendLinkOnly {
 		t.Errorf("an expired one: %+v", again.Sends[0])
 	}
-	invite(w, ada, o, addresses("chief@example.com")) // whoever manages them all moves any
+	invite(w, ada, o, addresses("chief@example.com")) // anyone who manages them all moves any
 }
 
 func text(id *models.ID) string {

@@ -14,7 +14,7 @@ import (
 const maxKeptSuspensions = 200
 
 // KeptSuspension is the suspension of a person whose row went by leaving or
-// removal. Until an admin lifts it, it stands in the row's place: whoever joins
+// removal. Until an admin lifts it, it stands in the row's place: anyone who joins
 // or accepts an invitation is refused (member_suspended), the one who is listed
 // again is suspended.
 type KeptSuspension struct {

@@ -172,7 +172,7 @@ func holdOrganization(tx *models.Tx, workspaceID models.ID) error {
 }
 
 // HoldWorkspace keeps a workspace from being archived or changed until the
-// transaction ends. Whoever creates in it holds it before reading whether it
+// transaction ends. Anyone who creates in it holds it before reading whether it
 // is open.
 func HoldWorkspace(tx *models.Tx, id models.ID) error {
 	return tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR SHARE`, id).Error

@@ -70,7 +70,7 @@ func purchases(db *gorm.DB) *gorm.DB {
 
 var errNoPurchase = models.NotFound("Purchase")
 
-// lock reads a purchase for a change, behind whoever changes it now.
+// lock reads a purchase for a change, behind anyone who changes it now.
 func lock(tx *models.Tx, id models.ID) (*Purchase, error) {
 	return models.First[Purchase](purchases(tx.DB).
 		Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "purchases"}}).Where("purchases.id = ?", id), errNoPurchase)

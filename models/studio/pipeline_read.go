@@ -15,7 +15,7 @@ const pipelineNoun = "pipeline"
 
 var errNoPipeline = models.NotFound("Pipeline")
 
-// ListPipelines are the own and shared pipelines of the selected space, newest first, then
+// ListPipelines are the personal and shared pipelines of the selected space, newest first, then
 // those of the program.
 func (s *Service) ListPipelines(ctx context.Context, page models.Page) (*models.Connection[*Pipeline], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {

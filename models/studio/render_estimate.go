@@ -62,7 +62,7 @@ func (e *Estimate) refuse(err error) error {
 	return nil
 }
 
-// tryPaying is the refusal of whoever would pay; nil when they can.
+// tryPaying is the refusal of the one who would pay; nil when they can.
 func (s *Service) tryPaying(ctx context.Context, c *selection, r *space.Viewer) error {
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := s.Flows.CheckPaid(tx, c.credits(), r); err != nil {

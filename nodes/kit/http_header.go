@@ -35,7 +35,7 @@ const SealedPrefix = "sealed:"
 
 var sealedForm = regexp.MustCompile(`^sealed:v1\.[0-9a-f]{8}\.[A-Za-z0-9+/]{80}\.[A-Za-z0-9+/]{38,}$`)
 
-// IsSealed tells whether a header's value is a sealed one, whoever sealed it.
+// IsSealed tells whether a header's value is a sealed one, no matter who sealed it.
 func IsSealed(value string) bool { return sealedForm.MatchString(value) }
 
 // HostOf is the host and port that an address names, in lower case, and what

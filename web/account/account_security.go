@@ -7,7 +7,7 @@ import (
 	"atelier/web/query"
 )
 
-// ChangePassword keeps the person signed in here; whoever else was signed in is not.
+// ChangePassword keeps the person signed in here; everyone else who was signed in is not.
 func (c Pages) ChangePassword(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	revoke := r.PostForm.Get("revokeTokens") != ""

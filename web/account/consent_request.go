@@ -118,7 +118,7 @@ func askedBefore(r *http.Request, name string) (string, error) {
 }
 
 func (a asked) input() query.AuthorizationInput {
-	// Whoever is to sign in again is to be asked again, too.
+	// Anyone who is to sign in again is to be asked again, too.
 	b := a.signedInAnew()
 	return query.AuthorizationInput{
 		ClientId: b.Get("client_id"), RedirectUri: frame.Given(b.Values, "redirect_uri"), ResponseType: frame.Given(b.Values, "response_type"),

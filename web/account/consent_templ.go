@@ -458,7 +458,7 @@ func askingFacts(v consentView, since string) []ui.Fact {
 	return append([]ui.Fact{{Name: "Registered by", Value: by}}, facts...)
 }
 
-// plainOwner is the name of whoever registered an app, "" where nobody is left.
+// plainOwner is the name of the one who registered an app, "" where no one is left.
 func plainOwner(name *string) string {
 	if frame.Value(name) == "" {
 		return ""

@@ -293,7 +293,7 @@ func postPageContent(v postView, now time.Time) templ.Component {
 	})
 }
 
-// postStanding says how a post stands that not everybody of its audience sees.
+// postStanding says how a post stands that not everyone of its audience sees.
 func postStanding(v postView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1180,7 +1180,7 @@ func approveWord(status query.PostStatus) string {
 	return "Approve"
 }
 
-// reportContent asks why somebody reports a post.
+// reportContent asks why a person reports a post.
 func reportContent(p query.PostCard, f frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

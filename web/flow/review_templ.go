@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "atelier/web/ui"
 
-// reviewForms let somebody approve or reject what a node made; look is where that can be seen, empty when it is here.
+// reviewForms let a person approve or reject what a node made; look is where that can be seen, empty when it is here.
 func reviewForms(job, look string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -395,7 +395,7 @@ func resultTitle(i int, r result) string {
 	return r.Name
 }
 
-// runInputs are what somebody filled in.
+// runInputs are what a person filled in.
 func runInputs(used []usedInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"atelier/web/query"
 )
 
-// Shared lists what others shared with the person outside the own workspaces.
+// Shared lists what others shared with the person outside their own workspaces.
 func (c Pages) Shared(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.SharedWithMe(r.Context(), c.Client)
 	if err != nil {
@@ -16,7 +16,7 @@ func (c Pages) Shared(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Shared with me", Section: frame.SectionShared}, sharedContent(res.SharedWithMe, c.Now()))
 }
 
-// sharedWord is what a grant comes to outside the own workspaces.
+// sharedWord is what a grant comes to outside their own workspaces.
 func sharedWord(row query.SharedWithMeRow) string {
 	switch {
 	case row.Access == query.WorkflowAccessEdit:

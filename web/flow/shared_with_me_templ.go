@@ -16,7 +16,7 @@ import (
 	"atelier/web/ui"
 )
 
-// maxShared is the longest list of what is shared with somebody.
+// maxShared is the longest list of what is shared with a person.
 const maxShared = 200
 
 func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component {

@@ -100,7 +100,7 @@ func (c Pages) AskRemoveCollaborator(w http.ResponseWriter, r *http.Request) err
 	return c.Page(w, r, res.Shell, at, stopSharingContent(v, frame.PathUser(r)))
 }
 
-// RemoveCollaborator ends a grant; whoever ended the own one may not see the workflow any more.
+// RemoveCollaborator ends a grant; one who ended their own may not see the workflow any more.
 func (c Pages) RemoveCollaborator(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemoveCollaborator(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
 		return frame.Again(w, r, err, c.AskRemoveCollaborator)

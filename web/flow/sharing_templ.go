@@ -453,7 +453,7 @@ func roleOptions() []ui.Option {
 	return []ui.Option{{Value: "viewer", Text: "Viewer"}, {Value: "editor", Text: "Editor"}}
 }
 
-// addCollaboratorForms picks people of the workspace by their names, and takes an address of anybody.
+// addCollaboratorForms picks people of the workspace by their names, and takes an address of anyone.
 func addCollaboratorForms(v sharingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

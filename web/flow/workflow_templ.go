@@ -807,7 +807,7 @@ func detailFields(v workflowView, f frame.Form) templ.Component {
 	})
 }
 
-// jsonTab is the graph as text; whoever may not edit can read it.
+// jsonTab is the graph as text; anyone who may not edit can read it.
 func jsonTab(v workflowView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

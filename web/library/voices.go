@@ -26,7 +26,7 @@ type voiceRow struct {
 	Src string
 }
 
-// Voices lists the own and shared voices, then those of the program.
+// Voices lists the personal and shared voices, then those of the program.
 func (c Pages) Voices(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, r.URL.Path, 50)
 	filter := query.VoiceFilter{

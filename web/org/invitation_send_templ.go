@@ -180,7 +180,7 @@ func inviteCrumbs(o query.OrganizationHead) []ui.Crumb {
 	return append(orgCrumbs(o), ui.Crumb{Text: "Invitations", Href: "/orgs/" + o.Id + "/invitations"})
 }
 
-// inviteRoles are what somebody may be invited as; admins of the organization only by those who manage it.
+// inviteRoles are what a person may be invited as; admins of the organization only by those who manage it.
 func inviteRoles(v inviteView) []ui.Option {
 	w, space := v.Org.Vocabulary, frame.Lower(v.Org.Vocabulary.Workspace)
 	options := []ui.Option{
@@ -221,7 +221,7 @@ func inviteTargets(v inviteView) []ui.Option {
 	return options
 }
 
-// inviteCount is made anew while somebody types, where there is script.
+// inviteCount is made again while a person types, where there is script.
 func inviteCount(n, left int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

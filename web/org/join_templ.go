@@ -265,7 +265,7 @@ func joinContent(v joinView) templ.Component {
 	})
 }
 
-// echo is what was understood so far; it is announced while somebody types.
+// echo is what was understood so far; it is announced while a person types.
 func echo(code string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

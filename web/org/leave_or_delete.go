@@ -16,7 +16,7 @@ type dangerView struct {
 	Form   frame.Form
 }
 
-// Danger is the last part of an organization's settings: handing it over and deleting it. Whoever is no owner can
+// Danger is the last part of an organization's settings: handing it over and deleting it. Anyone who is no owner can
 // only leave.
 func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))

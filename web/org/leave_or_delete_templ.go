@@ -76,7 +76,7 @@ func dangerContent(v dangerView) templ.Component {
 	})
 }
 
-// leaveContent asks whoever can leave, and says to others why they cannot.
+// leaveContent asks anyone who can leave, and says to others why they cannot.
 func leaveContent(v dangerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -503,7 +503,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 	})
 }
 
-// slugLive asks anew whether a short name is free while somebody types.
+// slugLive asks again whether a short name is free while a person types.
 func slugLive(ctx context.Context) templ.Attributes {
 	return ui.Live(ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form",
 		"target", "#slug-preview", "swap", "outerHTML")

@@ -856,7 +856,7 @@ func nearTheirLimit(v overviewView) templ.Component {
 	})
 }
 
-// endingInvitations is how many invitations nobody accepted that soon cannot be any more.
+// endingInvitations is how many invitations no one accepted that soon cannot be any more.
 func endingInvitations(v overviewView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -188,7 +188,7 @@ type buyView struct {
 	Form    frame.Form
 }
 
-// BuyCredits shows the packs. Whoever cannot buy reads why, and whom to ask.
+// BuyCredits shows the packs. Anyone who cannot buy reads why, and whom to ask.
 func (c Pages) BuyCredits(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.BuyCredits(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -47,7 +47,7 @@ func slugField(f frame.Form, rule string, attrs templ.Attributes) templ.Componen
 	})
 }
 
-// slugPreview says what the short name will be and whether it is free. It is made anew while somebody types, where
+// slugPreview says what the short name will be and whether it is free. It is made again while a person types, where
 // there is script.
 func slugPreview(slug string, state slugState, typed bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -202,7 +202,7 @@ func spendable(b query.BudgetOfOne) float64 {
 // shortOf tells whether an app costs more than what is left; free ones never do.
 func (v homeView) shortOf(a homeApp) bool { return a.EstimatedCredits > spendable(v.Budget) }
 
-// balance is the one meter of a home: the whole budget for those who run the workspace, what is left of the own cap
+// balance is the one meter of a home: the whole budget for those who run the workspace, what is left of one's own cap
 // for others, and without a cap what everyone shares.
 func balance(ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
 	p := ui.MeterProps{ID: "balance", Label: "You", Left: frame.Thousandths(b.Headroom)}

@@ -428,7 +428,7 @@ func budgetPeople(v budgetView) templ.Component {
 	})
 }
 
-// capped tells whether anybody has a cap; without one nothing is said of caps.
+// capped tells whether anyone has a cap; without one nothing is said of caps.
 func (v budgetView) capped() bool {
 	return slices.ContainsFunc(v.Budget.Members, func(m query.BudgetRow) bool { return m.Cap != nil })
 }

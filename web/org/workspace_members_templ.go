@@ -302,7 +302,7 @@ func peopleOfWorkspace(v workspaceMembersView) templ.Component {
 	})
 }
 
-// bulkCaps tells whether there is anybody to give a cap to.
+// bulkCaps tells whether there is anyone to give a cap to.
 func (v workspaceMembersView) bulkCaps() bool {
 	for _, m := range v.Rows {
 		if v.admin() && capLock(v.Workspace, v.Caps, m) == "" {

@@ -16,7 +16,7 @@ import (
 	"atelier/web/ui"
 )
 
-// homeResults are the latest results: everybody's for those who run the workspace, else one's own and what others
+// homeResults are the latest results: everyone's for those who run the workspace, else one's own and what others
 // shared.
 func homeResults(v homeView, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -197,7 +197,7 @@ func (v homeView) tile(r query.HomeResult, now time.Time) ui.TileProps {
 		if r.SharedAt != nil {
 			p.Detail += ", shared"
 		}
-	} else if v.Care == nil { // somebody else's run is not theirs to open, what was shared of it is
+	} else if v.Care == nil { // another person's run is not theirs to open, what was shared of it is
 		p.Href = "/results/" + r.Id
 	}
 	switch r.Kind {

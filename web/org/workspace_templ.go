@@ -624,7 +624,7 @@ func priceOf(v homeView, app homeApp) string {
 	return frame.InCredits(app.EstimatedCredits) + " a run"
 }
 
-// ownBalance is what somebody may still spend here.
+// ownBalance is what a person may still spend here.
 func ownBalance(v homeView, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -765,7 +765,7 @@ func withdraw(workspace string, q query.OpenRequest) templ.Component {
 	})
 }
 
-// requested is what somebody asked for: "20 credits", "more credits".
+// requested is what a person asked for: "20 credits", "more credits".
 func requested(q query.OpenRequest) string {
 	if q.Amount == nil {
 		return "more credits"
@@ -1184,7 +1184,7 @@ func homeCode(v homeView, now time.Time) templ.Component {
 	})
 }
 
-// shutOutContent is what somebody sees who is suspended in a workspace.
+// shutOutContent is what a person sees who is suspended in a workspace.
 func shutOutContent(at frame.Place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -592,7 +592,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 	})
 }
 
-// newWorkspaceLocked is why somebody can make no workspace, and who can.
+// newWorkspaceLocked is why a person can make no workspace, and who can.
 func newWorkspaceLocked(o query.OrganizationHead) string {
 	if o.Status != query.OrganizationStatusActive {
 		return "No " + frame.Lower(o.Vocabulary.Workspace) + " can be made while " + o.Name + " is not active."

@@ -51,7 +51,7 @@ func (c cast) name(id *string) string {
 	return "somebody"
 }
 
-// usedIn are the elements that a production names: its cast, and whoever its shots name besides.
+// usedIn are the elements that a production names: its cast, and everyone else whom its shots name.
 func (v loaded) usedIn() (known []member, unknown int) {
 	var ids []string
 	add := func(more ...string) {

@@ -240,7 +240,7 @@ func productionContent(v productionView, now time.Time) templ.Component {
 	})
 }
 
-// namesNote lists names of the script that nobody in the space has, with the way to change that.
+// namesNote lists names of the script that no one in the space has, with the way to change that.
 func namesNote(v productionView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

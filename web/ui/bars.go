@@ -191,7 +191,7 @@ func (p BarsProps) lines() [][2]string {
 	}
 }
 
-// words are one bar for whoever points at it: the whole, then its parts.
+// words are one bar for anyone who points at it: the whole, then its parts.
 func (p BarsProps) words(i int) string {
 	b := p.Bars[i]
 	s := b.Label + ": " + Amount(b.total()) + " " + p.Unit

@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// FormProps is a plain POST form. Key makes sending it twice harmless, Version detects that somebody else
+// FormProps is a plain POST form. Key makes sending it twice harmless, Version detects that another person
 // changed the row in between.
 type FormProps struct {
 	ID         string

@@ -14,7 +14,7 @@ import "time"
 type Made struct {
 	Href  string
 	Title string // of the app or the workflow
-	About string // what it was about, in the words of whoever made it
+	About string // what it was about, in the words of the one who made it
 	By    string // empty for one's own
 	Kind  string // image, video, audio, text, file
 	// Src is the path of a picture of this install; what has none shows its kind, a text its beginning.

@@ -146,7 +146,7 @@ func MeterBar(p MeterProps) templ.Component {
 	})
 }
 
-// Balance is what somebody may still spend, in one line, and the bar of what that is a part of. Without a limit the line
+// Balance is what a person may still spend, in one line, and the bar of what that is a part of. Without a limit the line
 // stands alone.
 func Balance(p MeterProps, unit string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -124,7 +124,7 @@ func (b BellProps) label() string {
 // NoticeProps is one thing that the person was told. Children are what can be done about it.
 type NoticeProps struct {
 	Sentence string
-	Reason   string // what somebody wrote; shown as a quotation
+	Reason   string // what a person wrote; shown as a quotation
 	Href     string
 	Follow   string // POST: marks it as read and leads there
 	Read     string // POST: marks it as read; empty when it is

@@ -28,7 +28,7 @@ func (p RangesProps) bars() BarsProps {
 	return b
 }
 
-// words are a column in words, for whoever points at it.
+// words are a column in words, for anyone who points at it.
 func (p RangesProps) words(i int) string {
 	r := p.Ranges[i]
 	if !r.Known {

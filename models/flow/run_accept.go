@@ -43,6 +43,17 @@ type preparedRun struct {
 	packed      map[string]*component
 }
 
+// subject is what the run is about, for lists.
+func (run *preparedRun) subject() *string {
+	if run.Subject != nil {
+		return run.Subject
+	}
+	if words := nodegraph.Subject(run.nodes, run.Inputs); words != "" {
+		return &words
+	}
+	return nil
+}
+
 // preparation is how a request is prepared: for a run, or for one who only looks.
 type preparation struct {
 	s     *Service

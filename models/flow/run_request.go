@@ -74,14 +74,3 @@ func (r *RunRequest) finishedEarlier(id string) bool {
 	job := r.Earlier[id]
 	return job != nil && job.Status == JobCompleted
 }
-
-// subject is what a new run is about.
-func (r *RunRequest) subject() *string {
-	if r.Subject != nil {
-		return r.Subject
-	}
-	if words := nodegraph.Subject(r.Nodes, r.Inputs); words != "" {
-		return &words
-	}
-	return nil
-}

@@ -44,9 +44,8 @@ func (v *tab) look(name string) {
 	v.calm(false)
 }
 
-// widths are those of desks, tablets and phones, in pixels: the narrowest of each range between two breakpoints of the
-// style sheets, where least fits, and the ends.
-var widths = []int64{1920, 1280, 1181, 981, 761, 641, 461, 360, 320}
+// widths are those of desks, tablets and phones, in pixels.
+var widths = []int64{1920, 1280, 1024, 900, 768, 660, 480, 360, 320}
 
 // rules is the script that looks at a page at one width.
 var rules = sync.OnceValues(func() (string, error) {

@@ -245,6 +245,14 @@ func eventually(t testing.TB, check func() error) {
 	}
 }
 
+// freshMinute waits until much of a minute is left: limits count in fixed ones, and what is to go beyond a limit
+// must fall into one.
+func freshMinute() {
+	if left := time.Until(time.Now().Truncate(time.Minute).Add(time.Minute)); left < 40*time.Second {
+		time.Sleep(left + 100*time.Millisecond)
+	}
+}
+
 func readAll(r io.Reader) []byte {
 	body, _ := io.ReadAll(r)
 	return body

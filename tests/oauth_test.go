@@ -192,6 +192,7 @@ func TestOAuthRegistrationEndpoint(t *testing.T) {
 	t.Parallel()
 	base := startBehindProxy(t)
 	visitor := client{t: t, URL: base}
+	freshMinute()
 	for code, body := range map[string]string{
 		"invalid_redirect_uri":    `{"redirect_uris":["http://posters.example/"]}`,
 		"invalid_client_metadata": `{"redirect_uris":["https://posters.example/"],"client_name":7}`,

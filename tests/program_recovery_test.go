@@ -75,6 +75,7 @@ func TestStoryOnReplicas(t *testing.T) {
 	// A session ends on every replica at once, and limits are shared.
 	s.ben.post("/auth/sign-out", nil).want(200)
 	s.ben.at(second.URL).get("/v1/me").wantError(401, "unauthorized")
+	freshMinute()
 	for i := range 10 {
 		url := []string{first.URL, second.URL}[i%2]
 		s.operator.at(url).post("/v1/workspaces/join", object{"code": "23456789"}).wantError(400, "join_code_invalid")

@@ -71,6 +71,7 @@ func runAPINodes(t *testing.T, p *program) {
 	)
 	t.Run("VideoOverlayLimit", func(t *testing.T) {
 		session.t = t
+		freshMinute()
 		for range 30 {
 			session.post("/v1/video-overlay", object{}).wantError(400, "validation_error")
 		}

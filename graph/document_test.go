@@ -152,7 +152,7 @@ func TestHostileDocumentsAreAnsweredAtOnce(t *testing.T) {
 			started := time.Now()
 			answer := o.askAs(actor, document, nil)
 			answer.sound(t, name)
-			if took := time.Since(started); took > 3*time.Second { // unbounded ones take minutes
+			if took := time.Since(started); took > 30*time.Second { // unbounded ones take minutes
 				t.Errorf("%s took %s", name, took)
 			}
 			if len(answer.body) > maxQuery {

@@ -153,7 +153,7 @@ func TestHostileImages(t *testing.T) {
 		start := time.Now()
 		_, err := try(t, s, "resize-image", map[string]any{"imageUrl": s.put(name+".png", data), "width": 10.0})
 		wantFailure(t, err, "")
-		if time.Since(start) > 2*time.Second {
+		if time.Since(start) > 20*time.Second {
 			t.Errorf("%s took %v", name, time.Since(start))
 		}
 	}

@@ -129,7 +129,7 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 		for i, input := range inputs[n.Type] {
 			started := time.Now()
 			_, _ = try(t, nil, n.Type, input)
-			if took := time.Since(started); took > 5*time.Second {
+			if took := time.Since(started); took > 30*time.Second {
 				t.Errorf("%s took %v for input %d", n.Type, took, i)
 			}
 		}

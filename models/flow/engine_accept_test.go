@@ -81,6 +81,9 @@ func testReadyTogether(t *testing.T, e *engine) {
 	}
 	exec := e.start(all, nil)
 	for _, left := range []int{9, 0} { // the first, and as many as one transaction may do more
+		if e.execution(exec.ID).OpenNodes == 0 {
+			break // a slow machine stopped early before, and did the rest along with what was left
+		}
 		if n := e.count(`SELECT count(*) FROM lane_items WHERE lane_id = ?`, e.user); n != 1 {
 			t.Fatalf("%d items", n)
 		}

@@ -2,7 +2,9 @@ package nodegraph
 
 import (
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"atelier/models"
 )
@@ -88,4 +90,14 @@ func nested(depth int) any {
 		value = map[string]any{"a": value}
 	}
 	return value
+}
+
+// processorTime is what this process has used: it does not grow while others have the machine.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -194,6 +194,12 @@ func (w scriptWriter) literal(arg any) string {
 		return list("int", v, func(n int32) string { return fmt.Sprint(n) })
 	case []int64:
 		return list("bigint", v, func(n int64) string { return fmt.Sprint(n) })
+	case []*string: // also those that are NULL
+		return list("text", v, func(s *string) string { return w.literal(s) })
+	case []*uuid.UUID:
+		return list("uuid", v, func(id *uuid.UUID) string { return w.literal(id) })
+	case []*int64:
+		return list("bigint", v, func(n *int64) string { return w.literal(n) })
 	case driver.Valuer:
 		value, _ := v.Value()
 		return w.literal(value)

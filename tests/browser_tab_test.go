@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -19,8 +18,6 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-
-	"atelier/models/dbtest"
 )
 
 // browser is a Chromium with a profile of its own; it ends with the test.
@@ -45,18 +42,8 @@ func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOpt
 	if path == "" {
 		t.Fatal("no Chromium: scripts/setup test installs it")
 	}
-	memory := dbtest.TemporaryFolder()
-	profile, err := os.MkdirTemp(memory, "atelier-browser-*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(profile) }) // after the browser
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.Flag("disable-dev-shm-usage", !strings.HasPrefix(memory, "/dev/shm")), // what it draws goes from process to process
-		// Tabs that no one looks at rest, as they do in front of a person.
-		chromedp.Flag("disable-renderer-backgrounding", false), chromedp.Flag("disable-background-timer-throttling", false),
-		chromedp.Flag("disable-backgrounding-occluded-windows", false),
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, flags...)...)
 	ctx, cancel := chromedp.NewContext(allocator)

@@ -17,7 +17,7 @@ import (
 // sharedCluster starts the throwaway cluster, or finds it running, and holds
 // it until this process ends.
 var sharedCluster = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(TemporaryFolder(), fmt.Sprintf("atelier-dbtest-%d", os.Getuid()))
+	dir := filepath.Join(temporaryFolder(), fmt.Sprintf("atelier-dbtest-%d", os.Getuid()))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -40,9 +40,9 @@ var sharedCluster = sync.OnceValues(func() (string, error) {
 	}
 })
 
-// TemporaryFolder is in memory where there is room for it: databases are made
+// temporaryFolder is in memory where there is room for it: databases are made
 // and dropped several times faster there.
-func TemporaryFolder() string {
+func temporaryFolder() string {
 	const memory, room = "/dev/shm", 2 << 30
 	var fs syscall.Statfs_t
 	if os.Getenv("TMPDIR") == "" && syscall.Statfs(memory, &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= room {

@@ -166,7 +166,7 @@ func (p *program) start() {
 	if p.args[1] != "serve" {
 		return
 	}
-	deadline := time.Now().Add(2 * time.Minute)
+	deadline := time.Now().Add(patience)
 	for time.Now().Before(deadline) {
 		select {
 		case err := <-p.done:

@@ -216,7 +216,7 @@ func (h *testServer) count(sql string, args ...any) (n int) {
 // until waits, looking rarely, until the query counts n.
 func (h *testServer) until(n int, sql string, args ...any) {
 	h.b.Helper()
-	for deadline := time.Now().Add(5 * time.Minute); h.count(sql, args...) != n; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); h.count(sql, args...) != n; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			h.b.Fatalf("%s is %d, not %d", sql, h.count(sql, args...), n)
 		}

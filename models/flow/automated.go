@@ -72,7 +72,7 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	return execution, asRefused(err)
 }
 
-// request asks for a run of the trigger, but for its graph and who pays.
+// request asks for a run of the trigger; feed adds its graph, the caller who pays.
 func (t *Trigger) request(id models.ID, w *Workflow) RunRequest {
 	return RunRequest{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),

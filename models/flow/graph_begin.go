@@ -53,7 +53,6 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 			run.packed[node.ID] = c
 		}
 	}
-	run.plan = nodegraph.NewPlan(run.nodes, run.Edges)
 	return s.acceptPrepared(tx, run)
 }
 

@@ -59,7 +59,7 @@ func (a *applier) nodes(all nodegraph.Nodes, prefix string, refuse func(nodeID s
 // component does the same for what a component runs.
 func (a *applier) component(c *component, prefix string) (err error) {
 	inside := applier{kinds: a.kinds, refs: a.refs, complete: true}
-	if c.Nodes, err = inside.nodes(c.Nodes, prefix, noneRefused); err != nil {
+	if c.Nodes, err = inside.nodes(c.Nodes, prefix, stopAtRefusal); err != nil {
 		return err
 	}
 	for id, part := range c.Parts {
@@ -70,8 +70,8 @@ func (a *applier) component(c *component, prefix string) (err error) {
 	return nil
 }
 
-// noneRefused ends the work at the first refusal.
-func noneRefused(_ string, err error) error { return err }
+// stopAtRefusal ends the work at the first refusal.
+func stopAtRefusal(_ string, err error) error { return err }
 
 func (a *applier) node(node *nodegraph.Node, prefix string) (*nodegraph.Node, error) {
 	of := a.refs[prefix+node.ID]

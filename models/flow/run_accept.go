@@ -17,11 +17,11 @@ import (
 //	prepare            packComponents       what its components run becomes part of it
 //	                   findReferences       what its nodes name of the library is found
 //	                   applyReferences      the settings of presets and voices that decide the price go into the nodes
-//	                   nodegraph.NewPlan    which node waits for which
-//	draftRun           newExecution         the execution
+//	draftRun           nodegraph.NewPlan    which node waits for which
+//	                   newExecution         the execution
 //	                   addJobs              a job for each node, with its price
-//	                   countFreeRun         a run that costs nothing counts against its limit
-//	                   runFirstInline       inline nodes are done, if a worker is free
+//	countFreeRun                            a run that costs nothing counts against its limit
+//	runFirstInline                          inline nodes are done, if a worker is free
 //	insertExecution    insertRows           execution, jobs and result, in one statement
 //	                   insertRefs           what the jobs may use of the library
 //	                   PublishJob, queue    events of what has ended, lanes of what is ready
@@ -36,7 +36,6 @@ type preparedRun struct {
 	RunRequest
 	// nodes are the request's, with the settings of presets and voices that decide the price.
 	nodes nodegraph.Nodes
-	plan  *nodegraph.Plan
 	// refs are what the nodes may use of the library, found those of them that were looked up
 	// for this run; packed is what its components run.
 	refs, found JobRefs
@@ -97,7 +96,7 @@ func (s *Service) prepareRun(tx *models.Tx, request RunRequest) (*preparedRun, e
 	p := &preparation{
 		s: s, q: tx.DB, actor: tx.Actor,
 		find:   func(named []Reference) (JobRefs, error) { return s.hooks.library.FindReferences(tx, named) },
-		refuse: noneRefused,
+		refuse: stopAtRefusal,
 	}
 	return p.prepare(request)
 }
@@ -110,11 +109,7 @@ func (p *preparation) prepare(request RunRequest) (*preparedRun, error) {
 	if err := p.findReferences(run); err != nil {
 		return nil, err
 	}
-	if err := p.applyReferences(run); err != nil {
-		return nil, err
-	}
-	run.plan = nodegraph.NewPlan(run.nodes, run.Edges)
-	return run, nil
+	return run, p.applyReferences(run)
 }
 
 // packComponents packs the components that are left to do.
@@ -182,14 +177,13 @@ type runDraft struct {
 
 // draftRun makes the execution and its jobs.
 func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*runDraft, error) {
-	draft := &runDraft{exec: newExecution(tx, run), plan: run.plan, payer: run.Payer}
-	var err error
-	draft.jobs, err = s.addJobs(tx, draft.exec, run)
-	return draft, err
+	plan := nodegraph.NewPlan(run.nodes, run.Edges)
+	draft := &runDraft{exec: newExecution(tx, run, plan), plan: plan, payer: run.Payer}
+	return draft, s.addJobs(tx, draft, run)
 }
 
 // newExecution makes an execution that has no jobs yet.
-func newExecution(tx *models.Tx, run *preparedRun) *Execution {
+func newExecution(tx *models.Tx, run *preparedRun, plan *nodegraph.Plan) *Execution {
 	id := run.ID
 	if id == (models.ID{}) {
 		id = tx.NewID()
@@ -200,7 +194,7 @@ func newExecution(tx *models.Tx, run *preparedRun) *Execution {
 		WorkflowID: run.WorkflowID, WorkflowVersion: run.WorkflowVersion, AppID: run.AppID, ClientAppID: tx.Actor.OfApp(),
 		Trigger: run.Trigger, Personal: run.Personal, Source: run.Source, Status: ExecutionPending,
 		Nodes: run.nodes, Edges: run.Edges,
-		TotalNodes: len(run.plan.Order), OpenNodes: len(run.plan.Order),
+		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
 		Purpose: run.Purpose, Markup: run.Markup, Revision: 1, CreatedAt: tx.Now, RetryOf: run.RetryOf, Subject: run.subject(),
 	}
 	exec.isNew, exec.refs, exec.foundRefs = true, run.refs, run.found
@@ -215,12 +209,13 @@ func newExecution(tx *models.Tx, run *preparedRun) *Execution {
 
 // addJobs makes the jobs of a new execution, in the order of its nodes, and adds
 // what they cost to its hold; insertExecution writes them.
-func (s *Service) addJobs(tx *models.Tx, exec *Execution, run *preparedRun) ([]*Job, error) {
-	jobs := make([]*Job, 0, len(run.plan.Order))
-	for i, id := range run.plan.Order {
-		job, err := s.newJob(tx, exec, run, id)
+func (s *Service) addJobs(tx *models.Tx, draft *runDraft, run *preparedRun) error {
+	exec := draft.exec
+	draft.jobs = make([]*Job, 0, len(draft.plan.Order))
+	for i, id := range draft.plan.Order {
+		job, err := s.newJob(tx, draft, run, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		job.NodeIndex = i
 		exec.Hold += job.Cost
@@ -232,19 +227,20 @@ func (s *Service) addJobs(tx *models.Tx, exec *Execution, run *preparedRun) ([]*
 			exec.ready = append(exec.ready, job)
 		}
 		exec.remember(job)
-		jobs = append(jobs, job)
+		draft.jobs = append(draft.jobs, job)
 	}
 	exec.holdMarkup()
-	return jobs, nil
+	return nil
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, run *preparedRun, id string) (*Job, error) {
-	node := run.plan.Nodes[id]
+func (s *Service) newJob(tx *models.Tx, draft *runDraft, run *preparedRun, id string) (*Job, error) {
+	exec, plan := draft.exec, draft.plan
+	node := plan.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: exec.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: run.plan.WaitsFor(id),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: plan.WaitsFor(id),
 		InputData: shownInput(exec, node, node.Data, run.refs[id]),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
@@ -252,7 +248,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, run *preparedRun, id st
 		job.copyFinished(run.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range run.plan.Before(id) {
+	for _, before := range plan.Before(id) {
 		if run.finishedEarlier(before) {
 			job.WaitsFor--
 		}

@@ -9,6 +9,7 @@ const lib = "ed", flow = "graph", least = 0.25, largest = 2;
 const readable = 0.8; // showing everything never makes the nodes smaller than that
 const margin = 20; // between what is shown and the border of the view
 const spread = 1.25; // how much further apart nodes are drawn than their positions say, which were made for smaller ones
+/** @type {[[number, number], [number, number]]} */
 const infinite = [[-Infinity, -Infinity], [Infinity, Infinity]];
 
 // Positions of the graph, and of the drawing.
@@ -27,10 +28,16 @@ export function nodeSize(graph, node, feeds, results) {
 
 export class Canvas {
   constructor(root, graph, { readOnly, states, problems, results }) {
-    Object.assign(this, { root, graph, readOnly, states, problems, results });
+    this.root = root;
+    this.graph = graph;
+    this.readOnly = readOnly;
+    this.states = states;
+    this.problems = problems;
+    this.results = results;
     this.keys = new Map(); // ids of nodes to keys, which are safe in selectors
     this.cards = new Map(); // elements by id
     this.lookup = new Map(); // nodes as the library wants them, by key
+    /** @type {[number, number, number]} */
     this.transform = [0, 0, 1];
     this.line = null; // the connection that is being drawn
     this.edges = h("svg.ed-edges", { "aria-hidden": "true", focusable: "false" });
@@ -52,7 +59,7 @@ export class Canvas {
     });
     this.pan.update({
       noWheelClassName: "nowheel", noPanClassName: "nopan", preventScrolling: true, panOnScroll: true, panOnDrag: true,
-      panOnScrollMode: "free", panOnScrollSpeed: 0.8, userSelectionActive: false, zoomOnPinch: true, zoomOnScroll: false,
+      panOnScrollMode: /** @type {any} */ ("free"), panOnScrollSpeed: 0.8, userSelectionActive: false, zoomOnPinch: true, zoomOnScroll: false,
       zoomOnDoubleClick: false, zoomActivationKeyPressed: false, lib, connectionInProgress: false, paneClickDistance: 4,
       onTransformChange: (transform) => {
         this.transform = transform;
@@ -128,6 +135,7 @@ export class Canvas {
   }
 
   // spot is where a new node of a kind stands: beside a node, or near a place of the drawing.
+  /** @param {string} type @param {{beside?: string, near?: {x: number, y: number}}} where */
   spot(type, { beside, near }) {
     const size = nodeSize(this.graph, { id: "", type, data: {} }, []);
     const from = beside && this.cards.get(beside)?.at;

@@ -63,7 +63,7 @@ export function showCatalogue(panel, kinds, add) {
     for (const item of all("li", list)) {
       const text = $("button", item).dataset.words;
       item.hidden = !words.every((word) => text.includes(word));
-      found += !item.hidden;
+      found += item.hidden ? 0 : 1;
     }
     for (const section of all("section", list)) section.hidden = !$("li:not([hidden])", section);
     none.hidden = found > 0;

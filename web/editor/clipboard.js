@@ -25,7 +25,11 @@ export function read(text, own) {
 // Clipboard copies and pastes by the keys of the browser, which need no leave, and by buttons, which may.
 export class Clipboard {
   constructor({ part, paste, remove, applies, failed }) {
-    Object.assign(this, { part, paste, remove, applies, failed });
+    this.part = part;
+    this.paste = paste;
+    this.remove = remove;
+    this.applies = applies;
+    this.failed = failed;
     this.kept = ""; // where the browser gives no clipboard to a button
     document.addEventListener("copy", (e) => this.take(e));
     document.addEventListener("cut", (e) => { if (this.take(e)) this.remove(); });

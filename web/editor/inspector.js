@@ -9,7 +9,14 @@ const by = "inspector";
 
 export class Inspector {
   constructor(panel, graph, { readOnly, problems, upload, tryNode, duplicate, space }) {
-    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode, duplicate, space });
+    this.panel = panel;
+    this.graph = graph;
+    this.readOnly = readOnly;
+    this.problems = problems;
+    this.upload = upload;
+    this.tryNode = tryNode;
+    this.duplicate = duplicate;
+    this.space = space;
     graph.addEventListener("select", () => this.draw());
     graph.addEventListener("change", (e) => { if (e.detail === by ? this.places() !== this.drawn : e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
     this.draw();

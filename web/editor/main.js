@@ -95,7 +95,7 @@ function start(root, data) {
     for (const problem of list) if (problem.nodeId) problems.set(problem.nodeId, [...(problems.get(problem.nodeId) ?? []), problem]);
     const place = $("[data-problems]", root);
     place.replaceChildren(...list.map((problem) => h("li", {}, problem.nodeId
-      ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(problem.nodeId); } }, problem.message) : problem.message)));
+      ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(); } }, problem.message) : problem.message)));
     place.hidden = list.length === 0;
     status(list.length ? (list.length === 1 ? "1 thing to put right" : `${list.length} things to put right`) : `Valid. A run costs about ${cost}.`, list.length ? "bad" : "ok");
     inspector.mark();

@@ -8,7 +8,11 @@ const tones = { completed: "ok", failed: "bad", running: "info", waiting: "warn"
 
 export class Runner {
   constructor(panel, { base, states, results, changed }) {
-    Object.assign(this, { panel, base, states, results, changed });
+    this.panel = panel;
+    this.base = base;
+    this.states = states;
+    this.results = results;
+    this.changed = changed;
     this.body = $("[data-run-body]", panel);
     this.body.addEventListener("submit", (e) => this.act(e));
   }

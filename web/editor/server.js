@@ -3,7 +3,10 @@
 export class Refusal extends Error {
   constructor(status, body) {
     super(body?.error?.message || "That did not work. Try once more in a moment.");
-    Object.assign(this, { status, code: body?.error?.code ?? "internal_error", field: body?.error?.field ?? "", body });
+    this.status = status;
+    this.code = body?.error?.code ?? "internal_error";
+    this.field = body?.error?.field ?? "";
+    this.body = body;
   }
 }
 
@@ -30,7 +33,7 @@ export const upload = async (url, form) => answer(await send(url, { method: "POS
 
 // submit sends a form of a page and stays here; where it leads to does not matter.
 export async function submit(form) {
-  const response = await fetch(form.action, { method: "POST", redirect: "manual", body: new URLSearchParams(new FormData(form)) });
+  const response = await fetch(form.action, { method: "POST", redirect: "manual", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) });
   if (!response.ok && response.type !== "opaqueredirect") throw new Refusal(response.status, null);
 }
 

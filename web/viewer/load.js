@@ -62,6 +62,7 @@ async function picture(parser, index) {
   const source = parser.json.images[index];
   const bytes = await parser.getDependency("bufferView", source.bufferView);
   const blob = new Blob([bytes], { type: source.mimeType });
+  /** @type {ImageBitmapOptions} */
   const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
   let bitmap = await createImageBitmap(blob, options);
   const scale = mostPixels / Math.max(bitmap.width, bitmap.height);

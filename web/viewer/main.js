@@ -52,6 +52,7 @@ async function open(figure) {
 }
 
 // tools are the buttons beside the view, which do what the keys do.
+/** @type {[string, string, (s: any) => void][]} */
 const tools = [
   ["Turn left", "←", (s) => s.turn(-1, 0)], ["Turn right", "→", (s) => s.turn(1, 0)],
   ["Tilt up", "↑", (s) => s.turn(0, -1)], ["Tilt down", "↓", (s) => s.turn(0, 1)],

@@ -4,8 +4,8 @@
   "use strict";
   const doc = document;
   const nonce = doc.currentScript?.nonce;
-  const $ = (selector, root = doc) => root.querySelector(selector);
-  const all = (selector, root = doc) => [...root.querySelectorAll(selector)];
+  const $ = (selector, /** @type {ParentNode} */ root = doc) => root.querySelector(selector);
+  const all = (selector, /** @type {ParentNode} */ root = doc) => [...root.querySelectorAll(selector)];
 
   // say announces a result to screen readers.
   function say(text) {
@@ -394,11 +394,12 @@
   });
 
   doc.addEventListener("submit", async (e) => {
+    /** @type {any} */
     const form = e.target;
     if (!helper.dialog?.contains(form) || form.dataset.promptLeave) return;
     e.preventDefault();
     e.stopPropagation();
-    await showHelper(await fetch(form.action, { method: "POST", credentials: "same-origin", body: new URLSearchParams(new FormData(form)) }));
+    await showHelper(await fetch(form.action, { method: "POST", credentials: "same-origin", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) }));
   }, true);
 
   // ---- 3D models: what turns them is fetched when somebody asks for it

@@ -23,9 +23,9 @@ import (
 	"atelier/models"
 )
 
-// BenchmarkRunAccept is POST /v1/app/{slug}/run, up to its 202, beside pgbench
+// benchRunAccept is POST /v1/app/{slug}/run, up to its 202, beside pgbench
 // with the statements of that very request.
-func BenchmarkRunAccept(b *testing.B) {
+func benchRunAccept(b testing.TB) {
 	priced(b, "template-text", models.Credit/10)
 	h := newTestServer(b)
 	author := h.people(1)[0]
@@ -35,7 +35,7 @@ func BenchmarkRunAccept(b *testing.B) {
 
 	ours := h.post("/v1/app/three-steps/run", token, object{})
 	accept := func() { fetch(b, manyConnections, ours(), http.StatusAccepted) }
-	for range 20 {
+	for range times(20) {
 		accept()
 	}
 	var made [2][]statement
@@ -47,17 +47,17 @@ func BenchmarkRunAccept(b *testing.B) {
 
 	o, r := figure{statements: float64(len(made[0]))}, figure{}
 	var latencies []time.Duration
-	for turn := range 3 {
-		for range 200 {
+	for turn := range times(3) {
+		for range times(200) {
 			latencies = append(latencies, took(accept))
 		}
-		r.p50 += time.Duration(float64(time.Second) / h.pgbench(script, 1, 2*turn) / 3)
-		o.rate += rate(8, 3*time.Second, func(int) { accept() }) / 3
-		r.rate += h.pgbench(script, 8, 2*turn+1) / 3
+		r.p50 += time.Duration(float64(time.Second) / h.pgbench(script, 1, 2*turn) / float64(times(3)))
+		o.rate += rate(8, 3*time.Second, func(int) { accept() }) / float64(times(3))
+		r.rate += h.pgbench(script, 8, 2*turn+1) / float64(times(3))
 	}
 	o.p50, o.p99 = quantiles(latencies)
 	o.allocs, o.bytes = perCall(h.server.Config.Handler, ours)
-	b.ReportMetric(o.allocs, "allocs/op")
+	report(b, o.allocs, "allocs/op")
 	row(b, "Run accepted (three nodes, credits held), 8 clients", o, r, "pgbench, same statements")
 }
 
@@ -78,14 +78,18 @@ func withoutWakeUps(made []statement) []statement {
 	return slices.DeleteFunc(made, func(s statement) bool { return strings.Contains(s.sql, "pg_notify") })
 }
 
-// pgbench runs the script for three seconds and returns transactions a second.
+// pgbench runs the script for three seconds, in a trial a few times, and returns transactions a second.
 func (h *testServer) pgbench(script string, clients, turn int) float64 {
 	h.b.Helper()
 	program, err := exec.LookPath("pgbench")
 	if err != nil {
 		h.b.Fatal("pgbench is missing: it comes with Debian's package postgresql")
 	}
-	out, err := exec.Command(program, "-n", "-M", "prepared", "-T", "3", "-c", strconv.Itoa(clients), "-j", "2",
+	until := []string{"-T", "3"}
+	if trial {
+		until = []string{"-t", "2"}
+	}
+	out, err := exec.Command(program, "-n", "-M", "prepared", until[0], until[1], "-c", strconv.Itoa(clients), "-j", "2",
 		"-D", "n=0", "-D", fmt.Sprintf("base=%d", 1_000_000_000_000*(turn+1)), "-f", script, h.DB.Pool.Config().ConnString()).CombinedOutput()
 	if err != nil {
 		h.b.Fatalf("pgbench: %v\n%s", err, out)
@@ -101,7 +105,7 @@ func (h *testServer) pgbench(script string, clients, turn int) float64 {
 
 // pgbenchScript writes the statements of a request with their values. Ids that
 // two requests did not share are new ones, and are counted up.
-func pgbenchScript(b *testing.B, first, second []statement) string {
+func pgbenchScript(b testing.TB, first, second []statement) string {
 	if len(first) != len(second) {
 		b.Fatalf("two requests made %d and %d statements", len(first), len(second))
 	}

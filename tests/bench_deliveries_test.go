@@ -18,11 +18,12 @@ import (
 	"atelier/models/event"
 )
 
-// BenchmarkDeliveries is how fast queued events reach a TLS server on this
+// benchDeliveries is how fast queued events reach a TLS server on this
 // machine, beside posts of the same size without anything around them. Like
 // the service, the bare posts open a connection each.
-func BenchmarkDeliveries(b *testing.B) {
-	const accounts, endpoints, events = 40, 2, 50
+func benchDeliveries(b testing.TB) {
+	const endpoints = 2
+	accounts, events := times(40), times(50)
 	h := newTestServer(b)
 	var got atomic.Int64
 	receiver := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,7 +48,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	}
 	job, err := json.Marshal(object{"id": ids[0], "status": "completed", "job_type": "text", "output_data": object{"text": "a lighthouse"}})
 	h.must(err)
-	const all = accounts * endpoints * events
+	all := accounts * endpoints * events
 	var o, r figure
 	for range 2 {
 		for _, id := range ids {
@@ -58,10 +59,10 @@ func BenchmarkDeliveries(b *testing.B) {
 		before, began := h.tracer.n.Load(), time.Now()
 		stop := h.work()
 		h.until(0, `SELECT count(*) FROM lane_items WHERE kind = 'delivery'`)
-		o.rate += all / time.Since(began).Seconds() / 2
-		o.statements += float64(h.tracer.n.Load()-before) / all / 2
+		o.rate += float64(all) / time.Since(began).Seconds() / 2
+		o.statements += float64(h.tracer.n.Load()-before) / float64(all) / 2
 		stop()
-		if got.Load() != all {
+		if int(got.Load()) != all {
 			b.Fatalf("%d of %d events arrived", got.Load(), all)
 		}
 		r.rate += barePosts(b, receiver.URL, roots, job) / 2
@@ -82,7 +83,7 @@ func (h *testServer) publish(account models.ID, job json.RawMessage, n int) {
 }
 
 // barePosts is how many posts a second get through without a service.
-func barePosts(b *testing.B, url string, roots *x509.CertPool, body []byte) float64 {
+func barePosts(b testing.TB, url string, roots *x509.CertPool, body []byte) float64 {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, MaxIdleConnsPerHost: 64}}
 	return rate(64, 3*time.Second, func(int) {
 		response, err := client.Post(url, "application/json", bytes.NewReader(body))

@@ -2,21 +2,21 @@ package tests
 
 import "testing"
 
-// BenchmarkRunInAFlood compares a run of a person who is signed in while 500
+// benchRunInAFlood compares a run of a person who is signed in while 500
 // visitors ask at full speed with the same run without them.
-func BenchmarkRunInAFlood(b *testing.B) {
+func benchRunInAFlood(b testing.TB) {
 	h := newTestServer(b)
 	run := h.runWaiting(h.people(1)[0], threeSteps)
 	defer h.work()()
 	measure := func() (f figure) {
-		f, _ = alternate(300, run, func() {})
+		f, _ = alternate(times(300), run, func() {})
 		return f
 	}
 	run()
 	quiet := measure()
-	stop := flood(h.server.URL, 500, func(int) {})
+	stop := flood(h.server.URL, times(500), func(int) {})
 	defer stop()
 	flooded := measure()
 	row(b, "Three-step run with its result, in a flood of 500 visitors", flooded, quiet, "the same run without the flood")
-	b.ReportMetric(float64(flooded.p99)/float64(quiet.p99), "p99-ratio")
+	report(b, float64(flooded.p99)/float64(quiet.p99), "p99-ratio")
 }

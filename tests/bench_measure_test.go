@@ -13,6 +13,17 @@ import (
 	"time"
 )
 
+// trial is measuring so little that the figures say nothing, but the measurements are known to work.
+var trial bool
+
+// times is how often something is done or how many of it there are: n for figures, at most two in a trial.
+func times(n int) int {
+	if trial {
+		return min(n, 2)
+	}
+	return n
+}
+
 // figure is what was measured of one way of doing something.
 type figure struct {
 	p50, p99   time.Duration // of one client alone
@@ -22,10 +33,17 @@ type figure struct {
 	bytes      float64
 }
 
+// report adds a figure to what a benchmark tells.
+func report(b testing.TB, value float64, unit string) {
+	if b, ok := b.(*testing.B); ok {
+		b.ReportMetric(value, unit)
+	}
+}
+
 // row prints a line of the table that scripts/bench collects, and reports the
 // same to the benchmark.
-func row(b *testing.B, what string, ours, bare figure, baseline string) {
-	b.ReportMetric(0, "ns/op")
+func row(b testing.TB, what string, ours, bare figure, baseline string) {
+	report(b, 0, "ns/op")
 	cell := func(v float64, form string) string {
 		if v == 0 {
 			return "–"
@@ -36,24 +54,27 @@ func row(b *testing.B, what string, ours, bare figure, baseline string) {
 	latency, throughput := 0.0, 0.0
 	if bare.p50 > 0 {
 		latency = float64(ours.p50) / float64(bare.p50)
-		b.ReportMetric(latency, "latency-ratio")
+		report(b, latency, "latency-ratio")
 	}
 	if bare.rate > 0 && ours.rate > 0 {
 		throughput = ours.rate / bare.rate
-		b.ReportMetric(throughput, "rate-ratio")
+		report(b, throughput, "rate-ratio")
 	}
-	b.ReportMetric(ours.statements, "statements/op")
-	fmt.Fprintf(os.Stdout, "\n| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", what,
+	report(b, ours.statements, "statements/op")
+	line := fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", what,
 		cell(milliseconds(ours.p50), "%.2f"), cell(milliseconds(ours.p99), "%.2f"), cell(ours.rate, "%.0f"),
 		cell(ours.statements, "%.1f"), cell(ours.allocs, "%.0f"),
 		baseline, cell(milliseconds(bare.p50), "%.2f"), cell(bare.rate, "%.0f"), cell(latency, "%.1f"), cell(throughput, "%.2f"))
+	if !trial {
+		fmt.Fprint(os.Stdout, "\n", line)
+	}
 }
 
 // alternate measures two operations turn by turn, so that whatever else the
 // machine does falls on both alike.
-func alternate(times int, ours, bare func()) (o, r figure) {
+func alternate(n int, ours, bare func()) (o, r figure) {
 	var mine, theirs []time.Duration
-	for range times {
+	for range n {
 		mine = append(mine, took(ours))
 		theirs = append(theirs, took(bare))
 	}
@@ -75,6 +96,9 @@ func quantiles(all []time.Duration) (p50, p99 time.Duration) {
 
 // rate is how often clients together did fn within a time.
 func rate(clients int, length time.Duration, fn func(client int)) float64 {
+	if trial {
+		clients, length = min(clients, 2), length/200
+	}
 	var all sync.WaitGroup
 	var n atomic.Int64
 	began := time.Now()
@@ -104,7 +128,7 @@ func rates(clients, turns int, ours, bare func(client int)) (o, r float64) {
 
 // perCall counts what one call of a handler allocates, without network.
 func perCall(handler http.Handler, request func() *http.Request) (allocs, bytes float64) {
-	const calls = 200
+	calls := times(200)
 	handler.ServeHTTP(httptest.NewRecorder(), request())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -112,16 +136,16 @@ func perCall(handler http.Handler, request func() *http.Request) (allocs, bytes 
 		handler.ServeHTTP(httptest.NewRecorder(), request())
 	}
 	runtime.ReadMemStats(&after)
-	return float64(after.Mallocs-before.Mallocs) / calls, float64(after.TotalAlloc-before.TotalAlloc) / calls
+	return float64(after.Mallocs-before.Mallocs) / float64(calls), float64(after.TotalAlloc-before.TotalAlloc) / float64(calls)
 }
 
 // perOperation is how many statements one operation makes.
-func (s *statements) perOperation(times int, fn func()) float64 {
+func (s *statements) perOperation(n int, fn func()) float64 {
 	before := s.n.Load()
-	for range times {
+	for range n {
 		fn()
 	}
-	return float64(s.n.Load()-before) / float64(times)
+	return float64(s.n.Load()-before) / float64(n)
 }
 
 // fetch reads an answer whole and fails on another status.

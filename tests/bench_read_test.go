@@ -12,24 +12,24 @@ import (
 	"atelier/web"
 )
 
-// BenchmarkAppRead is GET /v1/app/{slug} beside net/http and pgx by hand.
-func BenchmarkAppRead(b *testing.B) {
+// benchAppRead is GET /v1/app/{slug} beside net/http and pgx by hand.
+func benchAppRead(b testing.TB) {
 	h := newTestServer(b)
 	h.school().publish()
 	bare := httptest.NewServer(http.HandlerFunc(h.readByHand))
 	defer bare.Close()
 	ours, theirs := get(b, h.server.URL+"/v1/app/poster", nil), get(b, bare.URL+"/poster", nil)
-	o, r := alternate(1500,
+	o, r := alternate(times(1500),
 		func() { fetch(b, manyConnections, ours(), 200) },
 		func() { fetch(b, manyConnections, theirs(), 200) })
-	o.rate, r.rate = rates(16, 4,
+	o.rate, r.rate = rates(16, times(4),
 		func(int) { fetch(b, manyConnections, ours(), 200) },
 		func(int) { fetch(b, manyConnections, theirs(), 200) })
-	o.statements = h.tracer.perOperation(50, func() { fetch(b, manyConnections, ours(), 200) })
+	o.statements = h.tracer.perOperation(times(50), func() { fetch(b, manyConnections, ours(), 200) })
 	o.allocs, o.bytes = perCall(h.server.Config.Handler, ours)
 	r.allocs, _ = perCall(bare.Config.Handler, theirs)
-	b.ReportMetric(o.allocs, "allocs/op")
-	b.ReportMetric(r.allocs, "bare-allocs/op")
+	report(b, o.allocs, "allocs/op")
+	report(b, r.allocs, "bare-allocs/op")
 	row(b, "Public app read, 16 clients", o, r, "net/http + pgx, same statements")
 }
 
@@ -78,9 +78,9 @@ func (h *testServer) readByHand(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(app)
 }
 
-// BenchmarkConsolePage is the overview of a school beside the same statements
+// benchConsolePage is the overview of a school beside the same statements
 // by pgx and the same bytes.
-func BenchmarkConsolePage(b *testing.B) {
+func benchConsolePage(b testing.TB) {
 	h := newTestServer(b)
 	s := h.school()
 	cookie := (&http.Cookie{Name: web.SessionCookie(false), Value: s.owner.token}).String()
@@ -97,15 +97,15 @@ func BenchmarkConsolePage(b *testing.B) {
 	bare := httptest.NewServer(h.replay(made, page.Body.Bytes()))
 	defer bare.Close()
 	theirs := get(b, bare.URL, nil)
-	o, r := alternate(500,
+	o, r := alternate(times(500),
 		func() { fetch(b, manyConnections, ours(), 200) },
 		func() { fetch(b, manyConnections, theirs(), 200) })
-	o.rate, r.rate = rates(16, 4,
+	o.rate, r.rate = rates(16, times(4),
 		func(int) { fetch(b, manyConnections, ours(), 200) },
 		func(int) { fetch(b, manyConnections, theirs(), 200) })
 	o.statements = float64(len(made))
 	o.allocs, o.bytes = perCall(h.server.Config.Handler, ours)
-	b.ReportMetric(o.allocs, "allocs/op")
+	report(b, o.allocs, "allocs/op")
 	row(b, "Console: overview of a school, 16 clients", o, r, "net/http + pgx, same statements, same bytes")
 }
 

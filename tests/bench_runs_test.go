@@ -74,11 +74,11 @@ func (h *testServer) stepByStep(ctx context.Context, n int) error {
 
 const bareSteps = "net/http + pgx: a transaction for each step, no queue"
 
-// BenchmarkThreeStepRun is a run through HTTP, from the request to its result.
-func BenchmarkThreeStepRun(b *testing.B) {
+// benchThreeStepRun is a run through HTTP, from the request to its result.
+func benchThreeStepRun(b testing.TB) {
 	priced(b, "template-text", models.Credit/10)
 	h := newTestServer(b)
-	people := h.people(50)
+	people := h.people(times(50))
 	each := make([]func(), len(people))
 	for i, who := range people {
 		each[i] = h.runWaiting(who, threeSteps)
@@ -87,32 +87,32 @@ func BenchmarkThreeStepRun(b *testing.B) {
 	defer stopBare()
 	defer h.work()()
 	each[0]()
-	o, r := alternate(200, each[0], bare)
+	o, r := alternate(times(200), each[0], bare)
 	before := h.tracer.n.Load()
-	for range 100 {
+	for range times(100) {
 		each[0]()
 	}
-	o.statements = float64(h.tracer.n.Load()-before) / 100
-	o.rate, r.rate = rates(50, 5, func(i int) { each[i]() }, func(int) { bare() })
+	o.statements = float64(h.tracer.n.Load()-before) / float64(times(100))
+	o.rate, r.rate = rates(len(people), times(5), func(i int) { each[i]() }, func(int) { bare() })
 	row(b, "Three-step run with its result, 50 accounts", o, r, bareSteps)
 
 	one := figure{statements: o.statements}
-	one.rate, r.rate = rates(50, 5, func(int) { each[0]() }, func(int) { bare() })
+	one.rate, r.rate = rates(len(people), times(5), func(int) { each[0]() }, func(int) { bare() })
 	row(b, "The same, 50 clients on one account", one, figure{rate: r.rate}, bareSteps)
 }
 
-// BenchmarkChain is one run of 400 steps, each waiting for the one before.
-func BenchmarkChain(b *testing.B) {
+// benchChain is one run of 400 steps, each waiting for the one before.
+func benchChain(b testing.TB) {
 	h := newTestServer(b)
-	ours := h.runWaiting(h.people(1)[0], chain(400))
-	bare, stopBare := h.bareRun(400)
+	ours := h.runWaiting(h.people(1)[0], chain(times(400)))
+	bare, stopBare := h.bareRun(times(400))
 	defer stopBare()
 	defer h.work()()
 	ours()
 	before := h.tracer.n.Load()
 	ours()
 	statements := float64(h.tracer.n.Load() - before)
-	o, r := alternate(5, ours, bare)
+	o, r := alternate(times(5), ours, bare)
 	o.statements = statements
 	row(b, "400 steps one after another", o, r, bareSteps)
 }
@@ -121,10 +121,10 @@ type noop struct{}
 
 func (noop) Kind() string { return "bench_noop" }
 
-// BenchmarkNodeJobs is how fast queued text nodes are done, beside River's
+// benchNodeJobs is how fast queued text nodes are done, beside River's
 // jobs that do nothing.
-func BenchmarkNodeJobs(b *testing.B) {
-	const runs, width = 300, 10
+func benchNodeJobs(b testing.TB) {
+	runs, width := times(300), times(10)
 	h := newTestServer(b)
 	wide := object{"name": "Wide", "edges": []object{}}
 	var nodes []object
@@ -132,7 +132,7 @@ func BenchmarkNodeJobs(b *testing.B) {
 		nodes = append(nodes, object{"id": fmt.Sprintf("n%d", i), "type": "text", "data": object{"text": "x"}})
 	}
 	wide["nodes"] = nodes
-	people := h.people(10)
+	people := h.people(times(10))
 	var each []func() *http.Request
 	for _, who := range people {
 		id := who.post("/v1/workflows", wide).want(201).text("data.id")
@@ -146,8 +146,8 @@ func BenchmarkNodeJobs(b *testing.B) {
 		before, began := h.tracer.n.Load(), time.Now()
 		stop := h.work()
 		h.until(0, `SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`)
-		o.rate += runs * width / time.Since(began).Seconds() / 2
-		o.statements += float64(h.tracer.n.Load()-before) / (runs * width) / 2
+		o.rate += float64(runs*width) / time.Since(began).Seconds() / 2
+		o.statements += float64(h.tracer.n.Load()-before) / float64(runs*width) / 2
 		stop()
 		rate, statements := h.river(runs * width)
 		r.rate += rate / 2

@@ -130,7 +130,7 @@ func (h *largeServer) visit(address string) int {
 func (h *largeServer) cost(address string, enough int64) int64 {
 	h.b.Helper()
 	least := int64(1 << 40)
-	for try := 0; try < 2 || try < 50 && least > enough; try++ {
+	for try := 0; try < 2 || try < times(50) && least > enough; try++ {
 		before := h.tracer.n.Load()
 		if status := h.visit(address); status != 200 && status != 303 && status != 302 {
 			h.b.Fatalf("%s: %d", address, status)
@@ -166,18 +166,18 @@ func TestStatementsAreConstant(t *testing.T) {
 	t.Logf("slowest of %d:\n%s", len(slow), strings.Join(slow[:min(25, len(slow))], "\n"))
 }
 
-// BenchmarkLargeOrganization measures the pages of an organization with 10,000
+// benchLargeOrganization measures the pages of an organization with 10,000
 // members and 1,000 workspaces.
-func BenchmarkLargeOrganization(b *testing.B) {
+func benchLargeOrganization(b testing.TB) {
 	h := newLargeServer(b)
-	h.grow(0, 10_000, 1_000)
+	h.grow(0, times(10_000), times(1_000))
 	for _, page := range []struct{ what, address string }{
 		{"overview", "/orgs/" + h.org}, {"members", "/orgs/" + h.org + "/members"}, {"workspaces", "/orgs/" + h.org + "/workspaces"},
 		{"credits", "/orgs/" + h.org + "/credits"}, {"audit log", "/orgs/" + h.org + "/audit"}, {"members of a class", "/workspaces/" + h.room + "/members"},
 		{"GET /v1/me", "/v1/me"}, {"GET /v1/orgs/{id}/members", "/v1/orgs/" + h.org + "/members"},
 	} {
 		var all []time.Duration
-		for range 60 {
+		for range times(60) {
 			all = append(all, took(func() { h.visit(page.address) }))
 		}
 		var f figure

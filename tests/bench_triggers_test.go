@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// BenchmarkTriggerCalls is 100 addresses called at once while runs go on: from
+// benchTriggerCalls is 100 addresses called at once while runs go on: from
 // the call to its 202, with queued runs of other accounts at work.
-func BenchmarkTriggerCalls(b *testing.B) {
-	const addresses, waiting = 100, 10_000
+func benchTriggerCalls(b testing.TB) {
+	addresses, waiting := times(100), times(10_000)
 	h := newTestServer(b)
 	people := h.people(20)
 	calls, runs := make([]func() *http.Request, addresses), make([]func() *http.Request, addresses)
@@ -48,10 +48,10 @@ func BenchmarkTriggerCalls(b *testing.B) {
 }
 
 // allAtOnce sends all requests at once, five times, and tells how long one took.
-func allAtOnce(b *testing.B, all []func() *http.Request) (p50, p99 time.Duration) {
+func allAtOnce(b testing.TB, all []func() *http.Request) (p50, p99 time.Duration) {
 	var mu sync.Mutex
 	var latencies []time.Duration
-	for range 5 {
+	for range times(5) {
 		var sent sync.WaitGroup
 		for _, request := range all {
 			sent.Go(func() {
@@ -62,7 +62,9 @@ func allAtOnce(b *testing.B, all []func() *http.Request) (p50, p99 time.Duration
 			})
 		}
 		sent.Wait()
-		time.Sleep(500 * time.Millisecond)
+		if !trial {
+			time.Sleep(500 * time.Millisecond)
+		}
 	}
 	return quantiles(latencies)
 }

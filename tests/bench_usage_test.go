@@ -15,14 +15,14 @@ import (
 	"atelier/models/org"
 )
 
-// yearOfRuns is how many runs BenchmarkUsage reports; USAGE_RUNS takes another number.
+// yearOfRuns is how many runs benchUsage reports; USAGE_RUNS takes another number.
 const yearOfRuns = 5_000_000
 
-// BenchmarkUsage is a year of runs by day, beside the bare GROUP BY over the charges
+// benchUsage is a year of runs by day, beside the bare GROUP BY over the charges
 // of the ledger, which knows nothing of runs that are still at work. The ledger has
 // one charge for each run, in 40 workspaces of 25 members, with six models.
-func BenchmarkUsage(b *testing.B) {
-	runs := yearOfRuns
+func benchUsage(b testing.TB) {
+	runs := times(yearOfRuns)
 	if n, err := strconv.Atoi(os.Getenv("USAGE_RUNS")); err == nil {
 		runs = n
 	}
@@ -88,15 +88,15 @@ func BenchmarkUsage(b *testing.B) {
 	} {
 		ours, theirs := ask(c.groupBy, c.zone), bare(c.key)
 		ours()
-		o, r := alternate(5, ours, theirs)
+		o, r := alternate(times(5), ours, theirs)
 		o.statements = h.tracer.perOperation(2, ours)
 		row(b, fmt.Sprintf("Usage of %d runs %s", runs, c.what), o, r, "the bare GROUP BY, without runs at work")
 	}
 }
 
-// BenchmarkUsageExports is how long runs of a workspace take to be accepted while ten
+// benchUsageExports is how long runs of a workspace take to be accepted while ten
 // clients export all runs as tables, beside the same without exports.
-func BenchmarkUsageExports(b *testing.B) {
+func benchUsageExports(b testing.TB) {
 	most := org.ExportsPerUser.Max
 	org.ExportsPerUser.Max = 1 << 30
 	b.Cleanup(func() { org.ExportsPerUser.Max = most })
@@ -111,18 +111,18 @@ func BenchmarkUsageExports(b *testing.B) {
 	flow := owner.post("/v1/workflows", threeSteps).want(201).text("data.id")
 	start := h.post("/v1/workflows/"+flow+"/run", owner.token, object{})
 	accept := func() { fetch(b, manyConnections, start(), http.StatusAccepted) }
-	for range 1500 { // what is exported
+	for range times(1500) { // what is exported
 		accept()
 	}
 	export := get(b, h.server.URL+"/v1/orgs/"+s.school+"/usage?groupBy=none&format=csv", http.Header{"Authorization": {"Bearer " + s.owner.token}})
 	var alone, beside []time.Duration
 	var files atomic.Int64
-	for range 3 {
-		for range 250 {
+	for range times(3) {
+		for range times(250) {
 			alone = append(alone, took(accept))
 		}
 		stopped, exports := make(chan struct{}), sync.WaitGroup{}
-		for range 10 {
+		for range times(10) {
 			exports.Go(func() {
 				for {
 					select {
@@ -135,7 +135,7 @@ func BenchmarkUsageExports(b *testing.B) {
 				}
 			})
 		}
-		for range 250 {
+		for range times(250) {
 			beside = append(beside, took(accept))
 		}
 		close(stopped)
@@ -144,6 +144,6 @@ func BenchmarkUsageExports(b *testing.B) {
 	var o, r figure
 	o.p50, o.p99 = quantiles(beside)
 	r.p50, r.p99 = quantiles(alone)
-	b.ReportMetric(float64(o.p99)/float64(r.p99), "p99-ratio")
+	report(b, float64(o.p99)/float64(r.p99), "p99-ratio")
 	row(b, fmt.Sprintf("Run accepted while 10 clients export tables (%d files)", files.Load()), o, r, fmt.Sprintf("the same without exports, p99 %.2f ms", float64(r.p99)/1e6))
 }

@@ -8,85 +8,85 @@ package graph
 import (
 	"atelier/graph/generated"
 	"atelier/models"
-	"atelier/models/library"
+	"atelier/models/community"
 	"context"
 
 	"github.com/google/uuid"
 )
 
-func (r *communityPostResolver) Tags(ctx context.Context, obj *library.Post) ([]string, error) {
+func (r *communityPostResolver) Tags(ctx context.Context, obj *community.Post) ([]string, error) {
 	return obj.Tags, nil
 }
 
-func (r *communityPostResolver) AudienceChoices(ctx context.Context, obj *library.Post) ([]*library.AudienceChoice, error) {
-	return r.Library.AudiencesOf(ctx, obj)
+func (r *communityPostResolver) AudienceChoices(ctx context.Context, obj *community.Post) ([]*community.AudienceChoice, error) {
+	return r.Community.AudiencesOf(ctx, obj)
 }
 
-func (r *communityPostResolver) OpenReports(ctx context.Context, obj *library.Post) (*int, error) {
+func (r *communityPostResolver) OpenReports(ctx context.Context, obj *community.Post) (*int, error) {
 	if !obj.Can.Moderate {
 		return nil, nil
 	}
 	return &obj.OpenReports, nil
 }
 
-func (r *communityPostResolver) Reports(ctx context.Context, obj *library.Post) ([]*library.Report, error) {
+func (r *communityPostResolver) Reports(ctx context.Context, obj *community.Post) ([]*community.Report, error) {
 	return obj.Reports, nil
 }
 
-func (r *communityPostResolver) Content(ctx context.Context, obj *library.Post) (map[string]any, error) {
-	return r.Library.Shown(ctx, obj)
+func (r *communityPostResolver) Content(ctx context.Context, obj *community.Post) (map[string]any, error) {
+	return r.Community.Shown(ctx, obj)
 }
 
-func (r *mutationResolver) PostToCommunity(ctx context.Context, input library.PostInput) (*library.Post, error) {
-	return r.Library.Post(ctx, input)
+func (r *mutationResolver) PostToCommunity(ctx context.Context, input community.PostInput) (*community.Post, error) {
+	return r.Community.Post(ctx, input)
 }
 
-func (r *mutationResolver) UpdatePost(ctx context.Context, id uuid.UUID, input library.UpdatePostInput) (*library.Post, error) {
-	return r.Library.UpdatePost(ctx, id, input)
+func (r *mutationResolver) UpdatePost(ctx context.Context, id uuid.UUID, input community.UpdatePostInput) (*community.Post, error) {
+	return r.Community.UpdatePost(ctx, id, input)
 }
 
 func (r *mutationResolver) DeletePost(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Library.DeletePost(ctx, id))
+	return done(r.Community.DeletePost(ctx, id))
 }
 
-func (r *mutationResolver) UsePost(ctx context.Context, id uuid.UUID, input library.UsePostInput) (*library.UsedPost, error) {
-	return r.Library.UsePost(ctx, id, input)
+func (r *mutationResolver) UsePost(ctx context.Context, id uuid.UUID, input community.UsePostInput) (*community.UsedPost, error) {
+	return r.Community.UsePost(ctx, id, input)
 }
 
-func (r *mutationResolver) LikePost(ctx context.Context, id uuid.UUID) (*library.Post, error) {
-	return r.Library.LikePost(ctx, id)
+func (r *mutationResolver) LikePost(ctx context.Context, id uuid.UUID) (*community.Post, error) {
+	return r.Community.LikePost(ctx, id)
 }
 
-func (r *mutationResolver) UnlikePost(ctx context.Context, id uuid.UUID) (*library.Post, error) {
-	return r.Library.UnlikePost(ctx, id)
+func (r *mutationResolver) UnlikePost(ctx context.Context, id uuid.UUID) (*community.Post, error) {
+	return r.Community.UnlikePost(ctx, id)
 }
 
-func (r *mutationResolver) ReportPost(ctx context.Context, id uuid.UUID, input library.ReportInput) (bool, error) {
-	return done(r.Library.ReportPost(ctx, id, input))
+func (r *mutationResolver) ReportPost(ctx context.Context, id uuid.UUID, input community.ReportInput) (bool, error) {
+	return done(r.Community.ReportPost(ctx, id, input))
 }
 
-func (r *mutationResolver) ModeratePost(ctx context.Context, id uuid.UUID, input library.ModeratePostInput) (*library.Post, error) {
-	return r.Library.ModeratePost(ctx, id, input)
+func (r *mutationResolver) ModeratePost(ctx context.Context, id uuid.UUID, input community.ModeratePostInput) (*community.Post, error) {
+	return r.Community.ModeratePost(ctx, id, input)
 }
 
-func (r *queryResolver) CommunityPosts(ctx context.Context, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) (*models.Connection[*library.Post], error) {
-	return r.Library.ListPosts(ctx, filter, sort, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) CommunityPosts(ctx context.Context, first *int, after *string, filter *community.PostFilter, sort *community.PostSort) (*models.Connection[*community.Post], error) {
+	return r.Community.ListPosts(ctx, filter, sort, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *queryResolver) OwnPosts(ctx context.Context, first *int, after *string, status *library.PostStatus) (*models.Connection[*library.Post], error) {
-	return r.Library.ListOwnPosts(ctx, status, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) OwnPosts(ctx context.Context, first *int, after *string, status *community.PostStatus) (*models.Connection[*community.Post], error) {
+	return r.Community.ListOwnPosts(ctx, status, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *queryResolver) PostsToReview(ctx context.Context, first *int, after *string) (*models.Connection[*library.Post], error) {
-	return r.Library.ListPostsToReview(ctx, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) PostsToReview(ctx context.Context, first *int, after *string) (*models.Connection[*community.Post], error) {
+	return r.Community.ListPostsToReview(ctx, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *queryResolver) CommunityPost(ctx context.Context, id uuid.UUID) (*library.Post, error) {
-	return r.Library.FindPost(ctx, id)
+func (r *queryResolver) CommunityPost(ctx context.Context, id uuid.UUID) (*community.Post, error) {
+	return r.Community.FindPost(ctx, id)
 }
 
-func (r *queryResolver) PostChoices(ctx context.Context, kind library.PostKind, sourceID uuid.UUID) (*library.PostChoices, error) {
-	return r.Library.PostChoices(ctx, kind, sourceID)
+func (r *queryResolver) PostChoices(ctx context.Context, kind community.PostKind, sourceID uuid.UUID) (*community.PostChoices, error) {
+	return r.Community.PostChoices(ctx, kind, sourceID)
 }
 
 func (r *Resolver) CommunityPost() generated.CommunityPostResolver { return &communityPostResolver{r} }

@@ -10,6 +10,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/community"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
@@ -29,19 +30,20 @@ import (
 
 // Resolver holds the areas that the resolvers call.
 type Resolver struct {
-	Accounts *account.Service
-	OAuth    *oauth.Service
-	Notices  *notice.Service
-	Orgs     *org.Service
-	Credits  *credit.Service
-	Events   *event.Service
-	Spaces   *space.Service
-	Media    *media.Service
-	Flows    *flow.Service
-	Library  *library.Service
-	Studio   *studio.Service
-	Payments *payment.Service
-	Usage    *usage.Service
+	Accounts  *account.Service
+	OAuth     *oauth.Service
+	Notices   *notice.Service
+	Orgs      *org.Service
+	Credits   *credit.Service
+	Events    *event.Service
+	Spaces    *space.Service
+	Media     *media.Service
+	Flows     *flow.Service
+	Library   *library.Service
+	Studio    *studio.Service
+	Community *community.Service
+	Payments  *payment.Service
+	Usage     *usage.Service
 	// Install is what a visitor may know of the install.
 	Install generated.Install
 	// Health looks how the install is, for operators.

@@ -171,7 +171,7 @@ func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspa
 }
 
 func (r *workspaceResolver) PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error) {
-	return r.Library.CountToReview(ctx, obj.ID)
+	return r.Community.CountToReview(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*space.StoragePart, error) {

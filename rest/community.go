@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"atelier/models"
-	"atelier/models/library"
+	"atelier/models/community"
 )
 
 // communityRoutes are the gallery, and what is done with posts.
@@ -23,39 +23,39 @@ func (a *API) communityRoutes() {
 	handle(a, route{Method: "DELETE", Path: each + "/like", Tag: tag, Summary: "Take a like back", Scope: scope}, a.unlikePost)
 	handle(a, route{Method: "POST", Path: each + "/report", Tag: tag, Summary: "Report a post to its moderators", Scope: scope}, a.reportPost)
 	for _, m := range []struct {
-		action library.PostAction
+		action community.PostAction
 		what   string
-	}{{library.ApprovePost, "Show a post"}, {library.RejectPost, "Reject a post"}, {library.HidePost, "Hide a post"}} {
+	}{{community.ApprovePost, "Show a post"}, {community.RejectPost, "Reject a post"}, {community.HidePost, "Hide a post"}} {
 		handle(a, route{Method: "POST", Path: each + "/" + string(m.action), Tag: tag, Summary: m.what + " (moderators)", Scope: scope}, a.moderatePost(m.action))
 	}
 }
 
 // PostView is a post as lists have it.
 type PostView struct {
-	ID          models.ID           `json:"id"`
-	Kind        library.PostKind    `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
-	Title       string              `json:"title"`
-	Description string              `json:"description"`
-	Category    string              `json:"category"`
-	Tags        []string            `json:"tags"`
-	ImageURL    *string             `json:"imageUrl"`
-	License     string              `json:"license" enum:"cc0,cc-by,cc-by-sa,view-only"`
-	Audience    library.Audience    `json:"audience" enum:"workspace,organization,everyone"`
-	Status      library.PostStatus  `json:"status" enum:"pending_review,visible,rejected,hidden"`
-	Reason      *string             `json:"reason,omitempty" doc:"What a moderator gave as one; for the author and for moderators."`
-	Author      postAuthorView      `json:"author"`
-	WorkspaceID *models.ID          `json:"workspaceId"`
-	OrgID       *models.ID          `json:"organizationId"`
-	Uses        int                 `json:"uses"`
-	Likes       int                 `json:"likes"`
-	LikedByMe   bool                `json:"likedByMe"`
-	RemixOf     *models.ID          `json:"remixOf" doc:"The post whose copy was posted."`
-	IsOwn       bool                `json:"isOwn"`
-	Can         postPermissionsView `json:"viewerCan"`
-	PublishedAt *timestamp          `json:"publishedAt"`
-	CreatedAt   timestamp           `json:"createdAt"`
-	UpdatedAt   timestamp           `json:"updatedAt"`
-	Version     int                 `json:"version"`
+	ID          models.ID            `json:"id"`
+	Kind        community.PostKind   `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
+	Title       string               `json:"title"`
+	Description string               `json:"description"`
+	Category    string               `json:"category"`
+	Tags        []string             `json:"tags"`
+	ImageURL    *string              `json:"imageUrl"`
+	License     string               `json:"license" enum:"cc0,cc-by,cc-by-sa,view-only"`
+	Audience    community.Audience   `json:"audience" enum:"workspace,organization,everyone"`
+	Status      community.PostStatus `json:"status" enum:"pending_review,visible,rejected,hidden"`
+	Reason      *string              `json:"reason,omitempty" doc:"What a moderator gave as one; for the author and for moderators."`
+	Author      postAuthorView       `json:"author"`
+	WorkspaceID *models.ID           `json:"workspaceId"`
+	OrgID       *models.ID           `json:"organizationId"`
+	Uses        int                  `json:"uses"`
+	Likes       int                  `json:"likes"`
+	LikedByMe   bool                 `json:"likedByMe"`
+	RemixOf     *models.ID           `json:"remixOf" doc:"The post whose copy was posted."`
+	IsOwn       bool                 `json:"isOwn"`
+	Can         postPermissionsView  `json:"viewerCan"`
+	PublishedAt *timestamp           `json:"publishedAt"`
+	CreatedAt   timestamp            `json:"createdAt"`
+	UpdatedAt   timestamp            `json:"updatedAt"`
+	Version     int                  `json:"version"`
 }
 
 type postAuthorView struct {
@@ -69,7 +69,7 @@ type postPermissionsView struct {
 	Moderate bool `json:"moderate"`
 }
 
-func viewPost(p *library.Post) PostView {
+func viewPost(p *community.Post) PostView {
 	return PostView{
 		ID: p.ID, Kind: p.Kind, Title: p.Title, Description: p.Description, Category: p.Category, Tags: append([]string{}, p.Tags...),
 		ImageURL: p.ImageURL, License: p.License, Audience: p.Audience, Status: p.Status, Reason: p.Reason,
@@ -95,7 +95,7 @@ type requirementView struct {
 }
 
 // postBack answers with one whole post.
-func (a *API) postBack(ctx context.Context, p *library.Post, err error) (*single[wholePostView], error) {
+func (a *API) postBack(ctx context.Context, p *community.Post, err error) (*single[wholePostView], error) {
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (a *API) postBack(ctx context.Context, p *library.Post, err error) (*single
 	if err != nil {
 		return nil, err
 	}
-	requires := mapAll(p.Requires, func(r *library.Requirement) requirementView {
+	requires := mapAll(p.Requires, func(r *community.Requirement) requirementView {
 		return requirementView{r.NodeType, r.Provider, r.Offered}
 	})
 	return one(wholePostView{PostView: viewPost(p), Content: content, Requires: requires, EstimatedCredits: p.EstimatedCredits}), nil
@@ -122,7 +122,7 @@ type browseInput struct {
 }
 
 func (a *API) browsePosts(ctx context.Context, in *browseInput) (*many[PostView], error) {
-	filter := &library.PostFilter{Kind: (*library.PostKind)(in.Kind.Value), Category: in.Category.Value, Tag: in.Tag.Value, Query: in.Query.Value}
+	filter := &community.PostFilter{Kind: (*community.PostKind)(in.Kind.Value), Category: in.Category.Value, Tag: in.Tag.Value, Query: in.Query.Value}
 	if in.Author.Value != nil {
 		if *in.Author.Value != "me" {
 			return nil, models.Invalid("author", "must be me")
@@ -130,7 +130,7 @@ func (a *API) browsePosts(ctx context.Context, in *browseInput) (*many[PostView]
 		mine := true
 		filter.Mine = &mine
 	}
-	posts, err := a.query().CommunityPosts(ctx, in.Limit.Value, in.Cursor.Value, filter, (*library.PostSort)(in.Sort.Value))
+	posts, err := a.query().CommunityPosts(ctx, in.Limit.Value, in.Cursor.Value, filter, (*community.PostSort)(in.Sort.Value))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ type postListInput struct {
 }
 
 func (a *API) listPosts(ctx context.Context, in *postListInput) (*many[PostView], error) {
-	posts, err := a.query().OwnPosts(ctx, in.first(), in.after(), (*library.PostStatus)(in.Status.Value))
+	posts, err := a.query().OwnPosts(ctx, in.first(), in.after(), (*community.PostStatus)(in.Status.Value))
 	if err != nil {
 		return nil, err
 	}
@@ -152,20 +152,20 @@ func (a *API) listPosts(ctx context.Context, in *postListInput) (*many[PostView]
 
 type createPostInput struct {
 	Body struct {
-		Kind        library.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
-		SourceID    models.ID         `json:"sourceId"`
-		Title       *string           `json:"title,omitempty" doc:"The name of the thing when absent."`
-		Description *string           `json:"description,omitempty"`
-		Category    *string           `json:"category,omitempty" doc:"language, science, maths, history, art, music, media, storytelling, marketing or other."`
-		Tags        []string          `json:"tags,omitempty"`
-		License     *string           `json:"license,omitempty" doc:"cc0, cc-by (the standard), cc-by-sa or view-only."`
-		Audience    *library.Audience `json:"audience,omitempty" doc:"workspace (the standard there), organization or everyone (the standard of the personal space)."`
+		Kind        community.PostKind  `json:"kind" enum:"workflow,app,preset,character,object,creature,location,voice,pipeline" doc:"Posts of this kind."`
+		SourceID    models.ID           `json:"sourceId"`
+		Title       *string             `json:"title,omitempty" doc:"The name of the thing when absent."`
+		Description *string             `json:"description,omitempty"`
+		Category    *string             `json:"category,omitempty" doc:"language, science, maths, history, art, music, media, storytelling, marketing or other."`
+		Tags        []string            `json:"tags,omitempty"`
+		License     *string             `json:"license,omitempty" doc:"cc0, cc-by (the standard), cc-by-sa or view-only."`
+		Audience    *community.Audience `json:"audience,omitempty" doc:"workspace (the standard there), organization or everyone (the standard of the personal space)."`
 	}
 }
 
 func (a *API) createPost(ctx context.Context, in *createPostInput) (*single[wholePostView], error) {
 	b := in.Body
-	p, err := a.mutation().PostToCommunity(ctx, library.PostInput{
+	p, err := a.mutation().PostToCommunity(ctx, community.PostInput{
 		Kind: b.Kind, SourceID: b.SourceID, Title: b.Title, Description: b.Description, Category: b.Category, Tags: b.Tags, License: b.License, Audience: b.Audience,
 	})
 	return a.postBack(ctx, p, err)
@@ -179,20 +179,20 @@ func (a *API) getPost(ctx context.Context, in *IDPath) (*single[wholePostView], 
 type updatePostInput struct {
 	IDPath
 	Body struct {
-		Title       models.Opt[string]           `json:"title,omitzero"`
-		Description models.Opt[string]           `json:"description,omitzero"`
-		Category    models.Opt[string]           `json:"category,omitzero"`
-		Tags        models.Opt[[]string]         `json:"tags,omitzero"`
-		License     models.Opt[string]           `json:"license,omitzero"`
-		Audience    models.Opt[library.Audience] `json:"audience,omitzero"`
-		Refresh     *bool                        `json:"refresh,omitempty" doc:"Takes a new snapshot of the thing."`
-		Version     *int                         `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
+		Title       models.Opt[string]             `json:"title,omitzero"`
+		Description models.Opt[string]             `json:"description,omitzero"`
+		Category    models.Opt[string]             `json:"category,omitzero"`
+		Tags        models.Opt[[]string]           `json:"tags,omitzero"`
+		License     models.Opt[string]             `json:"license,omitzero"`
+		Audience    models.Opt[community.Audience] `json:"audience,omitzero"`
+		Refresh     *bool                          `json:"refresh,omitempty" doc:"Takes a new snapshot of the thing."`
+		Version     *int                           `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
 	}
 }
 
 func (a *API) updatePost(ctx context.Context, in *updatePostInput) (*single[wholePostView], error) {
 	b := in.Body
-	p, err := a.mutation().UpdatePost(ctx, in.ID, library.UpdatePostInput{
+	p, err := a.mutation().UpdatePost(ctx, in.ID, community.UpdatePostInput{
 		Title: b.Title, Description: b.Description, Category: b.Category, Tags: b.Tags, License: b.License, Audience: b.Audience, Refresh: b.Refresh, Version: b.Version,
 	})
 	return a.postBack(ctx, p, err)
@@ -212,13 +212,13 @@ type usePostInput struct {
 }
 
 type usedPostView struct {
-	Kind library.PostKind `json:"kind"`
-	ID   *models.ID       `json:"id,omitempty" doc:"Of the copy."`
-	Slug *string          `json:"slug,omitempty" doc:"Of an app, which is not copied."`
+	Kind community.PostKind `json:"kind"`
+	ID   *models.ID         `json:"id,omitempty" doc:"Of the copy."`
+	Slug *string            `json:"slug,omitempty" doc:"Of an app, which is not copied."`
 }
 
 func (a *API) usePost(ctx context.Context, in *usePostInput) (*single[usedPostView], error) {
-	wish := library.UsePostInput{}
+	wish := community.UsePostInput{}
 	if in.Body != nil {
 		wish.Name, wish.ProjectID = in.Body.Name, in.Body.ProjectID
 	}
@@ -252,7 +252,7 @@ type reportPostInput struct {
 }
 
 func (a *API) reportPost(ctx context.Context, in *reportPostInput) (*success, error) {
-	_, err := a.mutation().ReportPost(ctx, in.ID, library.ReportInput{Reason: in.Body.Reason, Details: in.Body.Details})
+	_, err := a.mutation().ReportPost(ctx, in.ID, community.ReportInput{Reason: in.Body.Reason, Details: in.Body.Details})
 	return succeeded(err)
 }
 
@@ -264,9 +264,9 @@ type moderatePostInput struct {
 	}
 }
 
-func (a *API) moderatePost(action library.PostAction) func(context.Context, *moderatePostInput) (*single[wholePostView], error) {
+func (a *API) moderatePost(action community.PostAction) func(context.Context, *moderatePostInput) (*single[wholePostView], error) {
 	return func(ctx context.Context, in *moderatePostInput) (*single[wholePostView], error) {
-		decision := library.ModeratePostInput{Action: action}
+		decision := community.ModeratePostInput{Action: action}
 		if in.Body != nil {
 			decision.Reason, decision.Version = in.Body.Reason, in.Body.Version
 		}

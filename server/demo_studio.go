@@ -2,6 +2,7 @@ package server
 
 import (
 	"atelier/models"
+	"atelier/models/community"
 	"atelier/models/library"
 	"atelier/models/space"
 	"atelier/models/studio"
@@ -35,7 +36,7 @@ func (d *demonstration) film(room *demoRoom) error {
 	if err := d.work(); err != nil {
 		return err
 	}
-	if _, err := d.Library.Post(student, library.PostInput{Kind: library.PostCharacter, SourceID: hero.Element.ID, Category: to("storytelling")}); err != nil {
+	if _, err := d.Community.Post(student, community.PostInput{Kind: community.PostCharacter, SourceID: hero.Element.ID, Category: to("storytelling")}); err != nil {
 		return err
 	}
 	p, err := d.Studio.CreateProduction(teacher, studio.CreateProductionInput{

@@ -16,6 +16,7 @@ import (
 	"atelier/jobs/mail"
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/community"
 	"atelier/models/credit"
 	"atelier/models/egress"
 	"atelier/models/event"
@@ -39,21 +40,22 @@ import (
 // call, and the work that happens by itself.
 type Server struct {
 	*install
-	Accounts *account.Service
-	OAuth    *oauth.Service
-	Notices  *notice.Service
-	Orgs     *org.Service
-	Credits  *credit.Service
-	Payments *payment.Service
-	Usage    *usage.Service
-	Events   *event.Service
-	Spaces   *space.Service
-	Media    *media.Service
-	Flows    *flow.Service
-	Library  *library.Service
-	Studio   *studio.Service
-	Resolver *graph.Resolver
-	Jobs     *jobs.Jobs
+	Accounts  *account.Service
+	OAuth     *oauth.Service
+	Notices   *notice.Service
+	Orgs      *org.Service
+	Credits   *credit.Service
+	Payments  *payment.Service
+	Usage     *usage.Service
+	Events    *event.Service
+	Spaces    *space.Service
+	Media     *media.Service
+	Flows     *flow.Service
+	Library   *library.Service
+	Studio    *studio.Service
+	Community *community.Service
+	Resolver  *graph.Resolver
+	Jobs      *jobs.Jobs
 	// closing makes the service not ready while it drains.
 	closing   atomic.Bool
 	readiness readiness
@@ -89,7 +91,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.OAuth.RegisterHooks()
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.RegisterHooks(s.Accounts)
-	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice)
+	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice, community.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	i.DB.StillStands = s.Orgs.StillStands
 	s.Orgs.RegisterHooks()
@@ -113,12 +115,16 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Library.RegisterHooks()
 	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library}
 	s.Studio.RegisterHooks()
+	s.Community = &community.Service{
+		DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library, Studio: s.Studio,
+	}
+	s.Community.RegisterHooks()
 	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
 	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
 		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows,
-		Library: s.Library, Studio: s.Studio, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
+		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {

@@ -5,6 +5,7 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/community"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
@@ -64,14 +65,14 @@ type MutationResolver interface {
 	AddCollaborator(ctx context.Context, workflowID uuid.UUID, input flow.AddCollaboratorInput) (*flow.Collaborator, error)
 	UpdateCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) (*flow.Collaborator, error)
 	RemoveCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID) (bool, error)
-	PostToCommunity(ctx context.Context, input library.PostInput) (*library.Post, error)
-	UpdatePost(ctx context.Context, id uuid.UUID, input library.UpdatePostInput) (*library.Post, error)
+	PostToCommunity(ctx context.Context, input community.PostInput) (*community.Post, error)
+	UpdatePost(ctx context.Context, id uuid.UUID, input community.UpdatePostInput) (*community.Post, error)
 	DeletePost(ctx context.Context, id uuid.UUID) (bool, error)
-	UsePost(ctx context.Context, id uuid.UUID, input library.UsePostInput) (*library.UsedPost, error)
-	LikePost(ctx context.Context, id uuid.UUID) (*library.Post, error)
-	UnlikePost(ctx context.Context, id uuid.UUID) (*library.Post, error)
-	ReportPost(ctx context.Context, id uuid.UUID, input library.ReportInput) (bool, error)
-	ModeratePost(ctx context.Context, id uuid.UUID, input library.ModeratePostInput) (*library.Post, error)
+	UsePost(ctx context.Context, id uuid.UUID, input community.UsePostInput) (*community.UsedPost, error)
+	LikePost(ctx context.Context, id uuid.UUID) (*community.Post, error)
+	UnlikePost(ctx context.Context, id uuid.UUID) (*community.Post, error)
+	ReportPost(ctx context.Context, id uuid.UUID, input community.ReportInput) (bool, error)
+	ModeratePost(ctx context.Context, id uuid.UUID, input community.ModeratePostInput) (*community.Post, error)
 	CreateCredential(ctx context.Context, input flow.CreateCredentialInput) (*flow.Credential, error)
 	UpdateCredential(ctx context.Context, id uuid.UUID, input flow.UpdateCredentialInput) (*flow.Credential, error)
 	DeleteCredential(ctx context.Context, id uuid.UUID) (bool, error)
@@ -226,11 +227,11 @@ type QueryResolver interface {
 	WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
 	WorkflowCollaborators(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Collaborator], error)
 	SharedWithMe(ctx context.Context) ([]*flow.SharedWorkflow, error)
-	CommunityPosts(ctx context.Context, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) (*models.Connection[*library.Post], error)
-	OwnPosts(ctx context.Context, first *int, after *string, status *library.PostStatus) (*models.Connection[*library.Post], error)
-	PostsToReview(ctx context.Context, first *int, after *string) (*models.Connection[*library.Post], error)
-	CommunityPost(ctx context.Context, id uuid.UUID) (*library.Post, error)
-	PostChoices(ctx context.Context, kind library.PostKind, sourceID uuid.UUID) (*library.PostChoices, error)
+	CommunityPosts(ctx context.Context, first *int, after *string, filter *community.PostFilter, sort *community.PostSort) (*models.Connection[*community.Post], error)
+	OwnPosts(ctx context.Context, first *int, after *string, status *community.PostStatus) (*models.Connection[*community.Post], error)
+	PostsToReview(ctx context.Context, first *int, after *string) (*models.Connection[*community.Post], error)
+	CommunityPost(ctx context.Context, id uuid.UUID) (*community.Post, error)
+	PostChoices(ctx context.Context, kind community.PostKind, sourceID uuid.UUID) (*community.PostChoices, error)
 	Credentials(ctx context.Context) ([]*flow.Credential, error)
 	Credential(ctx context.Context, id uuid.UUID) (*flow.Credential, error)
 	CredentialChoices(ctx context.Context, workflowID uuid.UUID) ([]*flow.Credential, error)
@@ -1774,8 +1775,8 @@ func (ec *executionContext) field_Mutation_moderatePost_args(ctx context.Context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (library.ModeratePostInput, error) {
-			return ec.unmarshalNModeratePostInput2atelierᚋmodelsᚋlibraryᚐModeratePostInput(ctx, v)
+		func(ctx context.Context, v any) (community.ModeratePostInput, error) {
+			return ec.unmarshalNModeratePostInput2atelierᚋmodelsᚋcommunityᚐModeratePostInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1810,8 +1811,8 @@ func (ec *executionContext) field_Mutation_postToCommunity_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (library.PostInput, error) {
-			return ec.unmarshalNPostToCommunityInput2atelierᚋmodelsᚋlibraryᚐPostInput(ctx, v)
+		func(ctx context.Context, v any) (community.PostInput, error) {
+			return ec.unmarshalNPostToCommunityInput2atelierᚋmodelsᚋcommunityᚐPostInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2190,8 +2191,8 @@ func (ec *executionContext) field_Mutation_reportPost_args(ctx context.Context, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (library.ReportInput, error) {
-			return ec.unmarshalNReportPostInput2atelierᚋmodelsᚋlibraryᚐReportInput(ctx, v)
+		func(ctx context.Context, v any) (community.ReportInput, error) {
+			return ec.unmarshalNReportPostInput2atelierᚋmodelsᚋcommunityᚐReportInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3136,8 +3137,8 @@ func (ec *executionContext) field_Mutation_updatePost_args(ctx context.Context, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (library.UpdatePostInput, error) {
-			return ec.unmarshalNUpdatePostInput2atelierᚋmodelsᚋlibraryᚐUpdatePostInput(ctx, v)
+		func(ctx context.Context, v any) (community.UpdatePostInput, error) {
+			return ec.unmarshalNUpdatePostInput2atelierᚋmodelsᚋcommunityᚐUpdatePostInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3386,8 +3387,8 @@ func (ec *executionContext) field_Mutation_usePost_args(ctx context.Context, raw
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (library.UsePostInput, error) {
-			return ec.unmarshalNUsePostInput2atelierᚋmodelsᚋlibraryᚐUsePostInput(ctx, v)
+		func(ctx context.Context, v any) (community.UsePostInput, error) {
+			return ec.unmarshalNUsePostInput2atelierᚋmodelsᚋcommunityᚐUsePostInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3582,16 +3583,16 @@ func (ec *executionContext) field_Query_communityPosts_args(ctx context.Context,
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*library.PostFilter, error) {
-			return ec.unmarshalOPostFilter2ᚖatelierᚋmodelsᚋlibraryᚐPostFilter(ctx, v)
+		func(ctx context.Context, v any) (*community.PostFilter, error) {
+			return ec.unmarshalOPostFilter2ᚖatelierᚋmodelsᚋcommunityᚐPostFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
-		func(ctx context.Context, v any) (*library.PostSort, error) {
-			return ec.unmarshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort(ctx, v)
+		func(ctx context.Context, v any) (*community.PostSort, error) {
+			return ec.unmarshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4424,8 +4425,8 @@ func (ec *executionContext) field_Query_ownPosts_args(ctx context.Context, rawAr
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "status",
-		func(ctx context.Context, v any) (*library.PostStatus, error) {
-			return ec.unmarshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus(ctx, v)
+		func(ctx context.Context, v any) (*community.PostStatus, error) {
+			return ec.unmarshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4474,8 +4475,8 @@ func (ec *executionContext) field_Query_postChoices_args(ctx context.Context, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (library.PostKind, error) {
-			return ec.unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx, v)
+		func(ctx context.Context, v any) (community.PostKind, error) {
+			return ec.unmarshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6583,11 +6584,11 @@ func (ec *executionContext) _Mutation_postToCommunity(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PostToCommunity(ctx, fc.Args["input"].(library.PostInput))
+			return ec.Resolvers.Mutation().PostToCommunity(ctx, fc.Args["input"].(community.PostInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6627,11 +6628,11 @@ func (ec *executionContext) _Mutation_updatePost(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdatePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(library.UpdatePostInput))
+			return ec.Resolvers.Mutation().UpdatePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(community.UpdatePostInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6715,11 +6716,11 @@ func (ec *executionContext) _Mutation_usePost(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UsePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(library.UsePostInput))
+			return ec.Resolvers.Mutation().UsePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(community.UsePostInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.UsedPost) graphql.Marshaler {
-			return ec.marshalNUsedPost2ᚖatelierᚋmodelsᚋlibraryᚐUsedPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.UsedPost) graphql.Marshaler {
+			return ec.marshalNUsedPost2ᚖatelierᚋmodelsᚋcommunityᚐUsedPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6762,8 +6763,8 @@ func (ec *executionContext) _Mutation_likePost(ctx context.Context, field graphq
 			return ec.Resolvers.Mutation().LikePost(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6806,8 +6807,8 @@ func (ec *executionContext) _Mutation_unlikePost(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().UnlikePost(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6847,7 +6848,7 @@ func (ec *executionContext) _Mutation_reportPost(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReportPost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(library.ReportInput))
+			return ec.Resolvers.Mutation().ReportPost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(community.ReportInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -6891,11 +6892,11 @@ func (ec *executionContext) _Mutation_moderatePost(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ModeratePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(library.ModeratePostInput))
+			return ec.Resolvers.Mutation().ModeratePost(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(community.ModeratePostInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13962,10 +13963,10 @@ func (ec *executionContext) _Query_communityPosts(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CommunityPosts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*library.PostFilter), fc.Args["sort"].(*library.PostSort))
+			return ec.Resolvers.Query().CommunityPosts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*community.PostFilter), fc.Args["sort"].(*community.PostSort))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*library.Post]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*community.Post]) graphql.Marshaler {
 			return ec.marshalNCommunityPostConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -14006,10 +14007,10 @@ func (ec *executionContext) _Query_ownPosts(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().OwnPosts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*library.PostStatus))
+			return ec.Resolvers.Query().OwnPosts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*community.PostStatus))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*library.Post]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*community.Post]) graphql.Marshaler {
 			return ec.marshalNCommunityPostConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -14053,7 +14054,7 @@ func (ec *executionContext) _Query_postsToReview(ctx context.Context, field grap
 			return ec.Resolvers.Query().PostsToReview(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*library.Post]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*community.Post]) graphql.Marshaler {
 			return ec.marshalNCommunityPostConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -14097,8 +14098,8 @@ func (ec *executionContext) _Query_communityPost(ctx context.Context, field grap
 			return ec.Resolvers.Query().CommunityPost(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14138,11 +14139,11 @@ func (ec *executionContext) _Query_postChoices(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PostChoices(ctx, fc.Args["kind"].(library.PostKind), fc.Args["sourceId"].(uuid.UUID))
+			return ec.Resolvers.Query().PostChoices(ctx, fc.Args["kind"].(community.PostKind), fc.Args["sourceId"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.PostChoices) graphql.Marshaler {
-			return ec.marshalNPostChoices2ᚖatelierᚋmodelsᚋlibraryᚐPostChoices(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.PostChoices) graphql.Marshaler {
+			return ec.marshalNPostChoices2ᚖatelierᚋmodelsᚋcommunityᚐPostChoices(ctx, selections, v)
 		},
 		true,
 		true,

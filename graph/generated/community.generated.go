@@ -4,7 +4,7 @@ package generated
 
 import (
 	"atelier/models"
-	"atelier/models/library"
+	"atelier/models/community"
 	"context"
 	"errors"
 	"math"
@@ -20,13 +20,13 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type CommunityPostResolver interface {
-	Tags(ctx context.Context, obj *library.Post) ([]string, error)
+	Tags(ctx context.Context, obj *community.Post) ([]string, error)
 
-	AudienceChoices(ctx context.Context, obj *library.Post) ([]*library.AudienceChoice, error)
-	OpenReports(ctx context.Context, obj *library.Post) (*int, error)
-	Reports(ctx context.Context, obj *library.Post) ([]*library.Report, error)
+	AudienceChoices(ctx context.Context, obj *community.Post) ([]*community.AudienceChoice, error)
+	OpenReports(ctx context.Context, obj *community.Post) (*int, error)
+	Reports(ctx context.Context, obj *community.Post) ([]*community.Report, error)
 
-	Content(ctx context.Context, obj *library.Post) (map[string]any, error)
+	Content(ctx context.Context, obj *community.Post) (map[string]any, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -37,7 +37,7 @@ type CommunityPostResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AudienceChoice_audience(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+func (ec *executionContext) _AudienceChoice_audience(ctx context.Context, field graphql.CollectedField, obj *community.AudienceChoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -49,8 +49,8 @@ func (ec *executionContext) _AudienceChoice_audience(ctx context.Context, field 
 			return obj.Audience, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.Audience) graphql.Marshaler {
-			return ec.marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.Audience) graphql.Marshaler {
+			return ec.marshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience(ctx, selections, v)
 		},
 		true,
 		true,
@@ -60,7 +60,7 @@ func (ec *executionContext) fieldContext_AudienceChoice_audience(_ context.Conte
 	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type PostAudience does not have child fields"))
 }
 
-func (ec *executionContext) _AudienceChoice_waits(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+func (ec *executionContext) _AudienceChoice_waits(ctx context.Context, field graphql.CollectedField, obj *community.AudienceChoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -83,7 +83,7 @@ func (ec *executionContext) fieldContext_AudienceChoice_waits(_ context.Context,
 	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AudienceChoice_refusal(ctx context.Context, field graphql.CollectedField, obj *library.AudienceChoice) (ret graphql.Marshaler) {
+func (ec *executionContext) _AudienceChoice_refusal(ctx context.Context, field graphql.CollectedField, obj *community.AudienceChoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -106,7 +106,7 @@ func (ec *executionContext) fieldContext_AudienceChoice_refusal(_ context.Contex
 	return graphql.NewScalarFieldContext("AudienceChoice", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_id(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_id(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -129,7 +129,7 @@ func (ec *executionContext) fieldContext_CommunityPost_id(_ context.Context, fie
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_kind(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_kind(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -141,8 +141,8 @@ func (ec *executionContext) _CommunityPost_kind(ctx context.Context, field graph
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.PostKind) graphql.Marshaler {
-			return ec.marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.PostKind) graphql.Marshaler {
+			return ec.marshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -152,7 +152,7 @@ func (ec *executionContext) fieldContext_CommunityPost_kind(_ context.Context, f
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type PostKind does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_title(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_title(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -175,7 +175,7 @@ func (ec *executionContext) fieldContext_CommunityPost_title(_ context.Context, 
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_description(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_description(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -198,7 +198,7 @@ func (ec *executionContext) fieldContext_CommunityPost_description(_ context.Con
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_category(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_category(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -221,7 +221,7 @@ func (ec *executionContext) fieldContext_CommunityPost_category(_ context.Contex
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_tags(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_tags(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -244,7 +244,7 @@ func (ec *executionContext) fieldContext_CommunityPost_tags(_ context.Context, f
 	return graphql.NewScalarFieldContext("CommunityPost", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_imageUrl(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_imageUrl(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -267,7 +267,7 @@ func (ec *executionContext) fieldContext_CommunityPost_imageUrl(_ context.Contex
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_license(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_license(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -290,7 +290,7 @@ func (ec *executionContext) fieldContext_CommunityPost_license(_ context.Context
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_audience(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_audience(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -302,8 +302,8 @@ func (ec *executionContext) _CommunityPost_audience(ctx context.Context, field g
 			return obj.Audience, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.Audience) graphql.Marshaler {
-			return ec.marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.Audience) graphql.Marshaler {
+			return ec.marshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience(ctx, selections, v)
 		},
 		true,
 		true,
@@ -313,7 +313,7 @@ func (ec *executionContext) fieldContext_CommunityPost_audience(_ context.Contex
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type PostAudience does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_status(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_status(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -325,8 +325,8 @@ func (ec *executionContext) _CommunityPost_status(ctx context.Context, field gra
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.PostStatus) graphql.Marshaler {
-			return ec.marshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.PostStatus) graphql.Marshaler {
+			return ec.marshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -336,7 +336,7 @@ func (ec *executionContext) fieldContext_CommunityPost_status(_ context.Context,
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type PostStatus does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_reason(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_reason(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -359,7 +359,7 @@ func (ec *executionContext) fieldContext_CommunityPost_reason(_ context.Context,
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_author(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_author(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -371,8 +371,8 @@ func (ec *executionContext) _CommunityPost_author(ctx context.Context, field gra
 			return obj.Author, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.PostAuthor) graphql.Marshaler {
-			return ec.marshalNPostAuthor2atelierᚋmodelsᚋlibraryᚐPostAuthor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.PostAuthor) graphql.Marshaler {
+			return ec.marshalNPostAuthor2atelierᚋmodelsᚋcommunityᚐPostAuthor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -391,7 +391,7 @@ func (ec *executionContext) fieldContext_CommunityPost_author(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPost_workspaceId(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_workspaceId(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -414,7 +414,7 @@ func (ec *executionContext) fieldContext_CommunityPost_workspaceId(_ context.Con
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_organizationId(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_organizationId(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -437,7 +437,7 @@ func (ec *executionContext) fieldContext_CommunityPost_organizationId(_ context.
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_uses(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_uses(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -460,7 +460,7 @@ func (ec *executionContext) fieldContext_CommunityPost_uses(_ context.Context, f
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_likes(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_likes(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -483,7 +483,7 @@ func (ec *executionContext) fieldContext_CommunityPost_likes(_ context.Context, 
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_likedByMe(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_likedByMe(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,7 +506,7 @@ func (ec *executionContext) fieldContext_CommunityPost_likedByMe(_ context.Conte
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_remixOf(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_remixOf(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -529,7 +529,7 @@ func (ec *executionContext) fieldContext_CommunityPost_remixOf(_ context.Context
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_isOwn(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_isOwn(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -552,7 +552,7 @@ func (ec *executionContext) fieldContext_CommunityPost_isOwn(_ context.Context, 
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_viewerCan(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_viewerCan(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -564,8 +564,8 @@ func (ec *executionContext) _CommunityPost_viewerCan(ctx context.Context, field 
 			return obj.Can, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.PostCan) graphql.Marshaler {
-			return ec.marshalNPostPermissions2atelierᚋmodelsᚋlibraryᚐPostCan(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.PostCan) graphql.Marshaler {
+			return ec.marshalNPostPermissions2atelierᚋmodelsᚋcommunityᚐPostCan(ctx, selections, v)
 		},
 		true,
 		true,
@@ -584,7 +584,7 @@ func (ec *executionContext) fieldContext_CommunityPost_viewerCan(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPost_awaitsReview(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_awaitsReview(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -607,7 +607,7 @@ func (ec *executionContext) fieldContext_CommunityPost_awaitsReview(_ context.Co
 	return graphql.NewScalarFieldContext("CommunityPost", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_audienceChoices(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_audienceChoices(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -619,8 +619,8 @@ func (ec *executionContext) _CommunityPost_audienceChoices(ctx context.Context, 
 			return ec.Resolvers.CommunityPost().AudienceChoices(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
-			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*community.AudienceChoice) graphql.Marshaler {
+			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋcommunityᚐAudienceChoiceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -639,7 +639,7 @@ func (ec *executionContext) fieldContext_CommunityPost_audienceChoices(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPost_openReports(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_openReports(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -662,7 +662,7 @@ func (ec *executionContext) fieldContext_CommunityPost_openReports(_ context.Con
 	return graphql.NewScalarFieldContext("CommunityPost", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_reports(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_reports(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -674,8 +674,8 @@ func (ec *executionContext) _CommunityPost_reports(ctx context.Context, field gr
 			return ec.Resolvers.CommunityPost().Reports(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*library.Report) graphql.Marshaler {
-			return ec.marshalNPostReport2ᚕᚖatelierᚋmodelsᚋlibraryᚐReportᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*community.Report) graphql.Marshaler {
+			return ec.marshalNPostReport2ᚕᚖatelierᚋmodelsᚋcommunityᚐReportᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -694,7 +694,7 @@ func (ec *executionContext) fieldContext_CommunityPost_reports(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPost_publishedAt(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_publishedAt(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -717,7 +717,7 @@ func (ec *executionContext) fieldContext_CommunityPost_publishedAt(_ context.Con
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_createdAt(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_createdAt(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -740,7 +740,7 @@ func (ec *executionContext) fieldContext_CommunityPost_createdAt(_ context.Conte
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_updatedAt(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_updatedAt(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -763,7 +763,7 @@ func (ec *executionContext) fieldContext_CommunityPost_updatedAt(_ context.Conte
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_version(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_version(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -786,7 +786,7 @@ func (ec *executionContext) fieldContext_CommunityPost_version(_ context.Context
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_content(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_content(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -809,7 +809,7 @@ func (ec *executionContext) fieldContext_CommunityPost_content(_ context.Context
 	return graphql.NewScalarFieldContext("CommunityPost", field, true, true, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPost_requires(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_requires(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -821,8 +821,8 @@ func (ec *executionContext) _CommunityPost_requires(ctx context.Context, field g
 			return obj.Requires, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*library.Requirement) graphql.Marshaler {
-			return ec.marshalOPostRequirement2ᚕᚖatelierᚋmodelsᚋlibraryᚐRequirementᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*community.Requirement) graphql.Marshaler {
+			return ec.marshalOPostRequirement2ᚕᚖatelierᚋmodelsᚋcommunityᚐRequirementᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -841,7 +841,7 @@ func (ec *executionContext) fieldContext_CommunityPost_requires(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPost_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *library.Post) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPost_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *community.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -864,7 +864,7 @@ func (ec *executionContext) fieldContext_CommunityPost_estimatedCredits(_ contex
 	return graphql.NewScalarFieldContext("CommunityPost", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPostConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -876,8 +876,8 @@ func (ec *executionContext) _CommunityPostConnection_nodes(ctx context.Context, 
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋlibraryᚐPostᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋcommunityᚐPostᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -896,7 +896,7 @@ func (ec *executionContext) fieldContext_CommunityPostConnection_nodes(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPostConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -908,7 +908,7 @@ func (ec *executionContext) _CommunityPostConnection_edges(ctx context.Context, 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*library.Post]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*community.Post]) graphql.Marshaler {
 			return ec.marshalNCommunityPostEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -928,7 +928,7 @@ func (ec *executionContext) fieldContext_CommunityPostConnection_edges(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPostConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -960,7 +960,7 @@ func (ec *executionContext) fieldContext_CommunityPostConnection_pageInfo(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPostConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -983,7 +983,7 @@ func (ec *executionContext) fieldContext_CommunityPostConnection_totalCount(_ co
 	return graphql.NewScalarFieldContext("CommunityPostConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CommunityPostEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -995,8 +995,8 @@ func (ec *executionContext) _CommunityPostEdge_node(ctx context.Context, field g
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *library.Post) graphql.Marshaler {
-			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *community.Post) graphql.Marshaler {
+			return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1015,7 +1015,7 @@ func (ec *executionContext) fieldContext_CommunityPostEdge_node(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CommunityPostEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*library.Post]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CommunityPostEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*community.Post]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1038,7 +1038,7 @@ func (ec *executionContext) fieldContext_CommunityPostEdge_cursor(_ context.Cont
 	return graphql.NewScalarFieldContext("CommunityPostEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostAuthor_userId(ctx context.Context, field graphql.CollectedField, obj *library.PostAuthor) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostAuthor_userId(ctx context.Context, field graphql.CollectedField, obj *community.PostAuthor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1061,7 +1061,7 @@ func (ec *executionContext) fieldContext_PostAuthor_userId(_ context.Context, fi
 	return graphql.NewScalarFieldContext("PostAuthor", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _PostAuthor_displayName(ctx context.Context, field graphql.CollectedField, obj *library.PostAuthor) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostAuthor_displayName(ctx context.Context, field graphql.CollectedField, obj *community.PostAuthor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1084,7 +1084,7 @@ func (ec *executionContext) fieldContext_PostAuthor_displayName(_ context.Contex
 	return graphql.NewScalarFieldContext("PostAuthor", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_workspaceId(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_workspaceId(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1107,7 +1107,7 @@ func (ec *executionContext) fieldContext_PostChoices_workspaceId(_ context.Conte
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_name(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_name(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1130,7 +1130,7 @@ func (ec *executionContext) fieldContext_PostChoices_name(_ context.Context, fie
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_description(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_description(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1153,7 +1153,7 @@ func (ec *executionContext) fieldContext_PostChoices_description(_ context.Conte
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_tags(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_tags(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1176,7 +1176,7 @@ func (ec *executionContext) fieldContext_PostChoices_tags(_ context.Context, fie
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_refusal(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_refusal(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1199,7 +1199,7 @@ func (ec *executionContext) fieldContext_PostChoices_refusal(_ context.Context, 
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_removed(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_removed(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1222,7 +1222,7 @@ func (ec *executionContext) fieldContext_PostChoices_removed(_ context.Context, 
 	return graphql.NewScalarFieldContext("PostChoices", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostChoices_audiences(ctx context.Context, field graphql.CollectedField, obj *library.PostChoices) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostChoices_audiences(ctx context.Context, field graphql.CollectedField, obj *community.PostChoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1234,8 +1234,8 @@ func (ec *executionContext) _PostChoices_audiences(ctx context.Context, field gr
 			return obj.Audiences, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
-			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*community.AudienceChoice) graphql.Marshaler {
+			return ec.marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋcommunityᚐAudienceChoiceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1254,7 +1254,7 @@ func (ec *executionContext) fieldContext_PostChoices_audiences(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _PostPermissions_use(ctx context.Context, field graphql.CollectedField, obj *library.PostCan) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostPermissions_use(ctx context.Context, field graphql.CollectedField, obj *community.PostCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1277,7 +1277,7 @@ func (ec *executionContext) fieldContext_PostPermissions_use(_ context.Context, 
 	return graphql.NewScalarFieldContext("PostPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PostPermissions_edit(ctx context.Context, field graphql.CollectedField, obj *library.PostCan) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostPermissions_edit(ctx context.Context, field graphql.CollectedField, obj *community.PostCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1300,7 +1300,7 @@ func (ec *executionContext) fieldContext_PostPermissions_edit(_ context.Context,
 	return graphql.NewScalarFieldContext("PostPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PostPermissions_moderate(ctx context.Context, field graphql.CollectedField, obj *library.PostCan) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostPermissions_moderate(ctx context.Context, field graphql.CollectedField, obj *community.PostCan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1323,7 +1323,7 @@ func (ec *executionContext) fieldContext_PostPermissions_moderate(_ context.Cont
 	return graphql.NewScalarFieldContext("PostPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PostReport_reason(ctx context.Context, field graphql.CollectedField, obj *library.Report) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostReport_reason(ctx context.Context, field graphql.CollectedField, obj *community.Report) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1346,7 +1346,7 @@ func (ec *executionContext) fieldContext_PostReport_reason(_ context.Context, fi
 	return graphql.NewScalarFieldContext("PostReport", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostReport_details(ctx context.Context, field graphql.CollectedField, obj *library.Report) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostReport_details(ctx context.Context, field graphql.CollectedField, obj *community.Report) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1369,7 +1369,7 @@ func (ec *executionContext) fieldContext_PostReport_details(_ context.Context, f
 	return graphql.NewScalarFieldContext("PostReport", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostReport_createdAt(ctx context.Context, field graphql.CollectedField, obj *library.Report) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostReport_createdAt(ctx context.Context, field graphql.CollectedField, obj *community.Report) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1392,7 +1392,7 @@ func (ec *executionContext) fieldContext_PostReport_createdAt(_ context.Context,
 	return graphql.NewScalarFieldContext("PostReport", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _PostRequirement_nodeType(ctx context.Context, field graphql.CollectedField, obj *library.Requirement) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostRequirement_nodeType(ctx context.Context, field graphql.CollectedField, obj *community.Requirement) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1415,7 +1415,7 @@ func (ec *executionContext) fieldContext_PostRequirement_nodeType(_ context.Cont
 	return graphql.NewScalarFieldContext("PostRequirement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostRequirement_provider(ctx context.Context, field graphql.CollectedField, obj *library.Requirement) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostRequirement_provider(ctx context.Context, field graphql.CollectedField, obj *community.Requirement) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1438,7 +1438,7 @@ func (ec *executionContext) fieldContext_PostRequirement_provider(_ context.Cont
 	return graphql.NewScalarFieldContext("PostRequirement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PostRequirement_offered(ctx context.Context, field graphql.CollectedField, obj *library.Requirement) (ret graphql.Marshaler) {
+func (ec *executionContext) _PostRequirement_offered(ctx context.Context, field graphql.CollectedField, obj *community.Requirement) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1461,7 +1461,7 @@ func (ec *executionContext) fieldContext_PostRequirement_offered(_ context.Conte
 	return graphql.NewScalarFieldContext("PostRequirement", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UsedPost_kind(ctx context.Context, field graphql.CollectedField, obj *library.UsedPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _UsedPost_kind(ctx context.Context, field graphql.CollectedField, obj *community.UsedPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1473,8 +1473,8 @@ func (ec *executionContext) _UsedPost_kind(ctx context.Context, field graphql.Co
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v library.PostKind) graphql.Marshaler {
-			return ec.marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v community.PostKind) graphql.Marshaler {
+			return ec.marshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1484,7 +1484,7 @@ func (ec *executionContext) fieldContext_UsedPost_kind(_ context.Context, field 
 	return graphql.NewScalarFieldContext("UsedPost", field, false, false, errors.New("field of type PostKind does not have child fields"))
 }
 
-func (ec *executionContext) _UsedPost_id(ctx context.Context, field graphql.CollectedField, obj *library.UsedPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _UsedPost_id(ctx context.Context, field graphql.CollectedField, obj *community.UsedPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1507,7 +1507,7 @@ func (ec *executionContext) fieldContext_UsedPost_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("UsedPost", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _UsedPost_slug(ctx context.Context, field graphql.CollectedField, obj *library.UsedPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _UsedPost_slug(ctx context.Context, field graphql.CollectedField, obj *community.UsedPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1534,8 +1534,8 @@ func (ec *executionContext) fieldContext_UsedPost_slug(_ context.Context, field 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context, obj any) (library.ModeratePostInput, error) {
-	var it library.ModeratePostInput
+func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context, obj any) (community.ModeratePostInput, error) {
+	var it community.ModeratePostInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1554,7 +1554,7 @@ func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context,
 		switch k {
 		case "action":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
-			data, err := ec.unmarshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction(ctx, v)
+			data, err := ec.unmarshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1578,8 +1578,8 @@ func (ec *executionContext) unmarshalInputModeratePostInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj any) (library.PostFilter, error) {
-	var it library.PostFilter
+func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj any) (community.PostFilter, error) {
+	var it community.PostFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1598,7 +1598,7 @@ func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj an
 		switch k {
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind(ctx, v)
+			data, err := ec.unmarshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1633,7 +1633,7 @@ func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj an
 			it.Mine = data
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx, v)
+			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1643,8 +1643,8 @@ func (ec *executionContext) unmarshalInputPostFilter(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPostToCommunityInput(ctx context.Context, obj any) (library.PostInput, error) {
-	var it library.PostInput
+func (ec *executionContext) unmarshalInputPostToCommunityInput(ctx context.Context, obj any) (community.PostInput, error) {
+	var it community.PostInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1663,7 +1663,7 @@ func (ec *executionContext) unmarshalInputPostToCommunityInput(ctx context.Conte
 		switch k {
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx, v)
+			data, err := ec.unmarshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1712,7 +1712,7 @@ func (ec *executionContext) unmarshalInputPostToCommunityInput(ctx context.Conte
 			it.License = data
 		case "audience":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
-			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx, v)
+			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1722,8 +1722,8 @@ func (ec *executionContext) unmarshalInputPostToCommunityInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReportPostInput(ctx context.Context, obj any) (library.ReportInput, error) {
-	var it library.ReportInput
+func (ec *executionContext) unmarshalInputReportPostInput(ctx context.Context, obj any) (community.ReportInput, error) {
+	var it community.ReportInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1759,8 +1759,8 @@ func (ec *executionContext) unmarshalInputReportPostInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdatePostInput(ctx context.Context, obj any) (library.UpdatePostInput, error) {
-	var it library.UpdatePostInput
+func (ec *executionContext) unmarshalInputUpdatePostInput(ctx context.Context, obj any) (community.UpdatePostInput, error) {
+	var it community.UpdatePostInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1814,7 +1814,7 @@ func (ec *executionContext) unmarshalInputUpdatePostInput(ctx context.Context, o
 			it.License = graphql.OmittableOf(data)
 		case "audience":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
-			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx, v)
+			data, err := ec.unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1838,8 +1838,8 @@ func (ec *executionContext) unmarshalInputUpdatePostInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUsePostInput(ctx context.Context, obj any) (library.UsePostInput, error) {
-	var it library.UsePostInput
+func (ec *executionContext) unmarshalInputUsePostInput(ctx context.Context, obj any) (community.UsePostInput, error) {
+	var it community.UsePostInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1885,7 +1885,7 @@ func (ec *executionContext) unmarshalInputUsePostInput(ctx context.Context, obj 
 
 var audienceChoiceImplementors = []string{"AudienceChoice"}
 
-func (ec *executionContext) _AudienceChoice(ctx context.Context, sel ast.SelectionSet, obj *library.AudienceChoice) graphql.Marshaler {
+func (ec *executionContext) _AudienceChoice(ctx context.Context, sel ast.SelectionSet, obj *community.AudienceChoice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, audienceChoiceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1933,7 +1933,7 @@ func (ec *executionContext) _AudienceChoice(ctx context.Context, sel ast.Selecti
 
 var communityPostImplementors = []string{"CommunityPost"}
 
-func (ec *executionContext) _CommunityPost(ctx context.Context, sel ast.SelectionSet, obj *library.Post) graphql.Marshaler {
+func (ec *executionContext) _CommunityPost(ctx context.Context, sel ast.SelectionSet, obj *community.Post) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, communityPostImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2286,7 +2286,7 @@ func (ec *executionContext) _CommunityPost(ctx context.Context, sel ast.Selectio
 
 var communityPostConnectionImplementors = []string{"CommunityPostConnection"}
 
-func (ec *executionContext) _CommunityPostConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*library.Post]) graphql.Marshaler {
+func (ec *executionContext) _CommunityPostConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*community.Post]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, communityPostConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2339,7 +2339,7 @@ func (ec *executionContext) _CommunityPostConnection(ctx context.Context, sel as
 
 var communityPostEdgeImplementors = []string{"CommunityPostEdge"}
 
-func (ec *executionContext) _CommunityPostEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*library.Post]) graphql.Marshaler {
+func (ec *executionContext) _CommunityPostEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*community.Post]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, communityPostEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2382,7 +2382,7 @@ func (ec *executionContext) _CommunityPostEdge(ctx context.Context, sel ast.Sele
 
 var postAuthorImplementors = []string{"PostAuthor"}
 
-func (ec *executionContext) _PostAuthor(ctx context.Context, sel ast.SelectionSet, obj *library.PostAuthor) graphql.Marshaler {
+func (ec *executionContext) _PostAuthor(ctx context.Context, sel ast.SelectionSet, obj *community.PostAuthor) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postAuthorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2425,7 +2425,7 @@ func (ec *executionContext) _PostAuthor(ctx context.Context, sel ast.SelectionSe
 
 var postChoicesImplementors = []string{"PostChoices"}
 
-func (ec *executionContext) _PostChoices(ctx context.Context, sel ast.SelectionSet, obj *library.PostChoices) graphql.Marshaler {
+func (ec *executionContext) _PostChoices(ctx context.Context, sel ast.SelectionSet, obj *community.PostChoices) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postChoicesImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2493,7 +2493,7 @@ func (ec *executionContext) _PostChoices(ctx context.Context, sel ast.SelectionS
 
 var postPermissionsImplementors = []string{"PostPermissions"}
 
-func (ec *executionContext) _PostPermissions(ctx context.Context, sel ast.SelectionSet, obj *library.PostCan) graphql.Marshaler {
+func (ec *executionContext) _PostPermissions(ctx context.Context, sel ast.SelectionSet, obj *community.PostCan) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postPermissionsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2541,7 +2541,7 @@ func (ec *executionContext) _PostPermissions(ctx context.Context, sel ast.Select
 
 var postReportImplementors = []string{"PostReport"}
 
-func (ec *executionContext) _PostReport(ctx context.Context, sel ast.SelectionSet, obj *library.Report) graphql.Marshaler {
+func (ec *executionContext) _PostReport(ctx context.Context, sel ast.SelectionSet, obj *community.Report) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postReportImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2589,7 +2589,7 @@ func (ec *executionContext) _PostReport(ctx context.Context, sel ast.SelectionSe
 
 var postRequirementImplementors = []string{"PostRequirement"}
 
-func (ec *executionContext) _PostRequirement(ctx context.Context, sel ast.SelectionSet, obj *library.Requirement) graphql.Marshaler {
+func (ec *executionContext) _PostRequirement(ctx context.Context, sel ast.SelectionSet, obj *community.Requirement) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postRequirementImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2637,7 +2637,7 @@ func (ec *executionContext) _PostRequirement(ctx context.Context, sel ast.Select
 
 var usedPostImplementors = []string{"UsedPost"}
 
-func (ec *executionContext) _UsedPost(ctx context.Context, sel ast.SelectionSet, obj *library.UsedPost) graphql.Marshaler {
+func (ec *executionContext) _UsedPost(ctx context.Context, sel ast.SelectionSet, obj *community.UsedPost) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, usedPostImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2687,11 +2687,11 @@ func (ec *executionContext) _UsedPost(ctx context.Context, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibraryᚐAudienceChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.AudienceChoice) graphql.Marshaler {
+func (ec *executionContext) marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋcommunityᚐAudienceChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []*community.AudienceChoice) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAudienceChoice2ᚖatelierᚋmodelsᚋlibraryᚐAudienceChoice(ctx, sel, v[i])
+		return ec.marshalNAudienceChoice2ᚖatelierᚋmodelsᚋcommunityᚐAudienceChoice(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2703,7 +2703,7 @@ func (ec *executionContext) marshalNAudienceChoice2ᚕᚖatelierᚋmodelsᚋlibr
 	return ret
 }
 
-func (ec *executionContext) marshalNAudienceChoice2ᚖatelierᚋmodelsᚋlibraryᚐAudienceChoice(ctx context.Context, sel ast.SelectionSet, v *library.AudienceChoice) graphql.Marshaler {
+func (ec *executionContext) marshalNAudienceChoice2ᚖatelierᚋmodelsᚋcommunityᚐAudienceChoice(ctx context.Context, sel ast.SelectionSet, v *community.AudienceChoice) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2713,11 +2713,11 @@ func (ec *executionContext) marshalNAudienceChoice2ᚖatelierᚋmodelsᚋlibrary
 	return ec._AudienceChoice(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋlibraryᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.Post) graphql.Marshaler {
+func (ec *executionContext) marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋcommunityᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*community.Post) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx, sel, v[i])
+		return ec.marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2729,7 +2729,7 @@ func (ec *executionContext) marshalNCommunityPost2ᚕᚖatelierᚋmodelsᚋlibra
 	return ret
 }
 
-func (ec *executionContext) marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibraryᚐPost(ctx context.Context, sel ast.SelectionSet, v *library.Post) graphql.Marshaler {
+func (ec *executionContext) marshalNCommunityPost2ᚖatelierᚋmodelsᚋcommunityᚐPost(ctx context.Context, sel ast.SelectionSet, v *community.Post) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2739,7 +2739,7 @@ func (ec *executionContext) marshalNCommunityPost2ᚖatelierᚋmodelsᚋlibrary�
 	return ec._CommunityPost(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCommunityPostConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*library.Post]) graphql.Marshaler {
+func (ec *executionContext) marshalNCommunityPostConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*community.Post]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2749,11 +2749,11 @@ func (ec *executionContext) marshalNCommunityPostConnection2ᚖatelierᚋmodels�
 	return ec._CommunityPostConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCommunityPostEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*library.Post]) graphql.Marshaler {
+func (ec *executionContext) marshalNCommunityPostEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*community.Post]) graphql.Marshaler {
 	return ec._CommunityPostEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCommunityPostEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*library.Post]) graphql.Marshaler {
+func (ec *executionContext) marshalNCommunityPostEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*community.Post]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2769,20 +2769,20 @@ func (ec *executionContext) marshalNCommunityPostEdge2ᚕatelierᚋmodelsᚐEdge
 	return ret
 }
 
-func (ec *executionContext) unmarshalNModeratePostInput2atelierᚋmodelsᚋlibraryᚐModeratePostInput(ctx context.Context, v any) (library.ModeratePostInput, error) {
+func (ec *executionContext) unmarshalNModeratePostInput2atelierᚋmodelsᚋcommunityᚐModeratePostInput(ctx context.Context, v any) (community.ModeratePostInput, error) {
 	res, err := ec.unmarshalInputModeratePostInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction(ctx context.Context, v any) (library.PostAction, error) {
+func (ec *executionContext) unmarshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction(ctx context.Context, v any) (community.PostAction, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction[tmp]
+	res := unmarshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction(ctx context.Context, sel ast.SelectionSet, v library.PostAction) graphql.Marshaler {
+func (ec *executionContext) marshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction(ctx context.Context, sel ast.SelectionSet, v community.PostAction) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction[v])
+	res := graphql.MarshalString(marshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2792,27 +2792,27 @@ func (ec *executionContext) marshalNPostAction2atelierᚋmodelsᚋlibraryᚐPost
 }
 
 var (
-	unmarshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction = map[string]library.PostAction{
-		"approve": library.ApprovePost,
-		"reject":  library.RejectPost,
-		"hide":    library.HidePost,
+	unmarshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction = map[string]community.PostAction{
+		"approve": community.ApprovePost,
+		"reject":  community.RejectPost,
+		"hide":    community.HidePost,
 	}
-	marshalNPostAction2atelierᚋmodelsᚋlibraryᚐPostAction = map[library.PostAction]string{
-		library.ApprovePost: "approve",
-		library.RejectPost:  "reject",
-		library.HidePost:    "hide",
+	marshalNPostAction2atelierᚋmodelsᚋcommunityᚐPostAction = map[community.PostAction]string{
+		community.ApprovePost: "approve",
+		community.RejectPost:  "reject",
+		community.HidePost:    "hide",
 	}
 )
 
-func (ec *executionContext) unmarshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience(ctx context.Context, v any) (library.Audience, error) {
+func (ec *executionContext) unmarshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience(ctx context.Context, v any) (community.Audience, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience[tmp]
+	res := unmarshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience(ctx context.Context, sel ast.SelectionSet, v library.Audience) graphql.Marshaler {
+func (ec *executionContext) marshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience(ctx context.Context, sel ast.SelectionSet, v community.Audience) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience[v])
+	res := graphql.MarshalString(marshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2822,23 +2822,23 @@ func (ec *executionContext) marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAu
 }
 
 var (
-	unmarshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience = map[string]library.Audience{
-		"workspace":    library.ToWorkspace,
-		"organization": library.ToOrganization,
-		"everyone":     library.ToEveryone,
+	unmarshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience = map[string]community.Audience{
+		"workspace":    community.ToWorkspace,
+		"organization": community.ToOrganization,
+		"everyone":     community.ToEveryone,
 	}
-	marshalNPostAudience2atelierᚋmodelsᚋlibraryᚐAudience = map[library.Audience]string{
-		library.ToWorkspace:    "workspace",
-		library.ToOrganization: "organization",
-		library.ToEveryone:     "everyone",
+	marshalNPostAudience2atelierᚋmodelsᚋcommunityᚐAudience = map[community.Audience]string{
+		community.ToWorkspace:    "workspace",
+		community.ToOrganization: "organization",
+		community.ToEveryone:     "everyone",
 	}
 )
 
-func (ec *executionContext) marshalNPostAuthor2atelierᚋmodelsᚋlibraryᚐPostAuthor(ctx context.Context, sel ast.SelectionSet, v library.PostAuthor) graphql.Marshaler {
+func (ec *executionContext) marshalNPostAuthor2atelierᚋmodelsᚋcommunityᚐPostAuthor(ctx context.Context, sel ast.SelectionSet, v community.PostAuthor) graphql.Marshaler {
 	return ec._PostAuthor(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPostChoices2ᚖatelierᚋmodelsᚋlibraryᚐPostChoices(ctx context.Context, sel ast.SelectionSet, v *library.PostChoices) graphql.Marshaler {
+func (ec *executionContext) marshalNPostChoices2ᚖatelierᚋmodelsᚋcommunityᚐPostChoices(ctx context.Context, sel ast.SelectionSet, v *community.PostChoices) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2848,15 +2848,15 @@ func (ec *executionContext) marshalNPostChoices2ᚖatelierᚋmodelsᚋlibraryᚐ
 	return ec._PostChoices(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx context.Context, v any) (library.PostKind, error) {
+func (ec *executionContext) unmarshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx context.Context, v any) (community.PostKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind[tmp]
+	res := unmarshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind(ctx context.Context, sel ast.SelectionSet, v library.PostKind) graphql.Marshaler {
+func (ec *executionContext) marshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind(ctx context.Context, sel ast.SelectionSet, v community.PostKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind[v])
+	res := graphql.MarshalString(marshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2866,39 +2866,39 @@ func (ec *executionContext) marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKi
 }
 
 var (
-	unmarshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind = map[string]library.PostKind{
-		"workflow":  library.PostWorkflow,
-		"app":       library.PostApp,
-		"preset":    library.PostPreset,
-		"character": library.PostCharacter,
-		"object":    library.PostObject,
-		"creature":  library.PostCreature,
-		"location":  library.PostLocation,
-		"voice":     library.PostVoice,
-		"pipeline":  library.PostPipeline,
+	unmarshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind = map[string]community.PostKind{
+		"workflow":  community.PostWorkflow,
+		"app":       community.PostApp,
+		"preset":    community.PostPreset,
+		"character": community.PostCharacter,
+		"object":    community.PostObject,
+		"creature":  community.PostCreature,
+		"location":  community.PostLocation,
+		"voice":     community.PostVoice,
+		"pipeline":  community.PostPipeline,
 	}
-	marshalNPostKind2atelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
-		library.PostWorkflow:  "workflow",
-		library.PostApp:       "app",
-		library.PostPreset:    "preset",
-		library.PostCharacter: "character",
-		library.PostObject:    "object",
-		library.PostCreature:  "creature",
-		library.PostLocation:  "location",
-		library.PostVoice:     "voice",
-		library.PostPipeline:  "pipeline",
+	marshalNPostKind2atelierᚋmodelsᚋcommunityᚐPostKind = map[community.PostKind]string{
+		community.PostWorkflow:  "workflow",
+		community.PostApp:       "app",
+		community.PostPreset:    "preset",
+		community.PostCharacter: "character",
+		community.PostObject:    "object",
+		community.PostCreature:  "creature",
+		community.PostLocation:  "location",
+		community.PostVoice:     "voice",
+		community.PostPipeline:  "pipeline",
 	}
 )
 
-func (ec *executionContext) marshalNPostPermissions2atelierᚋmodelsᚋlibraryᚐPostCan(ctx context.Context, sel ast.SelectionSet, v library.PostCan) graphql.Marshaler {
+func (ec *executionContext) marshalNPostPermissions2atelierᚋmodelsᚋcommunityᚐPostCan(ctx context.Context, sel ast.SelectionSet, v community.PostCan) graphql.Marshaler {
 	return ec._PostPermissions(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPostReport2ᚕᚖatelierᚋmodelsᚋlibraryᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.Report) graphql.Marshaler {
+func (ec *executionContext) marshalNPostReport2ᚕᚖatelierᚋmodelsᚋcommunityᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*community.Report) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPostReport2ᚖatelierᚋmodelsᚋlibraryᚐReport(ctx, sel, v[i])
+		return ec.marshalNPostReport2ᚖatelierᚋmodelsᚋcommunityᚐReport(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2910,7 +2910,7 @@ func (ec *executionContext) marshalNPostReport2ᚕᚖatelierᚋmodelsᚋlibrary�
 	return ret
 }
 
-func (ec *executionContext) marshalNPostReport2ᚖatelierᚋmodelsᚋlibraryᚐReport(ctx context.Context, sel ast.SelectionSet, v *library.Report) graphql.Marshaler {
+func (ec *executionContext) marshalNPostReport2ᚖatelierᚋmodelsᚋcommunityᚐReport(ctx context.Context, sel ast.SelectionSet, v *community.Report) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2920,7 +2920,7 @@ func (ec *executionContext) marshalNPostReport2ᚖatelierᚋmodelsᚋlibraryᚐR
 	return ec._PostReport(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPostRequirement2ᚖatelierᚋmodelsᚋlibraryᚐRequirement(ctx context.Context, sel ast.SelectionSet, v *library.Requirement) graphql.Marshaler {
+func (ec *executionContext) marshalNPostRequirement2ᚖatelierᚋmodelsᚋcommunityᚐRequirement(ctx context.Context, sel ast.SelectionSet, v *community.Requirement) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2930,15 +2930,15 @@ func (ec *executionContext) marshalNPostRequirement2ᚖatelierᚋmodelsᚋlibrar
 	return ec._PostRequirement(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus(ctx context.Context, v any) (library.PostStatus, error) {
+func (ec *executionContext) unmarshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus(ctx context.Context, v any) (community.PostStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus[tmp]
+	res := unmarshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v library.PostStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v community.PostStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus[v])
+	res := graphql.MarshalString(marshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2948,41 +2948,41 @@ func (ec *executionContext) marshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPost
 }
 
 var (
-	unmarshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus = map[string]library.PostStatus{
-		"pending_review": library.PendingReview,
-		"visible":        library.Visible,
-		"rejected":       library.Rejected,
-		"hidden":         library.Hidden,
+	unmarshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus = map[string]community.PostStatus{
+		"pending_review": community.PendingReview,
+		"visible":        community.Visible,
+		"rejected":       community.Rejected,
+		"hidden":         community.Hidden,
 	}
-	marshalNPostStatus2atelierᚋmodelsᚋlibraryᚐPostStatus = map[library.PostStatus]string{
-		library.PendingReview: "pending_review",
-		library.Visible:       "visible",
-		library.Rejected:      "rejected",
-		library.Hidden:        "hidden",
+	marshalNPostStatus2atelierᚋmodelsᚋcommunityᚐPostStatus = map[community.PostStatus]string{
+		community.PendingReview: "pending_review",
+		community.Visible:       "visible",
+		community.Rejected:      "rejected",
+		community.Hidden:        "hidden",
 	}
 )
 
-func (ec *executionContext) unmarshalNPostToCommunityInput2atelierᚋmodelsᚋlibraryᚐPostInput(ctx context.Context, v any) (library.PostInput, error) {
+func (ec *executionContext) unmarshalNPostToCommunityInput2atelierᚋmodelsᚋcommunityᚐPostInput(ctx context.Context, v any) (community.PostInput, error) {
 	res, err := ec.unmarshalInputPostToCommunityInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNReportPostInput2atelierᚋmodelsᚋlibraryᚐReportInput(ctx context.Context, v any) (library.ReportInput, error) {
+func (ec *executionContext) unmarshalNReportPostInput2atelierᚋmodelsᚋcommunityᚐReportInput(ctx context.Context, v any) (community.ReportInput, error) {
 	res, err := ec.unmarshalInputReportPostInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdatePostInput2atelierᚋmodelsᚋlibraryᚐUpdatePostInput(ctx context.Context, v any) (library.UpdatePostInput, error) {
+func (ec *executionContext) unmarshalNUpdatePostInput2atelierᚋmodelsᚋcommunityᚐUpdatePostInput(ctx context.Context, v any) (community.UpdatePostInput, error) {
 	res, err := ec.unmarshalInputUpdatePostInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUsePostInput2atelierᚋmodelsᚋlibraryᚐUsePostInput(ctx context.Context, v any) (library.UsePostInput, error) {
+func (ec *executionContext) unmarshalNUsePostInput2atelierᚋmodelsᚋcommunityᚐUsePostInput(ctx context.Context, v any) (community.UsePostInput, error) {
 	res, err := ec.unmarshalInputUsePostInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUsedPost2ᚖatelierᚋmodelsᚋlibraryᚐUsedPost(ctx context.Context, sel ast.SelectionSet, v *library.UsedPost) graphql.Marshaler {
+func (ec *executionContext) marshalNUsedPost2ᚖatelierᚋmodelsᚋcommunityᚐUsedPost(ctx context.Context, sel ast.SelectionSet, v *community.UsedPost) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2992,39 +2992,39 @@ func (ec *executionContext) marshalNUsedPost2ᚖatelierᚋmodelsᚋlibraryᚐUse
 	return ec._UsedPost(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx context.Context, v any) (*library.Audience, error) {
+func (ec *executionContext) unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience(ctx context.Context, v any) (*community.Audience, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience[tmp]
+	res := unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience(ctx context.Context, sel ast.SelectionSet, v *library.Audience) graphql.Marshaler {
+func (ec *executionContext) marshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience(ctx context.Context, sel ast.SelectionSet, v *community.Audience) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience[*v])
+	res := graphql.MarshalString(marshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience[*v])
 	return res
 }
 
 var (
-	unmarshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience = map[string]library.Audience{
-		"workspace":    library.ToWorkspace,
-		"organization": library.ToOrganization,
-		"everyone":     library.ToEveryone,
+	unmarshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience = map[string]community.Audience{
+		"workspace":    community.ToWorkspace,
+		"organization": community.ToOrganization,
+		"everyone":     community.ToEveryone,
 	}
-	marshalOPostAudience2ᚖatelierᚋmodelsᚋlibraryᚐAudience = map[library.Audience]string{
-		library.ToWorkspace:    "workspace",
-		library.ToOrganization: "organization",
-		library.ToEveryone:     "everyone",
+	marshalOPostAudience2ᚖatelierᚋmodelsᚋcommunityᚐAudience = map[community.Audience]string{
+		community.ToWorkspace:    "workspace",
+		community.ToOrganization: "organization",
+		community.ToEveryone:     "everyone",
 	}
 )
 
-func (ec *executionContext) unmarshalOPostFilter2ᚖatelierᚋmodelsᚋlibraryᚐPostFilter(ctx context.Context, v any) (*library.PostFilter, error) {
+func (ec *executionContext) unmarshalOPostFilter2ᚖatelierᚋmodelsᚋcommunityᚐPostFilter(ctx context.Context, v any) (*community.PostFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3032,58 +3032,58 @@ func (ec *executionContext) unmarshalOPostFilter2ᚖatelierᚋmodelsᚋlibrary�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind(ctx context.Context, v any) (*library.PostKind, error) {
+func (ec *executionContext) unmarshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind(ctx context.Context, v any) (*community.PostKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind[tmp]
+	res := unmarshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind(ctx context.Context, sel ast.SelectionSet, v *library.PostKind) graphql.Marshaler {
+func (ec *executionContext) marshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind(ctx context.Context, sel ast.SelectionSet, v *community.PostKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind[*v])
+	res := graphql.MarshalString(marshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind[*v])
 	return res
 }
 
 var (
-	unmarshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind = map[string]library.PostKind{
-		"workflow":  library.PostWorkflow,
-		"app":       library.PostApp,
-		"preset":    library.PostPreset,
-		"character": library.PostCharacter,
-		"object":    library.PostObject,
-		"creature":  library.PostCreature,
-		"location":  library.PostLocation,
-		"voice":     library.PostVoice,
-		"pipeline":  library.PostPipeline,
+	unmarshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind = map[string]community.PostKind{
+		"workflow":  community.PostWorkflow,
+		"app":       community.PostApp,
+		"preset":    community.PostPreset,
+		"character": community.PostCharacter,
+		"object":    community.PostObject,
+		"creature":  community.PostCreature,
+		"location":  community.PostLocation,
+		"voice":     community.PostVoice,
+		"pipeline":  community.PostPipeline,
 	}
-	marshalOPostKind2ᚖatelierᚋmodelsᚋlibraryᚐPostKind = map[library.PostKind]string{
-		library.PostWorkflow:  "workflow",
-		library.PostApp:       "app",
-		library.PostPreset:    "preset",
-		library.PostCharacter: "character",
-		library.PostObject:    "object",
-		library.PostCreature:  "creature",
-		library.PostLocation:  "location",
-		library.PostVoice:     "voice",
-		library.PostPipeline:  "pipeline",
+	marshalOPostKind2ᚖatelierᚋmodelsᚋcommunityᚐPostKind = map[community.PostKind]string{
+		community.PostWorkflow:  "workflow",
+		community.PostApp:       "app",
+		community.PostPreset:    "preset",
+		community.PostCharacter: "character",
+		community.PostObject:    "object",
+		community.PostCreature:  "creature",
+		community.PostLocation:  "location",
+		community.PostVoice:     "voice",
+		community.PostPipeline:  "pipeline",
 	}
 )
 
-func (ec *executionContext) marshalOPostRequirement2ᚕᚖatelierᚋmodelsᚋlibraryᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []*library.Requirement) graphql.Marshaler {
+func (ec *executionContext) marshalOPostRequirement2ᚕᚖatelierᚋmodelsᚋcommunityᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []*community.Requirement) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPostRequirement2ᚖatelierᚋmodelsᚋlibraryᚐRequirement(ctx, sel, v[i])
+		return ec.marshalNPostRequirement2ᚖatelierᚋmodelsᚋcommunityᚐRequirement(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3095,67 +3095,67 @@ func (ec *executionContext) marshalOPostRequirement2ᚕᚖatelierᚋmodelsᚋlib
 	return ret
 }
 
-func (ec *executionContext) unmarshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort(ctx context.Context, v any) (*library.PostSort, error) {
+func (ec *executionContext) unmarshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort(ctx context.Context, v any) (*community.PostSort, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort[tmp]
+	res := unmarshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort(ctx context.Context, sel ast.SelectionSet, v *library.PostSort) graphql.Marshaler {
+func (ec *executionContext) marshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort(ctx context.Context, sel ast.SelectionSet, v *community.PostSort) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort[*v])
+	res := graphql.MarshalString(marshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort[*v])
 	return res
 }
 
 var (
-	unmarshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort = map[string]library.PostSort{
-		"recent":  library.RecentPosts,
-		"popular": library.PopularPosts,
+	unmarshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort = map[string]community.PostSort{
+		"recent":  community.RecentPosts,
+		"popular": community.PopularPosts,
 	}
-	marshalOPostSort2ᚖatelierᚋmodelsᚋlibraryᚐPostSort = map[library.PostSort]string{
-		library.RecentPosts:  "recent",
-		library.PopularPosts: "popular",
+	marshalOPostSort2ᚖatelierᚋmodelsᚋcommunityᚐPostSort = map[community.PostSort]string{
+		community.RecentPosts:  "recent",
+		community.PopularPosts: "popular",
 	}
 )
 
-func (ec *executionContext) unmarshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus(ctx context.Context, v any) (*library.PostStatus, error) {
+func (ec *executionContext) unmarshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus(ctx context.Context, v any) (*community.PostStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus[tmp]
+	res := unmarshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v *library.PostStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v *community.PostStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus[*v])
+	res := graphql.MarshalString(marshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus[*v])
 	return res
 }
 
 var (
-	unmarshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus = map[string]library.PostStatus{
-		"pending_review": library.PendingReview,
-		"visible":        library.Visible,
-		"rejected":       library.Rejected,
-		"hidden":         library.Hidden,
+	unmarshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus = map[string]community.PostStatus{
+		"pending_review": community.PendingReview,
+		"visible":        community.Visible,
+		"rejected":       community.Rejected,
+		"hidden":         community.Hidden,
 	}
-	marshalOPostStatus2ᚖatelierᚋmodelsᚋlibraryᚐPostStatus = map[library.PostStatus]string{
-		library.PendingReview: "pending_review",
-		library.Visible:       "visible",
-		library.Rejected:      "rejected",
-		library.Hidden:        "hidden",
+	marshalOPostStatus2ᚖatelierᚋmodelsᚋcommunityᚐPostStatus = map[community.PostStatus]string{
+		community.PendingReview: "pending_review",
+		community.Visible:       "visible",
+		community.Rejected:      "rejected",
+		community.Hidden:        "hidden",
 	}
 )
 

@@ -5,6 +5,7 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/community"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
@@ -1056,9 +1057,9 @@ type ComplexityRoot struct {
 		LikePost                 func(childComplexity int, id uuid.UUID) int
 		MarkAllNotificationsRead func(childComplexity int) int
 		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
-		ModeratePost             func(childComplexity int, id uuid.UUID, input library.ModeratePostInput) int
+		ModeratePost             func(childComplexity int, id uuid.UUID, input community.ModeratePostInput) int
 		OrderShots               func(childComplexity int, productionID uuid.UUID, shotIds []uuid.UUID) int
-		PostToCommunity          func(childComplexity int, input library.PostInput) int
+		PostToCommunity          func(childComplexity int, input community.PostInput) int
 		PreviewVoice             func(childComplexity int, id uuid.UUID, text *string) int
 		PromptHelp               func(childComplexity int, input library.PromptHelpInput) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
@@ -1077,7 +1078,7 @@ type ComplexityRoot struct {
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
 		RenamePasskey            func(childComplexity int, id uuid.UUID, name string) int
 		RenderProduction         func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
-		ReportPost               func(childComplexity int, id uuid.UUID, input library.ReportInput) int
+		ReportPost               func(childComplexity int, id uuid.UUID, input community.ReportInput) int
 		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
@@ -1126,7 +1127,7 @@ type ComplexityRoot struct {
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdatePipeline           func(childComplexity int, id uuid.UUID, input studio.UpdatePipelineInput) int
-		UpdatePost               func(childComplexity int, id uuid.UUID, input library.UpdatePostInput) int
+		UpdatePost               func(childComplexity int, id uuid.UUID, input community.UpdatePostInput) int
 		UpdateProduction         func(childComplexity int, id uuid.UUID, input studio.UpdateProductionInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input space.UpdateProjectInput) int
@@ -1137,7 +1138,7 @@ type ComplexityRoot struct {
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
 		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) int
-		UsePost                  func(childComplexity int, id uuid.UUID, input library.UsePostInput) int
+		UsePost                  func(childComplexity int, id uuid.UUID, input community.UsePostInput) int
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
@@ -1784,7 +1785,7 @@ type ComplexityRoot struct {
 		CheckSignature          func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow           func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
 		CommunityPost           func(childComplexity int, id uuid.UUID) int
-		CommunityPosts          func(childComplexity int, first *int, after *string, filter *library.PostFilter, sort *library.PostSort) int
+		CommunityPosts          func(childComplexity int, first *int, after *string, filter *community.PostFilter, sort *community.PostSort) int
 		ConnectedApps           func(childComplexity int) int
 		Consents                func(childComplexity int, first *int, after *string) int
 		Credential              func(childComplexity int, id uuid.UUID) int
@@ -1832,10 +1833,10 @@ type ComplexityRoot struct {
 		OrganizationMembers     func(childComplexity int, id uuid.UUID, first *int, after *string) int
 		OrganizationUsage       func(childComplexity int, id uuid.UUID, query *usage.Query, first *int, after *string) int
 		Organizations           func(childComplexity int, first *int, after *string) int
-		OwnPosts                func(childComplexity int, first *int, after *string, status *library.PostStatus) int
+		OwnPosts                func(childComplexity int, first *int, after *string, status *community.PostStatus) int
 		Pipeline                func(childComplexity int, id uuid.UUID) int
 		Pipelines               func(childComplexity int, first *int, after *string) int
-		PostChoices             func(childComplexity int, kind library.PostKind, sourceID uuid.UUID) int
+		PostChoices             func(childComplexity int, kind community.PostKind, sourceID uuid.UUID) int
 		PostsToReview           func(childComplexity int, first *int, after *string) int
 		Production              func(childComplexity int, id uuid.UUID) int
 		ProductionEstimate      func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
@@ -7357,7 +7358,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ModeratePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.ModeratePostInput)), true
+		return e.ComplexityRoot.Mutation.ModeratePost(childComplexity, args["id"].(uuid.UUID), args["input"].(community.ModeratePostInput)), true
 	case "Mutation.orderShots":
 		if e.ComplexityRoot.Mutation.OrderShots == nil {
 			break
@@ -7379,7 +7380,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PostToCommunity(childComplexity, args["input"].(library.PostInput)), true
+		return e.ComplexityRoot.Mutation.PostToCommunity(childComplexity, args["input"].(community.PostInput)), true
 	case "Mutation.previewVoice":
 		if e.ComplexityRoot.Mutation.PreviewVoice == nil {
 			break
@@ -7583,7 +7584,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReportPost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.ReportInput)), true
+		return e.ComplexityRoot.Mutation.ReportPost(childComplexity, args["id"].(uuid.UUID), args["input"].(community.ReportInput)), true
 	case "Mutation.requestCredits":
 		if e.ComplexityRoot.Mutation.RequestCredits == nil {
 			break
@@ -8112,7 +8113,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdatePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UpdatePostInput)), true
+		return e.ComplexityRoot.Mutation.UpdatePost(childComplexity, args["id"].(uuid.UUID), args["input"].(community.UpdatePostInput)), true
 	case "Mutation.updateProduction":
 		if e.ComplexityRoot.Mutation.UpdateProduction == nil {
 			break
@@ -8233,7 +8234,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UsePost(childComplexity, args["id"].(uuid.UUID), args["input"].(library.UsePostInput)), true
+		return e.ComplexityRoot.Mutation.UsePost(childComplexity, args["id"].(uuid.UUID), args["input"].(community.UsePostInput)), true
 	case "Mutation.verifyEmail":
 		if e.ComplexityRoot.Mutation.VerifyEmail == nil {
 			break
@@ -11103,7 +11104,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CommunityPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*library.PostFilter), args["sort"].(*library.PostSort)), true
+		return e.ComplexityRoot.Query.CommunityPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*community.PostFilter), args["sort"].(*community.PostSort)), true
 	case "Query.connectedApps":
 		if e.ComplexityRoot.Query.ConnectedApps == nil {
 			break
@@ -11567,7 +11568,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.OwnPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*library.PostStatus)), true
+		return e.ComplexityRoot.Query.OwnPosts(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*community.PostStatus)), true
 	case "Query.pipeline":
 		if e.ComplexityRoot.Query.Pipeline == nil {
 			break
@@ -11600,7 +11601,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PostChoices(childComplexity, args["kind"].(library.PostKind), args["sourceId"].(uuid.UUID)), true
+		return e.ComplexityRoot.Query.PostChoices(childComplexity, args["kind"].(community.PostKind), args["sourceId"].(uuid.UUID)), true
 	case "Query.postsToReview":
 		if e.ComplexityRoot.Query.PostsToReview == nil {
 			break

@@ -5,6 +5,7 @@ package page
 import (
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/community"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
@@ -80,8 +81,8 @@ type (
 	RenderEdge             = models.Edge[*studio.Render]
 	Presets                = models.Connection[*library.Preset]
 	PresetEdge             = models.Edge[*library.Preset]
-	Posts                  = models.Connection[*library.Post]
-	PostEdge               = models.Edge[*library.Post]
+	Posts                  = models.Connection[*community.Post]
+	PostEdge               = models.Edge[*community.Post]
 	Voices                 = models.Connection[*library.Voice]
 	VoiceEdge              = models.Edge[*library.Voice]
 )

@@ -14,10 +14,9 @@ import (
 )
 
 // SeesNotice is the condition that what a notification, as n, tells of a person who
-// is depicted, or of a decision about a post, is still there.
-const SeesNotice = `CASE WHEN n.kind = 'post_decided' THEN EXISTS (SELECT FROM community_posts np WHERE np.id = n.subject_id)
-	ELSE n.kind NOT IN ('depicted', 'consent_awaited')
-	OR EXISTS (SELECT FROM elements ne WHERE ne.id = n.subject_id) OR EXISTS (SELECT FROM voices nv WHERE nv.id = n.subject_id) END`
+// is depicted is still there.
+const SeesNotice = `n.kind NOT IN ('depicted', 'consent_awaited')
+	OR EXISTS (SELECT FROM elements ne WHERE ne.id = n.subject_id) OR EXISTS (SELECT FROM voices nv WHERE nv.id = n.subject_id)`
 
 // tellConsent tells the depicted person and the admins whose answers are awaited,
 // each once for a thing.

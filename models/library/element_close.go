@@ -46,8 +46,8 @@ func (s *Service) removeSome(tx *models.Tx, organizationID models.ID) (found boo
 			return false, err
 		}
 	}
-	posted, err := s.removePostsIn(tx, organizationID)
-	if found = posted || len(elements)+len(voices) > 0; err != nil || found {
+	more, err := s.removeWith(tx, organizationID)
+	if found = more || len(elements)+len(voices) > 0; err != nil || found {
 		return found, err
 	}
 	if err := tx.Exec(`DELETE FROM node_presets WHERE organization_id = ?`, organizationID).Error; err != nil {

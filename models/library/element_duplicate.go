@@ -18,7 +18,7 @@ func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element,
 	}
 	var twin *Element
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, _, err := s.reachElement(tx.Context(), id)
+		e, _, err := s.ReachElement(tx.Context(), id)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Service) twinOf(tx *models.Tx, viewer *space.Viewer, e *Element) (*Elem
 
 // copyImages gives an element private files of its own with another's pictures.
 func (s *Service) copyImages(tx *models.Tx, from, to *Element) error {
-	images, err := imagesOf(tx.DB, from.ID)
+	images, err := ImagesOf(tx.DB, from.ID)
 	if err != nil {
 		return err
 	}

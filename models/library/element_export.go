@@ -31,7 +31,7 @@ type Export struct {
 // ExportElement admits who may take an element of a kind with them: who may edit
 // it, and the person who is depicted (insufficient_role). It is audited.
 func (s *Service) ExportElement(ctx context.Context, kind Kind, id models.ID) (*Export, error) {
-	e, r, err := s.reachElement(ctx, id)
+	e, r, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return nil, err
 	}

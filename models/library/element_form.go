@@ -94,7 +94,7 @@ func newElement(in CreateElementInput) (*Element, error) {
 	if e.Attributes, err = cleanAttributes(in.Kind, in.Attributes); err != nil {
 		return nil, err
 	}
-	if e.Tags, err = cleanTags(in.Tags); err != nil {
+	if e.Tags, err = CleanTags(in.Tags); err != nil {
 		return nil, err
 	}
 	if e.Seed, err = SeedOf(in.Seed); err != nil {

@@ -19,9 +19,9 @@ func (s *Service) elements(ctx context.Context) *gorm.DB {
 			"elements.use_count + (SELECT count(*) FROM element_uses u WHERE u.element_id = elements.id AND NOT u.counted) AS use_count")
 }
 
-// reachElement reads an element by its id with the caller's reach in its space,
+// ReachElement reads an element by its id with the caller's reach in its space,
 // as it is shown to the caller; one beyond reach is not_found.
-func (s *Service) reachElement(ctx context.Context, id models.ID) (*Element, *space.Viewer, error) {
+func (s *Service) ReachElement(ctx context.Context, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) reachElement(ctx context.Context, id models.ID) (*Element, *sp
 	return e, r, nil
 }
 
-// lockElement is reachElement for a change: it waits for others, and leaves the
+// lockElement is ReachElement for a change: it waits for others, and leaves the
 // consent as the row has it.
 func (s *Service) lockElement(tx *models.Tx, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(tx.Actor); err != nil {
@@ -88,7 +88,7 @@ func (s *Service) fill(e *Element, r *space.Viewer) error {
 	edit, manage := mayEdit(e, r) == nil, r.MayManageAs(e.Access, string(e.Kind)) == nil
 	e.Can = ElementCan{
 		Edit: edit, Delete: manage || e.depictsAccount(r.UserID), Share: manage && e.WorkspaceID != nil,
-		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != space.CanView || e.depictsAccount(r.UserID), Post: manage && e.postable() == nil,
+		Train: edit && (e.Kind == Character || e.Kind == Object || e.Kind == Creature), Export: e.Access != space.CanView || e.depictsAccount(r.UserID), Post: manage && e.CheckPostable() == nil,
 	}
 	return nil
 }

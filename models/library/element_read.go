@@ -96,7 +96,7 @@ func (s *Service) narrow(ctx context.Context, q *gorm.DB, viewer *space.Viewer, 
 		}
 	}
 	if f.Tag != nil {
-		tags, err := cleanTags([]string{*f.Tag})
+		tags, err := CleanTags([]string{*f.Tag})
 		if refusal, known := models.AsError(err); known {
 			return nil, models.Invalid("tag", "%s", strings.TrimPrefix(refusal.Message, "tags "))
 		} else if err != nil {
@@ -149,7 +149,7 @@ func (k Kind) check() error {
 
 // FindElement reads an element with its pictures and what the caller may do with it.
 func (s *Service) FindElement(ctx context.Context, id models.ID) (*Element, error) {
-	e, _, err := s.reachElement(ctx, id)
+	e, _, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (s *Service) FindElementOf(ctx context.Context, kind Kind, id models.ID) (*
 
 // CheckKind refuses an element of another kind as one that is not there.
 func (s *Service) CheckKind(ctx context.Context, kind Kind, id models.ID) error {
-	e, _, err := s.reachElement(ctx, id)
+	e, _, err := s.ReachElement(ctx, id)
 	if err == nil && e.Kind != kind {
 		return errNoElement
 	}
@@ -183,7 +183,7 @@ func (s *Service) CheckKind(ctx context.Context, kind Kind, id models.ID) error 
 // ListElementUses lists the executions that used an element, newest first: of
 // who may only look at it, their own. Whom it depicts sees all.
 func (s *Service) ListElementUses(ctx context.Context, id models.ID, page models.Page) (*models.Connection[*Use], error) {
-	e, r, err := s.reachElement(ctx, id)
+	e, r, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func (e *Element) changeLists(in UpdateElementInput) (err error) {
 	}
 	tags, ok, err := models.Required("tags", in.Tags)
 	if err == nil && ok {
-		e.Tags, err = cleanTags(tags)
+		e.Tags, err = CleanTags(tags)
 	}
 	return err
 }

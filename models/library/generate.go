@@ -78,7 +78,7 @@ func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*El
 		e, err := s.beginElement(tx, in)
 		return e, nil, err
 	}
-	seen, _, err := s.reachElement(tx.Context(), *in.ID)
+	seen, _, err := s.ReachElement(tx.Context(), *in.ID)
 	if err == nil && seen.Kind != in.Kind {
 		err = errNoElement
 	}

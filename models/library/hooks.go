@@ -10,12 +10,15 @@ type followers = models.Hooks[func(tx *models.Tx, ids ...models.ID) error]
 
 type hooks struct {
 	changed, subjectRemoved followers
+	// removal removes more of an organization that is gone.
+	removal models.Hooks[func(tx *models.Tx, organizationID models.ID) (left bool, err error)]
 }
 
 // HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
 	return []models.HookPoint{
 		{Event: "an element, a preset or a voice changes, or is gone", Hooks: s.hooks.changed.Names()},
+		{Event: "what a deleted organization kept in the library is removed", Hooks: s.hooks.removal.Names()},
 		{Event: "what depicts a person is deleted, or the consent to it is withdrawn", Hooks: s.hooks.subjectRemoved.Names()},
 	}
 }
@@ -30,7 +33,6 @@ func (s *Service) RegisterHooks() {
 	s.Accounts.OnDelete("library: faces and voices of the person, and the personal library", s.removePersonOf)
 	s.Flows.OnJobEnded(flow.ForTraining, "library: keep the trained model", s.trainingEnded)
 	s.Orgs.OnDelete("library: soon what its workspaces keep", removeLater)
-	s.Accounts.OnDelete("library: posts and marks in the community", s.removePostsOf)
 }
 
 // OnChanged registers what else happens when elements, presets or voices have changed or
@@ -43,6 +45,24 @@ func (s *Service) OnChanged(name string, do func(tx *models.Tx, ids ...models.ID
 // consent to it is withdrawn.
 func (s *Service) OnSubjectRemoved(name string, do func(tx *models.Tx, ids ...models.ID) error) {
 	s.hooks.subjectRemoved.Add(name, do)
+}
+
+// OnOrganizationRemoval registers what else is removed, some of it in each transaction, when what a
+// deleted organization kept is: until nothing is left, which do tells.
+func (s *Service) OnOrganizationRemoval(name string, do func(tx *models.Tx, organizationID models.ID) (left bool, err error)) {
+	s.hooks.removal.Add(name, do)
+}
+
+// removeWith removes some of what areas above keep of an organization that is gone.
+func (s *Service) removeWith(tx *models.Tx, organizationID models.ID) (left bool, err error) {
+	for _, hook := range s.hooks.removal {
+		more, err := hook.Do(tx, organizationID)
+		if err != nil {
+			return false, hook.Failed(err)
+		}
+		left = left || more
+	}
+	return left, nil
 }
 
 func (s *Service) touched(tx *models.Tx, ids ...models.ID) error {

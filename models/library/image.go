@@ -40,7 +40,7 @@ func (s *Service) KeepElementImage(ctx context.Context, id models.ID, arrived *m
 // MayAddImage refuses, before anything is sent, who may not add pictures to an
 // element of a kind.
 func (s *Service) MayAddImage(ctx context.Context, kind Kind, id models.ID) error {
-	e, r, err := s.reachElement(ctx, id)
+	e, r, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 	if err != nil {
 		return nil, err
 	}
-	e, r, err := s.reachElement(ctx, id)
+	e, r, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 		if err := mayEdit(e, r); err != nil {
 			return err
 		}
-		images, err := imagesOf(tx.DB, e.ID)
+		images, err := ImagesOf(tx.DB, e.ID)
 		if err != nil {
 			return err
 		}
@@ -159,8 +159,8 @@ func (s *Service) keepBrought(tx *models.Tx, r *space.Viewer, e *Element, image 
 	return nil
 }
 
-// imagesOf are the rows of an element's pictures, the oldest first.
-func imagesOf(q *gorm.DB, elementID models.ID) (rows []*Image, err error) {
+// ImagesOf are the rows of an element's pictures, the oldest first.
+func ImagesOf(q *gorm.DB, elementID models.ID) (rows []*Image, err error) {
 	err = q.Where("element_id = ?", elementID).Order("id").Find(&rows).Error
 	return rows, err
 }
@@ -168,7 +168,7 @@ func imagesOf(q *gorm.DB, elementID models.ID) (rows []*Image, err error) {
 // picturesChanged makes an element what its pictures say, which were added or
 // removed: its palette, and that it is ready once the first came.
 func picturesChanged(tx *models.Tx, e *Element) error {
-	images, err := imagesOf(tx.DB, e.ID)
+	images, err := ImagesOf(tx.DB, e.ID)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (
 		return nil, err
 	}
 	for _, v := range rows {
-		if mayUse(viewer, v.owned(), v.grantOf(viewer.UserID)) {
+		if mayUse(viewer, v.Owned(), v.grantOf(viewer.UserID)) {
 			found[v.ID] = v
 		}
 	}

@@ -83,7 +83,7 @@ func (s *Service) readPresetFilter(in *PresetFilter) (f presetFilter, err error)
 		}
 	}
 	if in.Tag != nil && *in.Tag != "" {
-		tags, err := cleanTags([]string{*in.Tag})
+		tags, err := CleanTags([]string{*in.Tag})
 		if err != nil {
 			refusal, _ := models.AsError(err)
 			return f, models.Invalid("tag", "%s", strings.TrimPrefix(refusal.Message, "tags "))
@@ -127,7 +127,7 @@ func (s *Service) FindPreset(ctx context.Context, id models.ID) (*Preset, error)
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.reachPreset(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.ReachPreset(ctx, s.DB.Read(ctx), id)
 	return p, err
 }
 
@@ -135,9 +135,9 @@ func (s *Service) FindPreset(ctx context.Context, id models.ID) (*Preset, error)
 const presetColumns = "node_presets.*, node_presets.use_count + " +
 	"(SELECT count(*) FROM element_uses u WHERE u.element_id = node_presets.id AND NOT u.counted) AS use_count"
 
-// reachPreset reads a preset with the caller's reach in its space; one beyond
+// ReachPreset reads a preset with the caller's reach in its space; one beyond
 // reach is not_found. Of one of the program there is no reach.
-func (s *Service) reachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *space.Viewer, error) {
+func (s *Service) ReachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *space.Viewer, error) {
 	if p, ok := factoryByID[id]; ok {
 		return s.factoryPreset(p), nil, nil
 	}

@@ -85,7 +85,7 @@ func (s *Service) newPreset(prefix string, in CreatePresetInput) (p *Preset, err
 			return nil, err
 		}
 	}
-	if p.Tags, err = cleanTags(in.Tags); err != nil {
+	if p.Tags, err = CleanTags(in.Tags); err != nil {
 		return nil, Within(prefix, err)
 	}
 	if p.ImageURL, err = CleanAddress(prefix+"imageUrl", in.ImageURL); err != nil {

@@ -203,7 +203,7 @@ func (s *Service) readPresetChange(tx *models.Tx, r *space.Viewer, p *Preset, in
 	if tags, ok, err := models.Required("tags", in.Tags); err != nil {
 		return err
 	} else if ok {
-		if p.Tags, err = cleanTags(tags); err != nil {
+		if p.Tags, err = CleanTags(tags); err != nil {
 			return err
 		}
 	}
@@ -287,7 +287,7 @@ func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*m
 		return models.Err(models.CodeForbidden, "A preset of the program cannot be changed; duplicate it")
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		p, r, err := s.reachPreset(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+		p, r, err := s.ReachPreset(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
 		if err != nil {
 			return err
 		}

@@ -23,8 +23,7 @@ type Service struct {
 	Media    *media.Service
 	Flows    *flow.Service
 
-	hooks       hooks
-	postSources map[PostKind]PostSource
+	hooks hooks
 }
 
 // admit lets in who may use all workflows; a token that is restricted to some

@@ -15,8 +15,8 @@ const (
 	maxTagLength = 30
 )
 
-// cleanTags are tags in small letters, each once.
-func cleanTags(tags []string) (models.Strings, error) {
+// CleanTags are tags in small letters, each once.
+func CleanTags(tags []string) (models.Strings, error) {
 	kept := models.Strings{}
 	for _, tag := range tags {
 		tag = strings.ToLower(strings.TrimSpace(humantext.Name(tag)))

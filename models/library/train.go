@@ -62,7 +62,7 @@ func (s *Service) admitTraining(ctx context.Context, id models.ID, in TrainEleme
 	if err := admit(actor); err != nil {
 		return nil, err
 	}
-	e, r, err := s.reachElement(ctx, id)
+	e, r, err := s.ReachElement(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) admitTraining(ctx context.Context, id models.ID, in TrainEleme
 	if err := s.mayTrain(ctx, e, t.outside()); err != nil {
 		return nil, err
 	}
-	images, err := imagesOf(s.DB.Read(ctx), e.ID)
+	images, err := ImagesOf(s.DB.Read(ctx), e.ID)
 	if err != nil {
 		return nil, err
 	}

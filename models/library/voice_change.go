@@ -30,7 +30,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 		if err != nil {
 			return err
 		}
-		base, _, err := s.reachVoice(tx.Context(), tx.DB, in.BaseVoiceID)
+		base, _, err := s.ReachVoice(tx.Context(), tx.DB, in.BaseVoiceID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return models.Invalid("baseVoiceId", "names no voice that you can use")
 		}
@@ -145,14 +145,14 @@ func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *space.Viewer,
 	if s.factoryVoice(tx.Context(), id) != nil {
 		return nil, nil, models.Err(models.CodeForbidden, "A voice of the program cannot be changed or deleted; design your own out of it")
 	}
-	found, _, err := s.reachVoice(tx.Context(), tx.DB, id)
+	found, _, err := s.ReachVoice(tx.Context(), tx.DB, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := space.Hold(tx, found.owned()); err != nil {
+	if err := space.Hold(tx, found.Owned()); err != nil {
 		return nil, nil, err
 	}
-	return s.reachVoice(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+	return s.ReachVoice(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
 }
 
 // voiceChange is an update whose form was checked; nil fields stay.
@@ -211,7 +211,7 @@ func (c *voiceChange) apply(ctx context.Context, v *Voice) (err error) {
 	}
 	if c.visibility != nil {
 		v.Visibility = *c.visibility
-		if err := v.owned().CheckVisibility(); err != nil {
+		if err := v.Owned().CheckVisibility(); err != nil {
 			return err
 		}
 	}

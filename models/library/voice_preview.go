@@ -64,12 +64,12 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 	}
 	begun := &Begun{}
 	return begun, s.DB.Write(ctx, func(tx *models.Tx) error {
-		v, home, err := s.reachVoice(tx.Context(), tx.DB, id)
+		v, home, err := s.ReachVoice(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
 		}
 		if home != nil {
-			if err := space.Hold(tx, v.owned()); err != nil {
+			if err := space.Hold(tx, v.Owned()); err != nil {
 				return err
 			}
 			if err := home.MayWorkAs(v.Access, "voice"); err != nil {

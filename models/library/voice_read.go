@@ -117,7 +117,7 @@ func (s *Service) FindVoice(ctx context.Context, id models.ID) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	v, viewer, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
+	v, viewer, err := s.ReachVoice(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -149,14 +149,14 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 		bySpace[home] = append(bySpace[home], v)
 	}
 	for _, there := range bySpace {
-		viewer, err := s.Spaces.Of(ctx, there[0].owned())
+		viewer, err := s.Spaces.Of(ctx, there[0].Owned())
 		if models.HasCode(err, models.CodeNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		seen := slices.DeleteFunc(there, func(v *Voice) bool { return viewer.AccessTo(v.owned(), v.grantOf(viewer.UserID)) == "" })
+		seen := slices.DeleteFunc(there, func(v *Voice) bool { return viewer.AccessTo(v.Owned(), v.grantOf(viewer.UserID)) == "" })
 		if err := s.showVoices(ctx, s.DB.Read(ctx), viewer, seen...); err != nil {
 			return nil, err
 		}
@@ -171,9 +171,9 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 const voiceColumns = "voices.*, voices.use_count + " +
 	"(SELECT count(*) FROM element_uses u WHERE u.element_id = voices.id AND NOT u.counted) AS use_count"
 
-// reachVoice reads a voice with the caller's reach in its space, Access filled; one
+// ReachVoice reads a voice with the caller's reach in its space, Access filled; one
 // beyond reach is not_found. A voice of the program has no space: nil.
-func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *space.Viewer, error) {
+func (s *Service) ReachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *space.Viewer, error) {
 	if v := s.factoryVoice(ctx, id); v != nil {
 		return v, nil, nil
 	}
@@ -185,7 +185,7 @@ func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Vo
 		return nil, nil, err
 	}
 	userID := models.ActorFrom(ctx).UserID
-	viewer, err := s.Spaces.Of(ctx, v.owned())
+	viewer, err := s.Spaces.Of(ctx, v.Owned())
 	if err != nil && v.consentState().Consent.depicts(userID) {
 		viewer, err = space.Personal(userID, false), nil // the person who is heard sees it wherever it is
 	}
@@ -195,13 +195,14 @@ func (s *Service) reachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Vo
 	if err != nil {
 		return nil, nil, err
 	}
-	if v.Access = viewer.AccessTo(v.owned(), v.grantOf(userID)); v.Access == "" {
+	if v.Access = viewer.AccessTo(v.Owned(), v.grantOf(userID)); v.Access == "" {
 		return nil, nil, errNoVoice
 	}
 	return v, viewer, nil
 }
 
-func (v *Voice) owned() space.Owned {
+// Owned is what decides who reaches the voice.
+func (v *Voice) Owned() space.Owned {
 	return space.Owned{OwnerID: v.OwnerID, WorkspaceID: v.WorkspaceID, OrganizationID: v.OrganizationID, Visibility: v.Visibility}
 }
 
@@ -260,11 +261,11 @@ func (s *Service) previewsOf(q *gorm.DB, ids []models.ID) (map[models.ID]*media.
 
 // show fills what the caller may do, by the functions that refuse.
 func (v *Voice) show(viewer *space.Viewer, now time.Time) {
-	v.Access = viewer.AccessTo(v.owned(), v.grantOf(viewer.UserID))
+	v.Access = viewer.AccessTo(v.Owned(), v.grantOf(viewer.UserID))
 	edits := viewer.MayEditAs(v.Access, "voice") == nil
 	manages := viewer.MayManageAs(v.Access, "voice") == nil
 	v.Can = ThingCan{
-		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil, Post: manages && v.postable() == nil,
+		Edit: edits, Delete: manages, Share: manages && v.WorkspaceID != nil, Post: manages && v.CheckPostable() == nil,
 		Export:      v.Access != space.CanView || v.consentState().Consent.depicts(viewer.UserID),
 		GiveConsent: v.consentState().Consent.mayAnswer(viewer),
 	}

@@ -39,7 +39,7 @@ func (s *Service) voicesOf(q *gorm.DB, ids []models.ID) (map[models.ID]*Voice, e
 
 // whyNotVoice is why a run in a space may not use a voice, which may be nil; empty when it may.
 func (s *Service) whyNotVoice(ctx context.Context, viewer *space.Viewer, v *Voice, now time.Time) string {
-	if v == nil || v.Source != FactoryVoice && !mayUse(viewer, v.owned(), v.grantOf(viewer.UserID)) {
+	if v == nil || v.Source != FactoryVoice && !mayUse(viewer, v.Owned(), v.grantOf(viewer.UserID)) {
 		return "names no voice that this run may use"
 	}
 	if reason := s.whyUnusable(ctx, v, now); reason != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -81,6 +82,9 @@ func (w *wordsWorld) as(user models.ID) context.Context {
 func (w *wordsWorld) in(user models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, DisplayName: "Somebody", WorkspaceID: &w.room.ID, OrganizationID: &w.org.ID})
 }
+
+// wait lets time pass, so that what is told later is later.
+func (w *wordsWorld) wait() { w.DB.Clock.(*dbtest.Clock).Advance(time.Minute) }
 
 // refused expects a refusal with a code whose text has a part.
 func (w *wordsWorld) refused(err error, code models.Code, part string) {

@@ -8,7 +8,6 @@ import (
 	"atelier/models/flow"
 	"atelier/models/library"
 	"atelier/models/nodegraph"
-	"atelier/models/org"
 	"atelier/models/space"
 )
 
@@ -112,51 +111,5 @@ func TestDeletedRenders(t *testing.T) {
 	}
 	if w.count(`SELECT count(*) FROM render_cancels`) != 0 || w.count(`SELECT count(*) FROM executions WHERE id = ? AND completed_at IS NOT NULL`, run.Job.ExecutionID) != 1 {
 		t.Error("it is still at work")
-	}
-}
-
-// A pipeline is posted without what belongs to one account, and copied.
-func TestPipelinePosts(t *testing.T) {
-	w := newWorld(t)
-	_, room := w.addRoom(w.stranger, org.Team, "Team")
-	w.addMember(room, w.bob)
-	author, reader := w.inRoom(w.stranger, room), w.inRoom(w.bob, room)
-	workflow := w.workflow(author, space.Private, nil, &nodegraph.Node{ID: "s", Type: "text-to-speech", Data: map[string]any{"text": "a"}})
-	preset, err := w.Library.CreatePreset(author, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := w.pipelineOf(author, CreatePipelineInput{Name: "Comic", Description: ptr("Inked"), Stages: &StagesInput{
-		Image: &StageInput{NodeType: "generate-image", PresetID: &preset.ID, Settings: map[string]any{"aspectRatio": "1:1"}}, Speech: &StageInput{NodeType: "component", WorkflowID: &workflow.ID},
-	}})
-	post, err := w.Library.Post(author, library.PostInput{Kind: library.PostPipeline, SourceID: p.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if post.Title != "Comic" || post.EstimatedCredits == nil || *post.EstimatedCredits == 0 || len(post.Requires) != 2 || post.Requires[0].NodeType != "generate-image" || !post.Requires[0].Offered {
-		t.Errorf("posted %+v, requires %s", post, jsonOf(t, post.Requires))
-	}
-	if got := jsonOf(t, post.Content.Removed); got != `["stages.image.presetId","stages.speech.workflowId"]` {
-		t.Errorf("taken out was %s", got)
-	}
-	for _, id := range []models.ID{preset.ID, workflow.ID} {
-		if w.count(`SELECT count(*) FROM community_posts WHERE content::text LIKE '%' || ? || '%'`, id.String()) != 0 {
-			t.Error("the post names what belongs to one account")
-		}
-	}
-	used, err := w.Library.UsePost(reader, post.ID, library.UsePostInput{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied, err := w.FindPipeline(reader, *used.ID)
-	if err != nil || copied.Name != "Comic" || copied.Visibility != space.Private || copied.Source == nil || copied.Stages.Image.Settings["aspectRatio"] != "1:1" ||
-		copied.Stages.Image.PresetID != nil || copied.Stages.Speech.WorkflowID != nil || copied.Usable {
-		t.Errorf("the copy is %+v, %v", copied, err)
-	}
-	_, err = w.Library.Post(author, library.PostInput{Kind: library.PostPipeline, SourceID: StandardPipeline})
-	w.refused(err, models.CodeValidation, "sourceId")
-	_, err = w.Library.Post(reader, library.PostInput{Kind: library.PostPipeline, SourceID: p.ID})
-	if !models.HasCode(err, models.CodeNotFound) && !models.HasCode(err, models.CodeInsufficientRole) {
-		t.Errorf("who did not make it: %v", err)
 	}
 }

@@ -25,7 +25,7 @@ func (s *Service) collectFiles(ctx context.Context, x *Export) error {
 	type wanted struct{ name, url string }
 	var all []wanted
 	for i, shot := range x.production.Shots {
-		for _, stage := range stageNames {
+		for _, stage := range StageNames {
 			if url := shot.ResultURL(stage); url != nil {
 				all = append(all, wanted{fmt.Sprintf("%s/%02d", folders[stage], i+1), *url})
 			}

@@ -3,7 +3,6 @@ package studio
 import (
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/models/library"
 )
 
 // RegisterHooks has the other areas tell the studio what touches its work.
@@ -17,5 +16,4 @@ func (s *Service) RegisterHooks() {
 	s.Spaces.OnProjectDelete("studio: refuse while it holds productions", refuseHeldProject)
 	s.Accounts.OnDelete("studio: the personal productions and pipelines, and what is shown to everybody", s.removeOf)
 	s.Orgs.OnDelete("studio: soon what its workspaces keep", s.removeLater)
-	s.Library.AddPostKind(library.PostPipeline, pipelinePosts{s})
 }

@@ -21,7 +21,7 @@ func (s *Service) judgePipeline(ctx context.Context, p *Pipeline) error {
 func (s *Service) judgePipelines(ctx context.Context, all ...*Pipeline) error {
 	var presets, workflows []models.ID
 	for _, p := range all {
-		for _, name := range stageNames {
+		for _, name := range StageNames {
 			if stage := p.Stages.At(name); stage != nil && stage.PresetID != nil {
 				presets = append(presets, *stage.PresetID)
 			} else if stage != nil && stage.WorkflowID != nil {
@@ -45,7 +45,7 @@ func (s *Service) judgePipelines(ctx context.Context, all ...*Pipeline) error {
 
 func (s *Service) judge(ctx context.Context, p *Pipeline, presets map[models.ID]*library.Preset, graphs map[models.ID]*flow.Workflow) {
 	p.Usable, p.Reason, p.EstimatedCredits = true, nil, 0
-	for _, name := range stageNames {
+	for _, name := range StageNames {
 		stage := p.Stages.At(name)
 		if stage == nil {
 			continue

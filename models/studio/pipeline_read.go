@@ -69,16 +69,16 @@ func (s *Service) FindPipeline(ctx context.Context, id models.ID) (*Pipeline, er
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.reachPipeline(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.ReachPipeline(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
 	return p, s.judgePipelines(ctx, p)
 }
 
-// reachPipeline reads a pipeline with the caller's reach in its space; one beyond reach is
+// ReachPipeline reads a pipeline with the caller's reach in its space; one beyond reach is
 // not_found. Of one of the program there is no reach.
-func (s *Service) reachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (*Pipeline, *space.Viewer, error) {
+func (s *Service) ReachPipeline(ctx context.Context, q *gorm.DB, id models.ID) (*Pipeline, *space.Viewer, error) {
 	if p := factoryPipeline(id); p != nil {
 		return p, nil, nil
 	}

@@ -21,7 +21,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		pipeline, _, err := s.reachPipeline(tx.Context(), tx.DB, id)
+		pipeline, _, err := s.ReachPipeline(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
 		}

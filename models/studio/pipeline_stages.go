@@ -21,11 +21,14 @@ var stageTypes = map[StageName][]string{
 	CutStage:    {cutType},
 }
 
-// stageNames are the stages in the order in which they are done.
-var stageNames = []StageName{ImageStage, SpeechStage, ClipStage, CutStage}
+// StageNames are the stages in the order in which they are done.
+var StageNames = []StageName{ImageStage, SpeechStage, ClipStage, CutStage}
 
 // At is the stage of a name; nil for none.
 func (s *Stages) At(name StageName) *Stage { return *s.at(name) }
+
+// Set puts a stage into its place.
+func (s *Stages) Set(name StageName, stage *Stage) { *s.at(name) = stage }
 
 func (s *Stages) at(name StageName) **Stage {
 	switch name {
@@ -55,7 +58,7 @@ type stageCheck struct {
 // checkStages are stages whose form was checked, and what they name; else a validation_error
 // such as of stages.clip.nodeType.
 func (c *stageCheck) checkStages(in StagesInput) (checked Stages, err error) {
-	for _, name := range stageNames {
+	for _, name := range StageNames {
 		sent := in.at(name)
 		if sent == nil {
 			continue

@@ -117,7 +117,7 @@ func (s *Service) DuplicatePipeline(ctx context.Context, id models.ID) (*Pipelin
 	}
 	var twin *Pipeline
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		p, _, err := s.reachPipeline(tx.Context(), tx.DB, id)
+		p, _, err := s.ReachPipeline(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (s *Service) stagesFor(tx *models.Tx, viewer *space.Viewer, stages Stages) 
 	if err := json.Unmarshal(written, &kept); err != nil {
 		return kept, err
 	}
-	for _, name := range stageNames {
+	for _, name := range StageNames {
 		stage := kept.At(name)
 		if stage == nil {
 			continue
@@ -285,14 +285,14 @@ func (s *Service) changePipeline(ctx context.Context, id models.ID, change func(
 		return models.Err(models.CodeForbidden, "A pipeline of the program cannot be changed; duplicate it")
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		seen, _, err := s.reachPipeline(tx.Context(), tx.DB, id)
+		seen, _, err := s.ReachPipeline(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
 		}
 		if err := space.Hold(tx, seen.Owned()); err != nil {
 			return err
 		}
-		p, r, err := s.reachPipeline(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+		p, r, err := s.ReachPipeline(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
 		if err != nil {
 			return err
 		}

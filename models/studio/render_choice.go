@@ -97,7 +97,7 @@ func (f *film) chooseShot(shot *Shot, w renderOptions) (*shotSelection, error) {
 
 // upTo tells whether a stage is done in a render that stops after another.
 func (s StageName) upTo(last StageName) bool {
-	return slices.Index(stageNames, s) <= slices.Index(stageNames, last)
+	return slices.Index(StageNames, s) <= slices.Index(StageNames, last)
 }
 
 // changes tells whether something of a shot is made again. Where nothing is, and a film was

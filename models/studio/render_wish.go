@@ -15,7 +15,7 @@ import (
 func (p *Production) readWish(in RenderInput) (w renderOptions, err error) {
 	w = renderOptions{last: CutStage, force: in.Force != nil && *in.Force}
 	if in.Stage != nil {
-		if w.last = *in.Stage; !slices.Contains(stageNames, w.last) {
+		if w.last = *in.Stage; !slices.Contains(StageNames, w.last) {
 			return w, models.Invalid("stage", "must be image, speech, clip or cut")
 		}
 	}

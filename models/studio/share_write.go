@@ -122,7 +122,7 @@ func (s *Service) copyResults(tx *models.Tx, p *Production, shot *Shot, made *Sh
 		return err
 	}
 	some := false
-	for _, name := range stageNames {
+	for _, name := range StageNames {
 		result := shot.Results[name]
 		if result == nil || files[result.URL] == nil {
 			continue

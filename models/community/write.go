@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/library"
 	"atelier/models/org"
 	"atelier/models/space"
 )
@@ -117,7 +118,7 @@ func newPost(in PostInput) (p *Post, err error) {
 			return nil, err
 		}
 	}
-	if p.Tags, err = cleanTags(in.Tags); err != nil {
+	if p.Tags, err = library.CleanTags(in.Tags); err != nil {
 		return nil, err
 	}
 	if in.License != nil {
@@ -264,7 +265,7 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 	if tags, sent, err := models.Required("tags", in.Tags); err != nil {
 		return nil, err
 	} else if sent {
-		if p.Tags, err = cleanTags(tags); err != nil {
+		if p.Tags, err = library.CleanTags(tags); err != nil {
 			return nil, err
 		}
 	}
@@ -282,7 +283,7 @@ func (s *Service) readPostChange(tx *models.Tx, p *Post, in UpdatePostInput) ([]
 			return nil, err
 		}
 	}
-	changed := ChangedFields(
+	changed := library.ChangedFields(
 		"title", before.Title, p.Title, "description", before.Description, p.Description, "category", before.Category, p.Category,
 		"tags", before.Tags, p.Tags, "license", before.License, p.License, "audience", before.Audience, p.Audience,
 	)

@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/library"
 	"atelier/models/org"
 	"atelier/models/space"
 )
@@ -195,7 +196,7 @@ func readPostFilter(in *PostFilter) (f postFilter, err error) {
 		}
 	}
 	if in.Tag != nil && *in.Tag != "" {
-		tags, err := cleanTags([]string{*in.Tag})
+		tags, err := library.CleanTags([]string{*in.Tag})
 		if err != nil {
 			refusal, _ := models.AsError(err)
 			return f, models.Invalid("tag", "%s", strings.TrimPrefix(refusal.Message, "tags "))

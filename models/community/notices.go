@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"slices"
@@ -7,6 +7,10 @@ import (
 	"atelier/models/notice"
 	"atelier/models/org"
 )
+
+// SeesNotice is the condition that the post of which a notification, as n, tells a decision is
+// still there.
+const SeesNotice = `n.kind <> 'post_decided' OR EXISTS (SELECT FROM community_posts np WHERE np.id = n.subject_id)`
 
 // maxModerators is how many people are told that a post waits.
 const maxModerators = 100
@@ -74,6 +78,6 @@ func (s *Service) tellDecided(tx *models.Tx, p *Post) error {
 	}
 	return s.Notices.Tell(tx, notice.News{
 		Kind: notice.PostDecided, Needs: notice.Nothing, SubjectID: &p.ID, Key: p.ID.String(), Bundles: true,
-		Facts: notice.Facts{Thing: p.Title, Status: string(p.Status), Reason: textOf(p.Reason)},
+		Facts: notice.Facts{Thing: p.Title, Status: string(p.Status), Reason: models.Deref(p.Reason)},
 	}, p.AuthorID)
 }

@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -86,7 +86,7 @@ func (s *Service) ReportPost(ctx context.Context, id models.ID, in ReportInput) 
 	if !slices.Contains(ReportReasons, in.Reason) {
 		return models.Invalid("reason", "must be one of %s", strings.Join(ReportReasons, ", "))
 	}
-	details, err := models.CleanText("details", textOf(in.Details), maxPostText)
+	details, err := models.CleanText("details", models.Deref(in.Details), maxPostText)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (s *Service) ModeratePost(ctx context.Context, id models.ID, in ModeratePos
 	if !known {
 		return nil, models.Invalid("action", "must be approve, reject or hide")
 	}
-	reason, err := models.CleanText("reason", textOf(in.Reason), maxPostText)
+	reason, err := models.CleanText("reason", models.Deref(in.Reason), maxPostText)
 	if err != nil {
 		return nil, err
 	}

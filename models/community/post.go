@@ -1,10 +1,11 @@
-package library
+package community
 
 import (
 	"encoding/json"
 	"time"
 
 	"atelier/models"
+	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -161,12 +162,12 @@ type Snapshot struct {
 	Tags     models.Strings `json:"tags,omitempty"`
 
 	// Of elements.
-	Prompt         string            `json:"prompt,omitempty"`
-	NegativePrompt string            `json:"negativePrompt,omitempty"`
-	Attributes     Attributes        `json:"attributes,omitempty"`
-	Seed           int               `json:"seed,omitempty"`
-	Palette        models.Strings    `json:"palette,omitempty"`
-	Pictures       []SnapshotPicture `json:"pictures,omitempty"`
+	Prompt         string             `json:"prompt,omitempty"`
+	NegativePrompt string             `json:"negativePrompt,omitempty"`
+	Attributes     library.Attributes `json:"attributes,omitempty"`
+	Seed           int                `json:"seed,omitempty"`
+	Palette        models.Strings     `json:"palette,omitempty"`
+	Pictures       []SnapshotPicture  `json:"pictures,omitempty"`
 
 	// Of voices.
 	Provider  string  `json:"provider,omitempty"`
@@ -180,10 +181,10 @@ type Snapshot struct {
 
 // SnapshotPicture is a picture of an element in a snapshot, under the number of its file.
 type SnapshotPicture struct {
-	Role      ImageRole      `json:"role"`
-	Caption   string         `json:"caption,omitempty"`
-	IsPrimary bool           `json:"isPrimary,omitempty"`
-	Palette   models.Strings `json:"palette,omitempty"`
+	Role      library.ImageRole `json:"role"`
+	Caption   string            `json:"caption,omitempty"`
+	IsPrimary bool              `json:"isPrimary,omitempty"`
+	Palette   models.Strings    `json:"palette,omitempty"`
 }
 
 // PostFilter narrows the gallery.

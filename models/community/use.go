@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -70,8 +71,8 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 		id, err = s.copyVoice(tx, p, in, source)
 	case p.Kind.isElement():
 		id, err = s.copyElement(tx, p, in, source)
-	case s.postSources[p.Kind] != nil:
-		id, err = s.postSources[p.Kind].Copy(tx, p, in, source)
+	case p.Kind == PostPipeline:
+		id, err = s.copyPipeline(tx, p, in, source)
 	}
 	used.ID = &id
 	return err
@@ -90,37 +91,21 @@ func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source [
 }
 
 func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
-	private, c := space.Private, p.Content
-	wish := CreatePresetInput{
-		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, Visibility: &private,
-	}
-	if c.ImageURL != "" && s.checkPicture(tx.DB, "imageUrl", nil, &c.ImageURL) == nil {
-		wish.ImageURL = &c.ImageURL
-	}
-	made, err := s.CreatePreset(tx.Context(), wish)
-	if err != nil {
-		return models.ID{}, err
-	}
-	return made.ID, tx.Model(made).Update("source", string(source)).Error
+	c := p.Content
+	return s.Library.InsertPresetCopy(tx, library.CreatePresetInput{
+		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, ImageURL: &c.ImageURL,
+	}, source)
 }
 
 func (s *Service) copyVoice(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
-	private, c := space.Private, p.Content
-	v := &Voice{
-		Source: DesignedVoice, Status: Ready, Provider: c.Provider, BaseVoice: c.BaseVoice, Language: c.Language, Gender: c.Gender,
+	c := p.Content
+	v := &library.Voice{
+		Source: library.DesignedVoice, Status: library.Ready, Provider: c.Provider, BaseVoice: c.BaseVoice, Language: c.Language, Gender: c.Gender,
 		Settings: map[string]any{}, PostSource: source,
 	}
 	maps.Copy(v.Settings, c.Settings)
-	if err := v.describe(*in.Name, &c.Description); err != nil {
-		return v.ID, err
-	}
-	if _, err := s.placeVoice(tx, v, &private); err != nil {
-		return v.ID, err
-	}
-	if err := tx.Create(v).Error; err != nil {
-		return v.ID, err
-	}
-	return v.ID, auditVoice(tx, v, "voice.created", models.Fields{"source": {To: v.Source}})
+	err := s.Library.InsertVoiceCopy(tx, v, *in.Name, c.Description)
+	return v.ID, err
 }
 
 func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
@@ -128,47 +113,36 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 	if err != nil {
 		return models.ID{}, err
 	}
-	private, c := space.Private, p.Content
-	e := &Element{
-		Kind: Kind(p.Kind), Name: name, Description: c.Description, Prompt: c.Prompt, NegativePrompt: c.NegativePrompt,
-		Attributes: Attributes{}, Tags: slices.Clone(c.Tags), Seed: c.Seed, Palette: slices.Clone(c.Palette), Status: Ready, Source: source, Version: 1,
+	c := p.Content
+	e := &library.Element{
+		Kind: library.Kind(p.Kind), Name: name, Description: c.Description, Prompt: c.Prompt, NegativePrompt: c.NegativePrompt,
+		Attributes: library.Attributes{}, Tags: slices.Clone(c.Tags), Seed: c.Seed, Palette: slices.Clone(c.Palette), Status: library.Ready, Source: source, Version: 1,
 	}
 	maps.Copy(e.Attributes, c.Attributes)
-	viewer, err := s.placeNew(tx, e, CreateElementInput{ProjectID: in.ProjectID, Visibility: &private})
-	if err != nil {
-		return models.ID{}, err
-	}
-	if err := s.insertElement(tx, viewer, e, nil); err != nil {
-		return models.ID{}, err
-	}
 	files, err := s.Media.PrivateFiles(tx.DB, p.PictureIDs...)
 	if err != nil {
 		return models.ID{}, err
 	}
+	var pictures []library.CopiedPicture
 	for i, picture := range c.Pictures {
-		of := files[p.PictureIDs[i]]
-		if of == nil {
-			continue
-		}
-		like := Image{Role: picture.Role, Caption: picture.Caption, IsPrimary: picture.IsPrimary, Palette: picture.Palette}
-		if err := s.addCopy(tx, e, of, like); err != nil {
-			return models.ID{}, err
+		if of := files[p.PictureIDs[i]]; of != nil {
+			like := library.Image{Role: picture.Role, Caption: picture.Caption, IsPrimary: picture.IsPrimary, Palette: picture.Palette}
+			pictures = append(pictures, library.CopiedPicture{Image: like, File: of})
 		}
 	}
-	return e.ID, nil
+	err = s.Library.InsertElementCopy(tx, e, in.ProjectID, pictures)
+	return e.ID, err
 }
 
 // judgePost works out what it takes to use a post, and what one run costs.
 func (s *Service) judgePost(ctx context.Context, p *Post) error {
 	p.Requires = []*Requirement{}
 	c := p.Content
-	if of := s.postSources[p.Kind]; of != nil {
-		needs, cost := of.Judge(c)
+	switch p.Kind {
+	case PostPipeline:
+		needs, cost := s.judgePipeline(ctx, c)
 		p.EstimatedCredits = &cost
 		s.require(p, needs)
-		return nil
-	}
-	switch p.Kind {
 	case PostWorkflow:
 		cost := s.Flows.EstimateCost(ctx, &flow.Workflow{Nodes: c.Nodes, Edges: c.Edges, OwnerID: p.AuthorID, WorkspaceID: p.WorkspaceID})
 		p.EstimatedCredits = &cost
@@ -188,7 +162,7 @@ func (s *Service) judgePost(ctx context.Context, p *Post) error {
 	case PostPreset:
 		s.require(p, nodegraph.Nodes{{Type: c.NodeType, Data: c.Settings}})
 	case PostVoice:
-		s.require(p, nodegraph.Nodes{{Type: speechType, Data: map[string]any{"provider": c.Provider}}})
+		s.require(p, nodegraph.Nodes{{Type: "text-to-speech", Data: map[string]any{"provider": c.Provider}}})
 	}
 	return nil
 }
@@ -201,7 +175,7 @@ func (s *Service) require(p *Post, all nodegraph.Nodes) {
 		if provider, named := n.Data["provider"].(string); named && provider != "" {
 			r.Provider = &provider
 		}
-		key := n.Type + "\n" + textOf(r.Provider)
+		key := n.Type + "\n" + models.Deref(r.Provider)
 		if seen[key] {
 			continue
 		}

@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/library"
 	"atelier/models/org"
 )
 
@@ -18,8 +19,9 @@ const (
 	postsShown = `community_posts.status = 'visible'`
 	// postsAwaiting are those that wait for a moderator's decision, as their index has it.
 	postsAwaiting = `(community_posts.status = 'pending_review' OR community_posts.open_reports > 0 OR community_posts.undecided)`
-	postsKept     = `NOT EXISTS (SELECT FROM library_removals gone WHERE gone.organization_id = community_posts.organization_id)`
 )
+
+var postsKept = library.NotRemoved("community_posts.organization_id")
 
 // postsAddressed narrows a query to posts whose audience a person is in.
 func postsAddressed(q, db *gorm.DB, userID models.ID) *gorm.DB {

@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"gorm.io/gorm/clause"
@@ -26,10 +26,13 @@ func (s *Service) removePostsOf(tx *models.Tx, user *account.User) error {
 		FROM counted c WHERE c.post_id = p.id`, user.ID).Error
 }
 
+// postsRemovedTogether is how many posts of an organization that is gone one transaction removes.
+const postsRemovedTogether = 25
+
 // removePostsIn removes some of the posts of an organization that is gone.
 func (s *Service) removePostsIn(tx *models.Tx, organizationID models.ID) (left bool, err error) {
 	var posts []*Post
-	some := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID).Order("id").Limit(removedTogether)
+	some := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ?", organizationID).Order("id").Limit(postsRemovedTogether)
 	if err := some.Find(&posts).Error; err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/dbtest"
+	"atelier/models/library"
 	"atelier/models/notice"
 )
 
 // told are the notifications that a person has not read yet, as sentences.
-func (w *wordsWorld) told(who models.ID) (out []string) {
+func (w *world) told(who models.ID) (out []string) {
 	w.t.Helper()
 	notices := &notice.Service{DB: w.DB}
 	notices.ShowWhere(SeesNotice)
@@ -25,7 +25,7 @@ func (w *wordsWorld) told(who models.ID) (out []string) {
 	return out
 }
 
-func (w *wordsWorld) tells(who models.ID, want ...string) {
+func (w *world) tells(who models.ID, want ...string) {
 	w.t.Helper()
 	got := w.told(who)
 	if len(got) != len(want) {
@@ -38,10 +38,7 @@ func (w *wordsWorld) tells(who models.ID, want ...string) {
 	}
 }
 
-// wait lets time pass, so that what is told later is later.
-func (w *wordsWorld) wait() { w.DB.Clock.(*dbtest.Clock).Advance(time.Minute) }
-
-func (w *wordsWorld) decides(who models.ID, p *Post, action PostAction, reason string) *Post {
+func (w *world) decides(who models.ID, p *Post, action PostAction, reason string) *Post {
 	w.t.Helper()
 	w.wait()
 	decided, err := w.ModeratePost(w.in(who), p.ID, ModeratePostInput{Action: action, Reason: &reason})
@@ -52,8 +49,8 @@ func (w *wordsWorld) decides(who models.ID, p *Post, action PostAction, reason s
 }
 
 func TestPostsAreToldOfUntilTheyAreDecided(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	first := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
 	w.tells(w.owner, "Somebody posted “Hat” in Room. It waits for your review.")
 	if _, err := w.UpdatePost(w.in(w.bob), first.ID, UpdatePostInput{Title: models.Some("Top hat")}); err != nil {
@@ -97,8 +94,8 @@ func TestPostsAreToldOfUntilTheyAreDecided(t *testing.T) {
 }
 
 func TestReportsAreToldOf(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	p := w.decides(w.owner, w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID}), ApprovePost, "")
 	w.tells(w.owner)
 	w.knows(w.ann)
@@ -136,7 +133,7 @@ func TestReportsAreToldOf(t *testing.T) {
 		t.Fatalf("%+v %v", waiting, err)
 	}
 	before := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'post.hidden'`)
-	if now := w.decides(w.owner, p, HidePost, "Not here"); now.Awaits() || textOf(now.Reason) != "Not here" {
+	if now := w.decides(w.owner, p, HidePost, "Not here"); now.Awaits() || models.Deref(now.Reason) != "Not here" {
 		t.Errorf("hiding what a report hid is no decision: %+v", now)
 	}
 	w.tells(w.bob, "Your post “Hat” is hidden. The reason given: Not here")
@@ -147,8 +144,8 @@ func TestReportsAreToldOf(t *testing.T) {
 }
 
 func TestPostChoices(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat", Tags: []string{"red"}})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Hat", Tags: []string{"red"}})
 	choices := func(ctx context.Context, kind PostKind, id models.ID) *PostChoices {
 		t.Helper()
 		c, err := w.PostChoices(ctx, kind, id)
@@ -175,19 +172,19 @@ func TestPostChoices(t *testing.T) {
 			}
 		}
 	}
-	if c := choices(w.in(w.owner), PostObject, w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Cup"}).ID); c.Audiences[2].Refusal != nil || c.Audiences[0].Waits {
+	if c := choices(w.in(w.owner), PostObject, w.addElement(w.in(w.owner), library.CreateElementInput{Kind: library.Object, Name: "Cup"}).ID); c.Audiences[2].Refusal != nil || c.Audiences[0].Waits {
 		t.Errorf("%+v", c.Audiences)
 	}
 	w.exec(`UPDATE elements SET depicts_person = true WHERE id = ?`, hat.ID)
-	if c := choices(w.in(w.bob), PostObject, hat.ID); textOf(c.Refusal) != "This is what depicts a person, which is never posted" {
+	if c := choices(w.in(w.bob), PostObject, hat.ID); models.Deref(c.Refusal) != "This is what depicts a person, which is never posted" {
 		t.Errorf("%+v", c)
 	}
-	if e, err := w.FindElement(w.in(w.bob), hat.ID); err != nil || e.Can.Post {
+	if e, err := w.Library.FindElement(w.in(w.bob), hat.ID); err != nil || e.Can.Post {
 		t.Errorf("%+v %v", e, err)
 	}
 	_, err := w.PostChoices(w.as(w.stranger), PostObject, hat.ID)
 	w.refused(err, models.CodeNotFound, "")
-	at := w.addElement(w.as(w.stranger), CreateElementInput{Kind: Object, Name: "Cup"})
+	at := w.addElement(w.as(w.stranger), library.CreateElementInput{Kind: library.Object, Name: "Cup"})
 	if c := choices(w.as(w.stranger), PostObject, at.ID); len(c.Audiences) != 1 || c.Audiences[0].Audience != ToEveryone || c.Audiences[0].Refusal != nil {
 		t.Errorf("%+v", c.Audiences)
 	}
@@ -195,12 +192,12 @@ func TestPostChoices(t *testing.T) {
 
 // TestGalleryOfASpace looks at the posts of a workspace, of its organization, and for everyone.
 func TestGalleryOfASpace(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.owner), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	everyone := ToEveryone
 	w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID})
 	w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID, Audience: &everyone})
-	mine := w.addElement(w.as(w.stranger), CreateElementInput{Kind: Object, Name: "Cup"})
+	mine := w.addElement(w.as(w.stranger), library.CreateElementInput{Kind: library.Object, Name: "Cup"})
 	w.addPost(w.as(w.stranger), PostInput{Kind: PostObject, SourceID: mine.ID})
 	for _, at := range []struct {
 		from Audience
@@ -224,14 +221,14 @@ func TestGalleryOfASpace(t *testing.T) {
 
 // TestPostsOfPresets leaves out what belongs to one account.
 func TestPostsOfPresets(t *testing.T) {
-	w := newElementsWorld(t)
-	w.consentTeam()
-	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	w.makeTeam()
+	hat := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	own := map[string]any{"objectIds": []any{hat.ID.String()}}
 	both := map[string]any{"prompt": "{{prompt}}, ink", "objectIds": []any{hat.ID.String()}}
-	made := func(settings map[string]any) *Preset {
+	made := func(settings map[string]any) *library.Preset {
 		t.Helper()
-		p, err := w.CreatePreset(w.in(w.bob), CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: settings})
+		p, err := w.Library.CreatePreset(w.in(w.bob), library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: settings})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +246,7 @@ func TestPostsOfPresets(t *testing.T) {
 }
 
 // knows makes an account one that the install knows: of some days, and with a run.
-func (w *wordsWorld) knows(who models.ID) {
+func (w *world) knows(who models.ID) {
 	w.t.Helper()
 	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, w.DB.Clock.Now().Add(-48*time.Hour), who)
 	if _, err := w.Flows.RunNode(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
@@ -260,10 +257,10 @@ func (w *wordsWorld) knows(who models.ID) {
 // TestReportsOfStrangersHideNothing: who is new, ran nothing or was wrong three times tells the
 // moderators, and hides nothing.
 func TestReportsOfStrangersHideNothing(t *testing.T) {
-	w := newElementsWorld(t)
+	w := newWorld(t)
 	post := func(name string) *Post {
 		t.Helper()
-		hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: name})
+		hat := w.addElement(w.in(w.owner), library.CreateElementInput{Kind: library.Object, Name: name})
 		return w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID})
 	}
 	reports := func(p *Post, hides bool) {
@@ -293,12 +290,12 @@ func TestReportsOfStrangersHideNothing(t *testing.T) {
 
 // TestDecisionsNameTheVersion: a post that was changed since it was looked at is not decided about.
 func TestDecisionsNameTheVersion(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	p := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
 	seen, again := p.Version, true
 	words := "something else"
-	if _, err := w.UpdateElement(w.in(w.bob), hat.ID, UpdateElementInput{Description: models.Some(words)}); err != nil {
+	if _, err := w.Library.UpdateElement(w.in(w.bob), hat.ID, library.UpdateElementInput{Description: models.Some(words)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.UpdatePost(w.in(w.bob), p.ID, UpdatePostInput{Refresh: &again}); err != nil {

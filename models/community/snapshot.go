@@ -1,4 +1,4 @@
-package library
+package community
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/models/library"
 	"atelier/models/media"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
@@ -38,9 +39,9 @@ func (s *Service) takeSnapshot(ctx context.Context, kind PostKind, id models.ID)
 	case kind == PostVoice:
 		t, access, err = s.takeVoice(ctx, id)
 	case kind.isElement():
-		t, access, err = s.takeElement(ctx, Kind(kind), id)
-	case s.postSources[kind] != nil:
-		t, access, err = s.snapshotFromSource(ctx, kind, id)
+		t, access, err = s.takeElement(ctx, library.Kind(kind), id)
+	case kind == PostPipeline:
+		t, access, err = s.takePipeline(ctx, id)
 	default:
 		err = errPostKind
 	}
@@ -97,7 +98,7 @@ func (s *Service) withoutOwn(all nodegraph.Nodes) (kept nodegraph.Nodes, removed
 }
 
 // settingsWithoutOwn are the settings of a preset without what belongs to one account.
-func (s *Service) settingsWithoutOwn(p *Preset) (kept map[string]any, removed []string) {
+func (s *Service) settingsWithoutOwn(p *library.Preset) (kept map[string]any, removed []string) {
 	nodes, taken := s.withoutOwn(nodegraph.Nodes{{ID: "preset", Type: p.NodeType, Data: p.Settings}})
 	for _, place := range taken {
 		removed = append(removed, "settings."+strings.TrimPrefix(place, "nodes.preset.data."))
@@ -136,18 +137,18 @@ func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, space.Acce
 }
 
 func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	p, _, err := s.reachPreset(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.Library.ReachPreset(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
 	if p.IsFactory {
-		return nil, "", errFromProgram
+		return nil, "", library.ErrFromProgram
 	}
 	settings, removed := s.settingsWithoutOwn(p)
 	if len(settings) == 0 {
 		return nil, "", models.Invalid("sourceId", "names a preset of which nothing is left without what is yours alone")
 	}
-	t := &taken{owned: p.owned(), source: p.Source}
+	t := &taken{owned: p.Owned(), source: p.Source}
 	t.Snapshot = &Snapshot{Name: p.Name, Description: p.Description, NodeType: p.NodeType, Settings: settings, Tags: p.Tags, Removed: removed}
 	if p.ImageURL != nil {
 		t.ImageURL = *p.ImageURL
@@ -155,55 +156,31 @@ func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, space.A
 	return t, p.Access, nil
 }
 
-var errFromProgram = models.Invalid("sourceId", "names something that comes with the program; everybody has it")
-
-// postable refuses what is never posted.
-func (v *Voice) postable() error {
-	switch v.Source {
-	case FactoryVoice:
-		return errFromProgram
-	case ClonedVoice:
-		return models.Invalid("sourceId", "names the voice of a person, which is never posted")
-	}
-	return nil
-}
-
 func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	v, _, err := s.reachVoice(ctx, s.DB.Read(ctx), id)
+	v, _, err := s.Library.ReachVoice(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := v.postable(); err != nil {
+	if err := v.CheckPostable(); err != nil {
 		return nil, "", err
 	}
-	t := &taken{owned: v.owned(), source: v.PostSource}
+	t := &taken{owned: v.Owned(), source: v.PostSource}
 	t.Snapshot = &Snapshot{Name: v.Name, Description: v.Description, Provider: v.Provider, BaseVoice: v.BaseVoice, Language: v.Language, Gender: v.Gender, Settings: v.Settings}
 	return t, v.Access, nil
 }
 
-// postable refuses what is never posted.
-func (e *Element) postable() error {
-	switch {
-	case e.Kind == Face || e.DepictsPerson || e.FaceID != nil:
-		return models.Invalid("sourceId", "names what depicts a person, which is never posted")
-	case e.Status != Ready:
-		return models.Invalid("sourceId", "names what is still being made, or reviewed")
-	}
-	return nil
-}
-
-func (s *Service) takeElement(ctx context.Context, kind Kind, id models.ID) (*taken, space.Access, error) {
-	e, _, err := s.reachElement(ctx, id)
+func (s *Service) takeElement(ctx context.Context, kind library.Kind, id models.ID) (*taken, space.Access, error) {
+	e, _, err := s.Library.ReachElement(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}
 	if e.Kind != kind {
-		return nil, "", errNoElement
+		return nil, "", models.NotFound("Element")
 	}
-	if err := e.postable(); err != nil {
+	if err := e.CheckPostable(); err != nil {
 		return nil, "", err
 	}
-	t := &taken{owned: e.owned(), source: e.Source}
+	t := &taken{owned: e.Owned(), source: e.Source}
 	t.Snapshot = &Snapshot{
 		Name: e.Name, Description: e.Description, Prompt: e.Prompt, NegativePrompt: e.NegativePrompt,
 		Attributes: maps.Clone(e.Attributes), Tags: slices.Clone(e.Tags), Seed: e.Seed, Palette: slices.Clone(e.Palette),
@@ -211,8 +188,8 @@ func (s *Service) takeElement(ctx context.Context, kind Kind, id models.ID) (*ta
 	return t, e.Access, s.photograph(ctx, e, t)
 }
 
-func (s *Service) photograph(ctx context.Context, e *Element, t *taken) error {
-	images, err := imagesOf(s.DB.Read(ctx), e.ID)
+func (s *Service) photograph(ctx context.Context, e *library.Element, t *taken) error {
+	images, err := library.ImagesOf(s.DB.Read(ctx), e.ID)
 	if err != nil || len(images) == 0 {
 		return err
 	}

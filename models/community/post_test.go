@@ -1,7 +1,8 @@
-package library
+package community
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"testing"
 	"time"
@@ -9,10 +10,12 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/dbtest"
-	"atelier/models/org"
+	"atelier/models/flow"
+	"atelier/models/library"
+	"atelier/models/nodegraph"
 )
 
-func (w *wordsWorld) addPost(ctx context.Context, in PostInput) *Post {
+func (w *world) addPost(ctx context.Context, in PostInput) *Post {
 	w.t.Helper()
 	p, err := w.Post(ctx, in)
 	if err != nil {
@@ -22,12 +25,12 @@ func (w *wordsWorld) addPost(ctx context.Context, in PostInput) *Post {
 }
 
 func TestPostsGo(t *testing.T) {
-	w := newElementsWorld(t)
-	w.consentTeam()
-	cup := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Cup"})
-	w.addPicture(w.in(w.bob), cup.ID, elementPNG(t, elementRed, elementBlue))
+	w := newWorld(t)
+	w.makeTeam()
+	cup := w.addElement(w.in(w.bob), library.CreateElementInput{Kind: library.Object, Name: "Cup"})
+	w.addPicture(w.in(w.bob), cup.ID, smallPNG(t))
 	his := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: cup.ID})
-	hat := w.addElement(w.in(w.ann), CreateElementInput{Kind: Object, Name: "Hat"})
+	hat := w.addElement(w.in(w.ann), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	hers := w.addPost(w.in(w.ann), PostInput{Kind: PostObject, SourceID: hat.ID})
 	if his.ImageURL == nil || w.count(`SELECT count(*) FROM media_files`) != 3 || w.count(`SELECT count(*) FROM media_files WHERE NOT private`) != 1 {
 		t.Fatal("a visible post has no public picture and one of its own")
@@ -57,20 +60,18 @@ func TestPostsGo(t *testing.T) {
 	if w.count(`SELECT count(*) FROM media_files`) != 1 {
 		t.Error("the files of its posts stay")
 	}
-	if err := w.DB.Write(w.as(w.owner), func(tx *models.Tx) error { return removeLater(tx, &org.Organization{ID: w.org.ID}) }); err != nil {
-		t.Fatal(err)
-	}
+	w.exec(`INSERT INTO library_removals (organization_id, created_at) VALUES (?, now())`, w.org.ID)
 	_, err := w.FindPost(w.in(w.ann), hers.ID)
 	w.refused(err, models.CodeNotFound, "Post")
-	if err := w.RemoveGone(context.Background()); err != nil || w.count(`SELECT count(*) FROM community_posts`) != 0 {
+	if err := w.Library.RemoveGone(context.Background()); err != nil || w.count(`SELECT count(*) FROM community_posts`) != 0 {
 		t.Errorf("an organization went: %v", err)
 	}
 }
 
 // TestMarksAtOnce likes and uses a post from several accounts at once, each twice.
 func TestMarksAtOnce(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.owner), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	p := w.addPost(w.in(w.owner), PostInput{Kind: PostObject, SourceID: hat.ID})
 	var all sync.WaitGroup
 	for _, who := range []models.ID{w.owner, w.ann, w.bob, w.ann, w.bob} {
@@ -89,8 +90,8 @@ func TestMarksAtOnce(t *testing.T) {
 }
 
 func TestPostLimits(t *testing.T) {
-	w := newElementsWorld(t)
-	hat := w.addElement(w.in(w.owner), CreateElementInput{Kind: Object, Name: "Hat"})
+	w := newWorld(t)
+	hat := w.addElement(w.in(w.owner), library.CreateElementInput{Kind: library.Object, Name: "Hat"})
 	in := PostInput{Kind: PostObject, SourceID: hat.ID}
 	first := w.addPost(w.in(w.owner), in)
 	w.exec(`INSERT INTO community_posts (id, author_id, kind, source_id, title, category, license, audience, status, content, created_at, updated_at)
@@ -112,4 +113,30 @@ func TestPostLimits(t *testing.T) {
 	w.refused(w.ReportPost(w.in(w.ann), first.ID, ReportInput{Reason: "spam"}), models.CodeRateLimitExceeded, "")
 	w.DB.Clock.(*dbtest.Clock).Advance(time.Hour)
 	w.addPost(w.in(w.owner), in)
+}
+
+// A copy of a workflow says what it is a copy of, as every copy does.
+func TestCopiesNameTheirSource(t *testing.T) {
+	w := newWorld(t)
+	w.makeTeam()
+	made, err := w.Flows.CreateWorkflow(w.in(w.ann), flow.CreateWorkflowInput{Name: "Poem", Nodes: []*nodegraph.Node{{ID: "a", Type: "text", Data: map[string]any{"text": "hello"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := w.addPost(w.in(w.ann), PostInput{Kind: PostWorkflow, SourceID: made.ID})
+	used, err := w.UsePost(w.in(w.bob), p.ID, UsePostInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := w.Flows.FindWorkflow(w.in(w.bob), *used.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source copiedFrom
+	if err := json.Unmarshal(copied.Source, &source); err != nil || source.PostID != p.ID || source.Title != "Poem" || source.Author != p.Author.DisplayName {
+		t.Errorf("the copy names %s, %v", copied.Source, err)
+	}
+	if made, err = w.Flows.FindWorkflow(w.in(w.ann), made.ID); err != nil || made.Source != nil {
+		t.Errorf("what is no copy names %s, %v", made.Source, err)
+	}
 }

@@ -131,7 +131,7 @@ func (s *Service) eraseRun(tx *models.Tx, accountID, id models.ID) error {
 		return s.cancelExecution(tx, exec)
 	}
 	var jobs []models.ID
-	if err := tx.Raw(`SELECT id FROM jobs WHERE execution_id = ? AND account_id = ? AND id >= ?`, id, accountID, exec.firstJob()).Scan(&jobs).Error; err != nil {
+	if err := exec.jobs(tx.Model(&Job{})).Where("account_id = ?", accountID).Pluck("id", &jobs).Error; err != nil {
 		return err
 	}
 	if _, err := lane.Cancel(tx, jobs...); err != nil {

@@ -73,11 +73,12 @@ func (s *Service) EraseResults(tx *models.Tx, id models.ID) (erased bool, err er
 // next sweep. The audit entry is about the run that it was.
 func (s *Service) eraseExecution(tx *models.Tx, exec *Execution, run models.ID) error {
 	var jobs []models.ID
+	first, after := jobIDs(exec.ID)
 	err := tx.Raw(`
 		UPDATE jobs SET input_data = jsonb_strip_nulls(jsonb_build_object('model', input_data -> 'model')),
 			output_data = NULL, state = NULL, error_message = NULL, error_hint = NULL, erased_at = ?
-		WHERE execution_id = ? AND account_id = ? AND id >= ? RETURNING id`,
-		tx.Now, exec.ID, exec.AccountID, exec.firstJob()).Scan(&jobs).Error
+		WHERE execution_id = ? AND account_id = ? AND id >= ? AND id < ? RETURNING id`,
+		tx.Now, exec.ID, exec.AccountID, first, after).Scan(&jobs).Error
 	if err != nil {
 		return err
 	}

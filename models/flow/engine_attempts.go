@@ -51,10 +51,11 @@ func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error 
 		if err := lane.Add(tx, Pools[kit.Cheap].Kind, items...); err != nil {
 			return err
 		}
+		first, after := jobIDs(exec.ID)
 		_, err = tx.Run(`
 			UPDATE jobs SET attempts = CASE WHEN id = $1 THEN $2::int ELSE $2::int - 1 END
-			WHERE id = ANY($3::uuid[]) AND id >= $4 AND account_id = $5 AND status IN ('pending', 'processing')`,
-			lease.ID, lease.Attempt, append(ids, lease.ID), exec.firstJob(), exec.AccountID)
+			WHERE id = ANY($3::uuid[]) AND id >= $4 AND id < $5 AND account_id = $6 AND status IN ('pending', 'processing')`,
+			lease.ID, lease.Attempt, append(ids, lease.ID), first, after, exec.AccountID)
 		return err
 	})
 }
@@ -63,8 +64,8 @@ func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error 
 // their items with others, without what they work on.
 func (e *Execution) readyInlineBeside(tx *models.Tx, nodeID string) (beside []*Job, err error) {
 	var ready []*Job
-	err = tx.Select(jobColumnsWithoutData).
-		Where("execution_id = ? AND id >= ? AND status = ? AND attempts = 0 AND node_id <> ?", e.ID, e.firstJob(), JobPending, nodeID).
+	err = e.jobs(tx.Select(jobColumnsWithoutData)).
+		Where("status = ? AND attempts = 0 AND node_id <> ?", JobPending, nodeID).
 		Order("node_index").Find(&ready).Error
 	for _, job := range ready {
 		if job.inline() {

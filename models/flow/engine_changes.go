@@ -78,7 +78,7 @@ func (e *Execution) readPendingJobs(tx *models.Tx, nodeIDs []string) error {
 
 func (e *Execution) readJobsWhere(tx *models.Tx, which string, args ...any) error {
 	var jobs []*Job
-	err := tx.Select(jobColumns).Where("execution_id = ? AND id >= ?", e.ID, e.firstJob()).Where(which, args...).Find(&jobs).Error
+	err := e.jobs(tx.Select(jobColumns)).Where(which, args...).Find(&jobs).Error
 	for _, job := range jobs {
 		e.remember(job)
 	}
@@ -136,8 +136,8 @@ func (e *Execution) skipJobs(tx *models.Tx, nodeIDs []string) error {
 		e.OpenNodes -= open
 		return nil
 	}
-	skipped, err := models.Affected(tx.Model(&Job{}).
-		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", e.ID, nodeIDs, JobWaiting, e.firstJob()).
+	skipped, err := models.Affected(e.jobs(tx.Model(&Job{})).
+		Where("node_id IN ? AND status = ?", nodeIDs, JobWaiting).
 		UpdateColumns(map[string]any{"status": JobSkipped, "completed_at": tx.Now, "credit_status": creditReleased, "credits_charged": 0}))
 	e.OpenNodes -= int(skipped)
 	return err
@@ -182,6 +182,7 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 	if err != nil {
 		return err
 	}
+	first, after := jobIDs(e.ID)
 	_, err = tx.Run(`
 		UPDATE jobs j SET status = c.status, progress = c.progress, input_data = coalesce(c.input_data, j.input_data),
 			output_data = c.output_data, output_size = c.output_size, state = c.state, error_message = c.error_message, error_hint = c.error_hint,
@@ -190,7 +191,7 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 		FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, status text, progress int, input_data jsonb, output_data jsonb, output_size int,
 			state jsonb, error_message text, error_hint text, cost bigint, credit_status text, credits_charged bigint, waits_for int,
 			attempts int, started_at timestamptz, completed_at timestamptz)
-		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.account_id = $4 AND j.id = c.id`,
-		string(body), ids, e.firstJob(), e.AccountID)
+		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.id < $4 AND j.account_id = $5 AND j.id = c.id`,
+		string(body), ids, first, after, e.AccountID)
 	return err
 }

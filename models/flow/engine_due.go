@@ -104,13 +104,14 @@ func (s *Service) settle(tx *models.Tx, exec *Execution, charges []credit.NodeCh
 		exec.Absorbed += c.Amount - covered[i]
 		charged[i], absorbed[i] = int64(covered[i]), int64(c.Amount-covered[i])
 	}
+	first, after := jobIDs(exec.ID)
 	_, err = tx.Run(`
 		UPDATE jobs j SET credits_charged = coalesce(j.credits_charged, 0) + c.charged, credit_status = 'committed',
 			credits_absorbed = coalesce(j.credits_absorbed, 0) + c.absorbed
 		FROM (SELECT node_id, sum(charged)::bigint AS charged, sum(absorbed)::bigint AS absorbed
 			FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t(node_id, charged, absorbed) GROUP BY node_id) c
-		WHERE j.execution_id = $4 AND j.account_id = $5 AND j.id >= $6 AND j.node_id = c.node_id`,
-		jobs, charged, absorbed, exec.ID, exec.AccountID, exec.firstJob())
+		WHERE j.execution_id = $4 AND j.account_id = $5 AND j.id >= $6 AND j.id < $7 AND j.node_id = c.node_id`,
+		jobs, charged, absorbed, exec.ID, exec.AccountID, first, after)
 	if err != nil {
 		return err
 	}

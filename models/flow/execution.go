@@ -1,8 +1,11 @@
 package flow
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
+
+	"gorm.io/gorm"
 
 	"atelier/models"
 	"atelier/models/credit"
@@ -216,9 +219,23 @@ func (e *Execution) Finished() bool {
 	return e.Status == ExecutionCompleted || e.Status == ExecutionFailed
 }
 
-// firstJob is a lower bound of the ids of the execution's jobs, which keeps
-// queries off the partitions of earlier months.
-func (e *Execution) firstJob() models.ID {
-	milliseconds := int64(binary.BigEndian.Uint64(e.ID[:8]) >> 16)
-	return models.FirstID(time.UnixMilli(milliseconds).Add(-2 * time.Second))
+// jobIDs bounds the ids of jobs of executions, the last one excluded, which keeps queries off the partitions of other months.
+func jobIDs(executions ...models.ID) (first, after models.ID) {
+	oldest, newest := executions[0], executions[0]
+	for _, id := range executions[1:] {
+		if bytes.Compare(id[:], oldest[:]) < 0 {
+			oldest = id
+		}
+		if bytes.Compare(id[:], newest[:]) > 0 {
+			newest = id
+		}
+	}
+	at := func(id models.ID) time.Time { return time.UnixMilli(int64(binary.BigEndian.Uint64(id[:8]) >> 16)) }
+	return models.FirstID(at(oldest).Add(-2 * time.Second)), models.FirstID(at(newest).Add(idsBefore + idsBehind))
+}
+
+// jobs narrows a query down to the execution's jobs.
+func (e *Execution) jobs(q *gorm.DB) *gorm.DB {
+	first, after := jobIDs(e.ID)
+	return q.Where("execution_id = ? AND id >= ? AND id < ?", e.ID, first, after)
 }

@@ -39,13 +39,14 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 		return err
 	}
 	var ids []models.ID
+	first, after := jobIDs(exec.ID)
 	err = tx.Raw(`
 		UPDATE jobs SET status = 'cancelled', completed_at = ?, output_data = NULL,
 			state = CASE WHEN job_type = 'component' THEN state END,
 			credit_status = CASE WHEN credits_charged > 0 OR credit_status = 'committed' THEN 'committed' ELSE 'released' END,
 			credits_charged = COALESCE(credits_charged, 0)
-		WHERE execution_id = ? AND id >= ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
-		RETURNING id`, tx.Now, exec.ID, exec.firstJob()).Scan(&ids).Error
+		WHERE execution_id = ? AND id >= ? AND id < ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
+		RETURNING id`, tx.Now, exec.ID, first, after).Scan(&ids).Error
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 // work, with their states.
 func jobsAtProviders(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
 	var jobs []*Job
-	err := tx.Where("execution_id = ? AND id >= ? AND status = ? AND state IS NOT NULL", exec.ID, exec.firstJob(), JobProcessing).Find(&jobs).Error
+	err := exec.jobs(tx.DB).Where("status = ? AND state IS NOT NULL", JobProcessing).Find(&jobs).Error
 	found := map[*Job][]byte{}
 	for _, job := range jobs {
 		if len(statesAtProviders(job)) > 0 {

@@ -194,15 +194,12 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 	if len(executionIDs) == 0 {
 		return states, nil
 	}
-	oldest := executionIDs[0]
 	for _, id := range executionIDs {
 		states[id] = []*NodeState{}
-		if id.String() < oldest.String() {
-			oldest = id
-		}
 	}
+	first, after := jobIDs(executionIDs...)
 	var jobs []*Job
-	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where("execution_id IN ? AND id >= ?", executionIDs, (&Execution{ID: oldest}).firstJob()).Order("node_index").Find(&jobs).Error
+	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where("execution_id IN ? AND id >= ? AND id < ?", executionIDs, first, after).Order("node_index").Find(&jobs).Error
 	for _, job := range jobs {
 		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
 	}
@@ -216,9 +213,10 @@ func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]
 		node string
 		data []byte
 	}
+	first, after := jobIDs(exec.ID)
 	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
 		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
-		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND status = 'completed'`, exec.ID, exec.AccountID, exec.firstJob(), 2*models.MaxPageBytes)
+		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND id < $5 AND status = 'completed'`, exec.ID, exec.AccountID, first, 2*models.MaxPageBytes, after)
 	outputs := make(map[string]json.RawMessage, len(found))
 	for _, o := range found {
 		outputs[o.node] = o.data

@@ -70,7 +70,7 @@ func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Jo
 		if err != nil {
 			return nil, err
 		}
-		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
+		return models.First[Job](exec.jobs(tx.DB), models.NotFound("Job"))
 	}
 	run, err := s.prepareRun(tx, request)
 	if err != nil {

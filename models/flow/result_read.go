@@ -152,10 +152,14 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 		ExecutionID models.ID
 		Text        string
 	}
+	if len(results) == 0 {
+		return texts, nil
+	}
+	first, after := jobIDs(results...)
 	err := s.DB.Read(ctx).Raw(`
 		SELECT r.execution_id, j.output_data ->> 'text' AS text
 		FROM results r JOIN jobs j ON j.execution_id = r.execution_id AND j.node_id = r.node_id
-		WHERE r.execution_id IN ? AND r.kind = 'text' AND j.output_data ->> 'text' IS NOT NULL`, results).Scan(&rows).Error
+		WHERE r.execution_id IN ? AND r.kind = 'text' AND j.output_data ->> 'text' IS NOT NULL AND j.id >= ? AND j.id < ?`, results, first, after).Scan(&rows).Error
 	for i := range rows {
 		texts[rows[i].ExecutionID] = &rows[i].Text
 	}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -144,16 +143,14 @@ func (s *Service) endsOf(tx *models.Tx, exec *Execution, all []made) (func(strin
 
 // madeBy reads what the completed nodes of executions made, in the graph's order.
 func (s *Service) madeBy(ctx context.Context, runs ...*Execution) (map[models.ID][]made, error) {
-	ids, first := make([]models.ID, len(runs)), runs[0].firstJob()
+	ids := make([]models.ID, len(runs))
 	for i, exec := range runs {
 		ids[i] = exec.ID
-		if job := exec.firstJob(); bytes.Compare(job[:], first[:]) < 0 {
-			first = job
-		}
 	}
+	first, after := jobIDs(ids...)
 	rows, err := models.Rows(ctx, s.DB, func(m *madeIn) []any {
 		return []any{&m.executionID, &m.nodeID, &m.jobType, &m.index, &m.key, &m.address, &m.text}
-	}, madeQuery, ids, first, maxInExcerpt+1)
+	}, madeQuery, ids, first, after, maxInExcerpt+1)
 	all := map[models.ID][]made{}
 	for _, m := range rows {
 		all[m.executionID] = append(all[m.executionID], m.made)
@@ -188,9 +185,9 @@ const maxInAddress = 8192
 // too long for one, and the beginning of its text, without reading outputs as a whole.
 var madeQuery = fmt.Sprintf(`
 	SELECT j.execution_id, j.node_id, j.job_type, j.node_index, coalesce(a.key, ''), coalesce(a.address, ''),
-		CASE WHEN jsonb_typeof(j.output_data -> 'text') = 'string' THEN left(ltrim(j.output_data ->> 'text', E' \n\r\t'), $3) ELSE '' END
+		CASE WHEN jsonb_typeof(j.output_data -> 'text') = 'string' THEN left(ltrim(j.output_data ->> 'text', E' \n\r\t'), $4) ELSE '' END
 	FROM jobs j LEFT JOIN LATERAL (
 		SELECT k.key, j.output_data ->> k.key AS address FROM unnest(ARRAY['%s']) WITH ORDINALITY k(key, place)
 		WHERE jsonb_typeof(j.output_data -> k.key) = 'string' AND length(j.output_data ->> k.key) BETWEEN 1 AND %d ORDER BY k.place LIMIT 1
 	) a ON true
-	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.status = 'completed' ORDER BY j.node_index`, strings.Join(resultKeys, "','"), maxInAddress)
+	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.id < $3 AND j.status = 'completed' ORDER BY j.node_index`, strings.Join(resultKeys, "','"), maxInAddress)

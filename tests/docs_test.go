@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"os"
@@ -63,6 +64,40 @@ func TestDocsTables(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// TestDocsClientCodes compares the codes of the Go client with those of the service.
+func TestDocsClientCodes(t *testing.T) {
+	const page = "../clients/go/code.go"
+	var b strings.Builder
+	b.WriteString("// Code generated from the service's list of codes (go test -run TestDocs ./tests -args -write-docs); DO NOT EDIT.\n\n" +
+		"package atelier\n\n// The codes of the service, as docs/api.md lists them by their status.\nconst (\n")
+	for _, code := range errorCodes(t) {
+		b.WriteString("Code")
+		for _, word := range strings.Split(code, "_") {
+			if slices.Contains([]string{"url", "jti", "sso"}, word) {
+				word = strings.ToUpper(word)
+			}
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+		fmt.Fprintf(&b, " Code = %q\n", code)
+	}
+	want, err := format.Source([]byte(b.String() + ")\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has, err := os.ReadFile(page)
+	switch {
+	case err != nil && !*writeDocs:
+		t.Fatal(err)
+	case bytes.Equal(has, want):
+	case !*writeDocs:
+		t.Fatalf("%s is out of date: go test -run TestDocs ./tests -args -write-docs", page)
+	default:
+		if err := os.WriteFile(page, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -1,0 +1,3 @@
+module atelier/clients/go
+
+go 1.24

@@ -14,7 +14,7 @@ endif
 
 ATELIER := bin/atelier
 
-.PHONY: help run demo test test-fast generate lint fmt bench soak openapi setup build
+.PHONY: help run demo test test-fast generate lint fmt bench soak openapi clients setup build
 
 help: ## list every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ soak: ## run the long tests (files with the build tag soak), then an hour of fuz
 
 openapi: build ## print the OpenAPI 3.1 document
 	@./$(ATELIER) openapi
+
+clients: ## build the packages of the clients into bin/clients
+	@scripts/clients
 
 setup: ## install the Debian packages that a running service uses, when they are missing
 	@scripts/setup run

@@ -5,7 +5,7 @@
 // It verifies, sees whether it has had the event, keeps it, answers, and works
 // afterwards. A real one keeps the ids where they outlive a restart, in the
 // transaction that keeps the event. In a program of your own the import is
-// "atelier-webhook", or the file that you copied.
+// "atelier-sdk/webhook", or the file that you copied.
 import { createServer } from "node:http";
 import { verify, WebhookError } from "../../clients/typescript/dist/webhook.js";
 

@@ -1,0 +1,34 @@
+// The routes of the form in plain Node. Frameworks whose routes take a Request and answer a Response (Next.js, Remix,
+// SvelteKit, Hono, Deno, Bun, workers) use handle as it is:
+//
+//     export { handle as GET, handle as POST };
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { Atelier } from "atelier-sdk";
+import { createHandler } from "atelier-react/server";
+
+export const handle = createHandler({
+  atelier: new Atelier(), // ATELIER_URL and ATELIER_TOKEN of the server's environment: the browser sees neither
+  apps: ["poster", "greeting"],
+  allow: (request) => request.headers.get("Cookie")?.includes("session=") ?? false, // look your session up here
+  onError: (problem) => console.error(problem),
+});
+
+export const server = createServer(async (incoming, outgoing) => {
+  const ending = new AbortController();
+  outgoing.on("close", () => ending.abort());
+  const request = new Request(new URL(incoming.url ?? "/", `http://${incoming.headers.host}`), {
+    method: incoming.method ?? "GET",
+    headers: /** @type {Record<string, string>} */ (incoming.headers),
+    body: incoming.method === "POST" ? /** @type {ReadableStream} */ (Readable.toWeb(incoming)) : null,
+    signal: ending.signal,
+    // @ts-expect-error Node asks for it with streams
+    duplex: "half",
+  });
+  const answer = await handle(request);
+  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (!answer.body) return outgoing.end();
+  Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (answer.body)).on("error", () => outgoing.destroy()).pipe(outgoing);
+});
+
+if (process.env["PORT"]) server.listen(Number(process.env["PORT"]), () => console.log(`http://localhost:${process.env["PORT"]}`));

@@ -1,0 +1,2 @@
+/** The version of the SDK: that of package.json. */
+export const version = "1.0.0";

@@ -1,0 +1,241 @@
+//go:build !race
+
+package tests
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestClients lives through stories with every client against one running service, each client installed as its users
+// install it: from the tarball that npm packs, from the wheel that pip builds.
+func TestClients(t *testing.T) {
+	t.Parallel()
+	w := newClientWorld(t)
+	t.Run("GeneratedByOpenAPITypeScript", w.generatedTypeScript)
+	t.Run("TypeScript", w.typeScript)
+	t.Run("React", w.react)
+}
+
+// clientWorld is a service with two apps, poster and greeting, and a copy of clients/ to build in.
+type clientWorld struct {
+	url, token string
+	// root is laid out as the repository is.
+	root string
+	// document is that of the service.
+	document string
+}
+
+func newClientWorld(t *testing.T) *clientWorld {
+	w := &clientWorld{url: startService(t).URL, root: t.TempDir()}
+	for _, folder := range []string{"clients", "docs/examples", "webhook/testdata"} {
+		copyTree(t, filepath.Join("..", folder), filepath.Join(w.root, folder))
+	}
+	tools, err := filepath.Abs("../node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(tools, filepath.Join(w.root, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	_, body := openAPI(t)
+	w.document = filepath.Join(w.root, "openapi.json")
+	if err := os.WriteFile(w.document, body, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ada := newPerson(t, w.url, "Ada").on(t)
+	w.token = ada.post("/v1/api-tokens", object{"name": "clients", "rateLimit": 120}).want(201).text("token")
+	publish := func(workflow, app object) {
+		id := ada.post("/v1/workflows", workflow).want(201).text("data.id")
+		ada.post("/v1/workflows/"+id+"/publish", app).want(201)
+	}
+	input := func(id, node, label string, more object) object {
+		item := object{"type": "field", "id": id, "nodeId": node, "field": "text", "label": label, "allowedValues": nil}
+		for key, value := range more {
+			item[key] = value
+		}
+		return item
+	}
+	edge := func(id, source, target, handle string) object {
+		return object{"id": id, "source": source, "target": target, "targetHandle": handle}
+	}
+	publish(object{"name": "Poster", "nodes": []object{
+		{"id": "topic", "type": "text", "data": object{"text": "a lighthouse"}},
+		{"id": "prompt", "type": "template-text", "data": object{"template": "{{topic}} at night", "values": object{}}},
+		{"id": "paint", "type": "generate-image", "data": object{"seed": 4, "aspectRatio": "4:3", "resolution": "1K"}},
+		{"id": "small", "type": "resize-image", "data": object{"width": 80, "height": 60, "fit": "cover"}},
+	}, "edges": []object{edge("1", "topic", "prompt", "values.topic"), edge("2", "prompt", "paint", "prompt"), edge("3", "paint", "small", "imageUrl")}},
+		object{"name": "Poster", "slug": "poster", "thumbnailNodeId": "small", "presentationSettings": object{"inputItems": []object{input("topic", "topic", "Topic", nil)}}})
+	publish(object{"name": "Greeting", "nodes": []object{
+		{"id": "who", "type": "text", "data": object{"text": "world"}},
+		{"id": "how", "type": "text", "data": object{"text": "merry"}},
+		{"id": "line", "type": "template-text", "data": object{"template": "Hello {{who}}, have a {{how}} day", "values": object{}}},
+	}, "edges": []object{edge("1", "who", "line", "values.who"), edge("2", "how", "line", "values.how")}},
+		object{"name": "Greeting", "slug": "greeting", "presentationSettings": object{"inputItems": []object{
+			{"type": "richtext", "id": "intro", "content": "Greets a person."},
+			input("name", "who", "Name", object{"required": true}),
+			{"type": "group", "id": "more", "title": "More", "items": []object{input("mood", "how", "Mood", object{"allowedValues": []string{"merry", "solemn"}})}},
+		}}})
+	return w
+}
+
+// copyTree copies a folder without what is built in it.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	built := []string{"dist", "node_modules", "build", "__pycache__"}
+	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		inner, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case entry.IsDir() && slices.Contains(built, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir():
+			return os.MkdirAll(filepath.Join(to, inner), 0o755)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, inner), content, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dir is a folder of the copy.
+func (w *clientWorld) dir(names ...string) string {
+	return filepath.Join(append([]string{w.root}, names...)...)
+}
+
+// done runs a command in a folder, with where the service is, and answers what it printed.
+func (w *clientWorld) done(t *testing.T, dir string, cmd *exec.Cmd) string {
+	t.Helper()
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "BASE_URL="+w.url, "ATELIER_URL="+w.url, "ATELIER_TOKEN="+w.token,
+		"PATH="+w.dir("node_modules", ".bin")+":"+os.Getenv("PATH"), "NO_COLOR=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	return string(out)
+}
+
+// tool runs a program that npm installed for the tests.
+func (w *clientWorld) tool(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	path := w.dir("node_modules", ".bin", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%v: scripts/setup test installs it", err)
+	}
+	return w.done(t, dir, exec.Command(path, args...))
+}
+
+func (w *clientWorld) node(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	return w.done(t, dir, exec.Command("node", args...))
+}
+
+// packed packs a folder as npm publishes it and installs the tarballs so far into a folder, without the network.
+func (w *clientWorld) packed(t *testing.T, dir string, packages ...string) {
+	t.Helper()
+	install := []string{"install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--legacy-peer-deps", "--loglevel=error"}
+	for _, name := range packages {
+		printed := w.done(t, w.dir("clients", name), exec.Command("npm", "pack", "--silent", "--pack-destination", dir))
+		install = append(install, "./"+strings.TrimSpace(printed))
+	}
+	w.done(t, dir, exec.Command("npm", install...))
+}
+
+// generatedTypeScript makes a client of the OpenAPI document as an integrator
+// would, and runs the story of testdata/client with it: what the document says
+// of each route must compile against what the story reads and sends.
+func (w *clientWorld) generatedTypeScript(t *testing.T) {
+	dir := w.dir("generated")
+	copyTree(t, "testdata/client", dir)
+	w.tool(t, dir, "openapi-typescript", w.document, "-o", "api.d.ts")
+	w.tool(t, dir, "tsc", "-p", ".")
+	w.node(t, dir, "out/story.js")
+}
+
+// typeScript runs the tests of the SDK, and every example of it as one who installed its package does.
+func (w *clientWorld) typeScript(t *testing.T) {
+	sdk := w.dir("clients", "typescript")
+	w.node(t, sdk, "scripts/types.mjs", w.document, "src/api.ts")
+	current(t, filepath.Join(sdk, "src/api.ts"), "../clients/typescript/src/api.ts")
+	w.tool(t, sdk, "tsc", "-p", ".")
+	w.tool(t, sdk, "tsc", "-p", "test")
+	w.node(t, sdk, slices.Concat([]string{"--test", "--test-reporter=spec"}, inFolder(t, sdk, "test/*.test.mjs"))...)
+
+	dir := w.dir("of-npm")
+	copyTree(t, "../clients/typescript/examples", dir)
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.packed(t, dir, "typescript")
+	var program strings.Builder // one process for all examples
+	for _, example := range inFolder(t, dir, "*.mjs") {
+		fmt.Fprintf(&program, "await import(%q);\n", "./"+example)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "all.mjs"), []byte(program.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	printed := w.node(t, dir, "all.mjs")
+	for _, line := range []string{"fox.png: image", "Hello Ada, have a merry day", "Hello Grace, have a solemn day", "ahoy!", "hey!", "land!", "The fox is in the snow.", "inputs.mood", "204 400", "cancelled"} {
+		if !strings.Contains(printed, line) {
+			t.Errorf("the examples do not print %q:\n%s", line, printed)
+		}
+	}
+}
+
+// react fills the form in, in a page, against the routes of the example, with the packages installed.
+func (w *clientWorld) react(t *testing.T) {
+	w.tool(t, w.dir("clients", "react"), "tsc", "-p", ".")
+	dir := w.dir("of-react")
+	copyTree(t, "../clients/react/examples", dir)
+	copyTree(t, "../clients/react/test", dir)
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.packed(t, dir, "typescript", "react")
+	w.node(t, dir, "--test", "--test-reporter=spec", "form.test.mjs")
+}
+
+// inFolder are the files of a folder that fit a pattern.
+func inFolder(t *testing.T, dir, pattern string) []string {
+	t.Helper()
+	found, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%s in %s: %v, %d files", pattern, dir, err, len(found))
+	}
+	return found
+}
+
+// current fails unless a generated file is tracked as it was made now; with -write-docs it is written.
+func current(t *testing.T, made, tracked string) {
+	t.Helper()
+	want, err := os.ReadFile(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *writeDocs {
+		if err := os.WriteFile(tracked, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if has, err := os.ReadFile(tracked); err != nil || !bytes.Equal(has, want) {
+		t.Errorf("%s is out of date (%v): go test ./tests -run TestClient -args -write-docs", tracked, err)
+	}
+}

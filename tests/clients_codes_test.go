@@ -18,9 +18,19 @@ func TestClientCodes(t *testing.T) {
 	for _, code := range codes {
 		fmt.Fprintf(&script, "  | %q\n", code)
 	}
-	made := filepath.Join(t.TempDir(), "codes")
-	if err := os.WriteFile(made, []byte(strings.TrimSuffix(script.String(), "\n")+";\n"), 0o644); err != nil {
-		t.Fatal(err)
+	var module strings.Builder
+	module.WriteString("# Written by TestClientCodes from models/error.go.\n\n\"\"\"What the service may refuse a request with.\"\"\"\n\nCODES = (\n")
+	for _, code := range codes {
+		fmt.Fprintf(&module, "    %q,\n", code)
 	}
-	current(t, made, "../clients/typescript/src/codes.ts")
+	for tracked, text := range map[string]string{
+		"../clients/typescript/src/codes.ts":         strings.TrimSuffix(script.String(), "\n") + ";\n",
+		"../clients/python/src/atelier_sdk/codes.py": module.String() + ")\n",
+	} {
+		made := filepath.Join(t.TempDir(), "codes")
+		if err := os.WriteFile(made, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		current(t, made, tracked)
+	}
 }

@@ -22,6 +22,9 @@ func TestClients(t *testing.T) {
 	t.Run("GeneratedByOpenAPITypeScript", w.generatedTypeScript)
 	t.Run("TypeScript", w.typeScript)
 	t.Run("React", w.react)
+	t.Run("Python", w.python)
+	t.Run("GitHubAction", w.gitHubAction)
+	t.Run("N8n", w.n8n)
 }
 
 // clientWorld is a service with two apps, poster and greeting, and a copy of clients/ to build in.
@@ -31,10 +34,12 @@ type clientWorld struct {
 	root string
 	// document is that of the service.
 	document string
+	// tarballs are what was packed so far, by the folder in clients/.
+	tarballs map[string]string
 }
 
 func newClientWorld(t *testing.T) *clientWorld {
-	w := &clientWorld{url: startService(t).URL, root: t.TempDir()}
+	w := &clientWorld{url: startService(t).URL, root: t.TempDir(), tarballs: map[string]string{}}
 	for _, folder := range []string{"clients", "docs/examples", "webhook/testdata"} {
 		copyTree(t, filepath.Join("..", folder), filepath.Join(w.root, folder))
 	}
@@ -121,10 +126,10 @@ func (w *clientWorld) dir(names ...string) string {
 }
 
 // done runs a command in a folder, with where the service is, and answers what it printed.
-func (w *clientWorld) done(t *testing.T, dir string, cmd *exec.Cmd) string {
+func (w *clientWorld) done(t *testing.T, dir string, cmd *exec.Cmd, env ...string) string {
 	t.Helper()
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "BASE_URL="+w.url, "ATELIER_URL="+w.url, "ATELIER_TOKEN="+w.token,
+	cmd.Env = append(append(os.Environ(), env...), "BASE_URL="+w.url, "ATELIER_URL="+w.url, "ATELIER_TOKEN="+w.token,
 		"PATH="+w.dir("node_modules", ".bin")+":"+os.Getenv("PATH"), "NO_COLOR=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -148,15 +153,32 @@ func (w *clientWorld) node(t *testing.T, dir string, args ...string) string {
 	return w.done(t, dir, exec.Command("node", args...))
 }
 
-// packed packs a folder as npm publishes it and installs the tarballs so far into a folder, without the network.
-func (w *clientWorld) packed(t *testing.T, dir string, packages ...string) {
+// installed makes a folder of a program in JavaScript with packages of clients/, packed as npm publishes them and
+// installed without the network.
+func (w *clientWorld) installed(t *testing.T, name string, packages ...string) string {
 	t.Helper()
+	dir := w.dir(name)
+	writeFile(t, filepath.Join(dir, "package.json"), `{"private": true, "type": "module"}`)
 	install := []string{"install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--legacy-peer-deps", "--loglevel=error"}
 	for _, name := range packages {
-		printed := w.done(t, w.dir("clients", name), exec.Command("npm", "pack", "--silent", "--pack-destination", dir))
-		install = append(install, "./"+strings.TrimSpace(printed))
+		if w.tarballs[name] == "" {
+			printed := w.done(t, w.dir("clients", name), exec.Command("npm", "pack", "--silent", "--pack-destination", w.root))
+			w.tarballs[name] = w.dir(strings.TrimSpace(printed))
+		}
+		install = append(install, w.tarballs[name])
 	}
 	w.done(t, dir, exec.Command("npm", install...))
+	return dir
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // generatedTypeScript makes a client of the OpenAPI document as an integrator
@@ -179,38 +201,68 @@ func (w *clientWorld) typeScript(t *testing.T) {
 	w.tool(t, sdk, "tsc", "-p", "test")
 	w.node(t, sdk, slices.Concat([]string{"--test", "--test-reporter=spec"}, inFolder(t, sdk, "test/*.test.mjs"))...)
 
-	dir := w.dir("of-npm")
+	dir := w.installed(t, "of-npm", "typescript")
 	copyTree(t, "../clients/typescript/examples", dir)
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w.packed(t, dir, "typescript")
 	var program strings.Builder // one process for all examples
 	for _, example := range inFolder(t, dir, "*.mjs") {
 		fmt.Fprintf(&program, "await import(%q);\n", "./"+example)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "all.mjs"), []byte(program.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	printed := w.node(t, dir, "all.mjs")
-	for _, line := range []string{"fox.png: image", "Hello Ada, have a merry day", "Hello Grace, have a solemn day", "ahoy!", "hey!", "land!", "The fox is in the snow.", "inputs.mood", "204 400", "cancelled"} {
+	writeFile(t, filepath.Join(dir, "all.mjs"), program.String())
+	wantLines(t, w.node(t, dir, "all.mjs"), "Hello Hedy, have a solemn day")
+}
+
+// wantLines holds what the examples of a language print.
+func wantLines(t *testing.T, printed string, more ...string) {
+	t.Helper()
+	for _, line := range append(more, "fox.png: image", "Hello Ada, have a merry day", "Hello Grace, have a solemn day", "ahoy!", "hey!", "land!", "The fox is in the snow.", "inputs.mood", "204 400", "cancelled") {
 		if !strings.Contains(printed, line) {
 			t.Errorf("the examples do not print %q:\n%s", line, printed)
 		}
 	}
 }
 
-// react fills the form in, in a page, against the routes of the example, with the packages installed.
+// react fills the form in, in a page, against the routes of the example.
 func (w *clientWorld) react(t *testing.T) {
 	w.tool(t, w.dir("clients", "react"), "tsc", "-p", ".")
-	dir := w.dir("of-react")
+	dir := w.installed(t, "of-react", "typescript", "react")
 	copyTree(t, "../clients/react/examples", dir)
 	copyTree(t, "../clients/react/test", dir)
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w.packed(t, dir, "typescript", "react")
 	w.node(t, dir, "--test", "--test-reporter=spec", "form.test.mjs")
+}
+
+// python builds the wheel, runs the tests of the SDK with it, and every example.
+func (w *clientWorld) python(t *testing.T) {
+	sdk := w.dir("clients", "python")
+	run := func(dir string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command("python3", args...)
+		cmd.Args = append([]string{cmd.Args[0], "-X", "utf8", "-W", "error::ResourceWarning"}, args...)
+		return w.done(t, dir, cmd, "PYTHONPATH="+w.dir("of-pip", "site"), "PYTHONDONTWRITEBYTECODE=1", "PIP_NO_INPUT=1")
+	}
+	pip := []string{"-m", "pip", "--quiet", "--no-cache-dir", "--disable-pip-version-check", "--isolated"}
+	run(sdk, append(pip, "wheel", "--no-index", "--no-deps", "--wheel-dir", w.dir("of-pip"), ".")...)
+	wheel := inFolder(t, w.dir("of-pip"), "*.whl")[0]
+	run(w.dir("of-pip"), append(pip, "install", "--no-index", "--no-deps", "--no-compile", "--root-user-action=ignore", "--target", "site", wheel)...)
+	run(sdk, "-m", "unittest", "discover", "-s", "tests")
+	var program strings.Builder // one process for all examples
+	program.WriteString("import runpy\n")
+	for _, example := range inFolder(t, sdk, "examples/*.py") {
+		fmt.Fprintf(&program, "runpy.run_path(%q, run_name=%q)\n", filepath.Join(sdk, example), "__main__")
+	}
+	wantLines(t, run(w.dir("of-pip"), "-c", program.String()), "Hello Hedy, have a merry day", "{'age': 36, 'name': 'Ada'}")
+}
+
+// gitHubAction runs the action as a runner does.
+func (w *clientWorld) gitHubAction(t *testing.T) {
+	w.node(t, w.dir("clients", "github-action"), "--test", "--test-reporter=spec", "test/action.test.mjs")
+}
+
+// n8n loads the node as n8n does, with the packages installed.
+func (w *clientWorld) n8n(t *testing.T) {
+	w.tool(t, w.dir("clients", "n8n"), "tsc", "-p", ".")
+	dir := w.installed(t, "of-n8n", "typescript", "n8n")
+	copyTree(t, "../clients/n8n/test", dir)
+	w.node(t, dir, "--test", "--test-reporter=spec", "node.test.mjs")
 }
 
 // inFolder are the files of a folder that fit a pattern.

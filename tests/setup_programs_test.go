@@ -42,7 +42,7 @@ var programsOf = map[string][]string{
 	"tests/browser_tab_test.go":           {"chromium"},                     //
 	"web/frame/safe_path_browser_test.go": {"node"},                         //
 	"nextpath/nextpath_test.go":           {"node"},                         //
-	"tests/clients_test.go":               {"node", "npm"},                  // and what npm installed
+	"tests/clients_test.go":               {"node", "npm", "python3"},       // and what npm installed
 	"tests/program_pooler_test.go":        {"pgbouncer"},                    //
 }
 

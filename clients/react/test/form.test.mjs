@@ -43,10 +43,10 @@ async function until(what, found) {
   assert.fail(`${what}: ${document.body.innerHTML}`);
 }
 
-async function page(props) {
+async function page(props, component = AppForm) {
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
-  await act(() => root.render(createElement(AppForm, props)));
+  await act(() => root.render(createElement(component, props)));
   return { place, end: () => act(() => (root.unmount(), place.remove())) };
 }
 
@@ -96,6 +96,20 @@ test("a picture is shown as one", async () => {
   const picture = await until("the picture", () => place.querySelector(".atelier-result img"));
   assert.match(picture.getAttribute("src"), /^http:.*\.png$/);
   assert.equal(picture.getAttribute("alt"), "Result of Poster");
+  await end();
+});
+
+test("a form that looks as one likes", async () => {
+  const { OwnLook } = await import("./own-look.mjs");
+  const { place, end } = await page({ endpoint: `${routes}/greeting` }, OwnLook);
+  const press = (text) => act(() => [...place.querySelectorAll("button")].find((button) => button.textContent === text).click());
+  await until("the form", () => place.querySelector("textarea"));
+  await fill(labelled(place, "Name"), "Hedy");
+  await press("Go");
+  await until("the result", () => place.querySelector(".atelier-result"));
+  assert.match(place.textContent, /Hello Hedy, have a merry day/);
+  await press("Another");
+  assert.ok(place.querySelector("textarea"));
   await end();
 });
 

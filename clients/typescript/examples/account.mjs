@@ -8,6 +8,10 @@ const { available } = await atelier.credits.balance();
 console.log(`${me.displayName} has ${available} credits`);
 for (const { kind, amount } of await atelier.credits.transactions().take(3)) console.log(kind, amount);
 
+// A page of a list, and the cursor of the next; null at the end.
+const { data: rows, next } = await atelier.credits.transactions({ limit: 1 }).page();
+console.log(rows.length, next === null);
+
 /** @type {{ data: { id: string } }} */
 const project = await atelier.request("POST", "/v1/projects", { body: { name: "From the SDK" } });
 for await (const one of atelier.list("/v1/projects", { limit: 1 })) console.log(one);

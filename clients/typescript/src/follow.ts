@@ -17,7 +17,7 @@ const mostSilentStreams = 2;
  * Yields what a path shows, at once and after each change, until it has ended: by its stream of server-sent events, and
  * by polling where there is none, such as behind a proxy that keeps answers back.
  */
-export async function* follow<T>(transport: Transport, path: string, read: (body: unknown) => T, ended: (state: T) => boolean, options: FollowOptions): AsyncGenerator<T, void, undefined> {
+export async function* follow<T>(transport: Transport, path: string, read: (body: unknown) => T, ended: (state: T) => boolean, options: FollowOptions = {}): AsyncGenerator<T, void, undefined> {
   let seen = "";
   let silent = options.stream === false ? mostSilentStreams : 0;
   while (silent < mostSilentStreams) {

@@ -254,13 +254,17 @@ export function readField(field: Field, typed: string): { changed: boolean; valu
       return { changed: true, value: numberOf(field, text) };
     case "json":
     case "things":
-      try {
-        return { changed: true, value: JSON.parse(text) as unknown };
-      } catch {
-        throw new FieldError(field, `${field.label} is not JSON.`);
-      }
+      return { changed: true, value: jsonOf(field, text) };
   }
   return { changed: true, value: text };
+}
+
+function jsonOf(field: Field, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new FieldError(field, `${field.label} is not JSON.`);
+  }
 }
 
 function numberOf(field: Field, text: string): number {
@@ -283,6 +287,30 @@ export function valuesOf(parts: readonly FormPart[], texts: Readonly<Record<stri
     else (out.inputOverrides[field.nodeId] ??= {})[field.field] = value;
   }
   return out;
+}
+
+/**
+ * A value as people write it where there is no control, such as in a file of settings: a choice by its text, a toggle as
+ * true or false, a number, JSON, and everything else as it is. Throws a FieldError.
+ */
+export function plainValue(field: Field, text: string): unknown {
+  switch (field.kind) {
+    case "select": {
+      const value = field.options.find((option) => option === text || JSON.stringify(option) === text);
+      if (value === undefined) throw new FieldError(field, `${field.label} must be one of ${field.options.map((option) => (typeof option === "string" ? option : JSON.stringify(option))).join(", ")}.`);
+      return value;
+    }
+    case "toggle":
+      if (!/^(true|false)$/i.test(text)) throw new FieldError(field, `${field.label} must be true or false.`);
+      return text.toLowerCase() === "true";
+    case "number":
+    case "slider":
+      return numberOf(field, text);
+    case "json":
+    case "things":
+      return jsonOf(field, text);
+  }
+  return text;
 }
 
 /** What a field is called among the controls of a page. */

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { Atelier, Pages } from "../dist/index.js";
+import { Atelier } from "../dist/index.js";
+import * as index from "../dist/index.js";
+import * as form from "../dist/form.js";
+import * as transport from "../dist/transport.js";
 import * as webhook from "../dist/webhook.js";
 
 const folder = new URL("../examples/", import.meta.url);
@@ -16,8 +19,10 @@ test("every public function has an example", () => {
     assert.ok(methods(atelier[area]).length > 1, area);
     missing.push(...methods(atelier[area]).filter((name) => !text.includes(`atelier.${area}.${name}(`)).map((name) => `${area}.${name}`));
   }
-  for (const name of ["keyOf", "fieldsOf", "valuesOf"]) if (!text.includes(`${name}(`)) missing.push(name);
-  if (!text.includes("verify(") || !webhook.verify) missing.push("verify");
-  if (!text.includes(".take(") || !Pages) missing.push("take");
+  for (const module of [index, form, transport, webhook]) {
+    const functions = Object.keys(module).filter((name) => typeof module[name] === "function" && !/^[A-Z]/.test(name));
+    missing.push(...functions.filter((name) => !new RegExp(`\\b${name}[(\`]`).test(text)));
+  }
+  missing.push(...methods(new index.Pages(() => {})).filter((name) => !text.includes(`.${name}(`)));
   assert.deepEqual(missing, []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { FieldError, fieldOf, keyOf, partsOf, fieldsOf, readField, valuesOf } from "../dist/form.js";
+import { FieldError, fieldOf, keyOf, partsOf, fieldsOf, plainValue, readField, valuesOf } from "../dist/form.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../testdata/${name}`, import.meta.url), "utf8"));
 const controls = read("controls.json");
@@ -58,4 +58,15 @@ test("a run is given what differs from what is published", () => {
   const whole = partsOf(forms[1].inputItems, v.snapshotNodes, types);
   assert.deepEqual(fieldsOf(whole).slice(0, 2).map(keyOf), ["paint.prompt", "paint.aspectRatio"]);
   assert.deepEqual(valuesOf(whole, { "paint.seed": "5" }), { inputs: {}, inputOverrides: { paint: { seed: 5 } } });
+});
+
+test("values as people write them where there is no control", () => {
+  const field = (kind, more = {}) => ({ kind, label: "Label", options: [], ...more });
+  assert.equal(plainValue(field("select", { options: ["16:9", 2] }), "16:9"), "16:9");
+  assert.equal(plainValue(field("select", { options: ["16:9", 2] }), "2"), 2);
+  assert.equal(plainValue(field("toggle"), "True"), true);
+  assert.equal(plainValue(field("number"), "1.5"), 1.5);
+  assert.deepEqual(plainValue(field("json"), "[1]"), [1]);
+  assert.equal(plainValue(field("area"), "7"), "7");
+  for (const [kind, text] of [["select", "x"], ["toggle", "yes"], ["number", "x"], ["json", "["]]) assert.throws(() => plainValue(field(kind), text), FieldError);
 });

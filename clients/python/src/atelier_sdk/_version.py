@@ -1,0 +1,3 @@
+"""The version of the SDK: that of pyproject.toml."""
+
+version = "1.0.0"

@@ -43,6 +43,8 @@ type Actor struct {
 	// Email is the normalized address; rules about addresses need EmailVerified too.
 	Email         string
 	EmailVerified bool
+	// Language is the one that the account chose, such as de; empty without a choice.
+	Language string
 	// Operator marks a platform operator.
 	Operator bool
 	// Refusal is why a person whose credentials are known is no one here; nil for

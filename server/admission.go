@@ -13,6 +13,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/rest"
+	"atelier/web/locale"
 )
 
 // admission is what stands between the network and the routes: who is known is
@@ -113,6 +114,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	}
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
+	ctx = locale.WithChoice(ctx, identity.Actor.Language)
 	r, arrival := c.ledger().Enter(w, r.WithContext(rest.WithIdentity(ctx, identity)), sender(identity.Actor, ip))
 	defer arrival.Leave()
 	if err := checkAddress(r); err != nil {

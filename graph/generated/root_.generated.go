@@ -1647,6 +1647,7 @@ type ComplexityRoot struct {
 		HasPassword         func(childComplexity int) int
 		ID                  func(childComplexity int) int
 		IsOperator          func(childComplexity int) int
+		Language            func(childComplexity int) int
 		LastWorkspaceID     func(childComplexity int) int
 		MayProveOperator    func(childComplexity int) int
 		Memberships         func(childComplexity int, includeArchived *bool, first *int) int
@@ -10447,6 +10448,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.IsOperator(childComplexity), true
+	case "Profile.language":
+		if e.ComplexityRoot.Profile.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.Language(childComplexity), true
 	case "Profile.lastWorkspaceId":
 		if e.ComplexityRoot.Profile.LastWorkspaceID == nil {
 			break
@@ -15553,6 +15560,8 @@ type Profile @forbiddenToApps {
   createdAt: Time! @scope(needs: [])
   "The time zone that the person chose, such as Europe/Berlin; null follows the browser."
   timeZone: String @scope(needs: [])
+  "The language that the person chose for the console and for mails, such as de; null follows the browser."
+  language: String @scope(needs: [])
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!
   "Whether its address is an operator's and still has to be proven with the operators' code."
@@ -15723,6 +15732,8 @@ input UpdateProfileInput {
   avatarUrl: String
   "Such as Europe/Berlin; null follows the browser."
   timeZone: String
+  "Such as de; null follows the browser."
+  language: String
 }
 
 input CreateApiTokenInput {
@@ -22415,6 +22426,8 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_createdAt(ctx, field)
 	case "timeZone":
 		return ec.fieldContext_Profile_timeZone(ctx, field)
+	case "language":
+		return ec.fieldContext_Profile_language(ctx, field)
 	case "isOperator":
 		return ec.fieldContext_Profile_isOperator(ctx, field)
 	case "mayProveOperator":

@@ -284,7 +284,12 @@ func TestUpdateProfile(t *testing.T) {
 	if err != nil || user.TimeZone != nil {
 		t.Errorf("%+v, %v", user, err)
 	}
+	user, err = s.UpdateProfile(ctx, account.UpdateProfileInput{Language: models.Some("de")})
+	if err != nil || user.Language == nil || *user.Language != "de" {
+		t.Errorf("%+v, %v", user, err)
+	}
 	for name, in := range map[string]account.UpdateProfileInput{
+		"no language": {Language: models.Some("../x")}, "a long language": {Language: models.Some("de-x-" + strings.Repeat("a", 8) + "-bbbbbbbb")},
 		"no zone": {TimeZone: models.Some("Mars/Olympus")}, "the server's zone": {TimeZone: models.Some("Local")}, "empty zone": {TimeZone: models.Some("")},
 		"null name": {DisplayName: models.Null[string]()}, "script": {AvatarURL: models.Some("javascript:alert(1)")},
 	} {

@@ -60,7 +60,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 	}
 	row := &credentialRow{SessionID: id}
 	err = s.credential(ctx, row, `
-		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id,
+		SELECT `+accountColumns+`,
 			s.seen_at, s.seen_ip, coalesce(s.confirmed_at, s.created_at),
 			u.second_factor_at IS NOT NULL, s.origin IN ('sso', 'oidc') OR EXISTS (SELECT FROM external_identities e WHERE e.user_id = u.id)
 		FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
@@ -94,7 +94,7 @@ func (s *Service) gate(row *credentialRow) error {
 // guardedColumn tells whether a token's account has a second factor or signs in
 // through an identity provider.
 const (
-	accountColumns = "u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id"
+	accountColumns = "u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id, u.language"
 	guardedColumn  = "u.second_factor_at IS NOT NULL OR EXISTS (SELECT FROM external_identities e WHERE e.user_id = u.id)"
 )
 
@@ -115,7 +115,7 @@ func (s *Service) ReadAppToken(ctx context.Context, columns, from string, args [
 
 // credential reads the account behind a credential, and more columns.
 func (s *Service) credential(ctx context.Context, row *credentialRow, query string, args []any, more ...any) error {
-	columns := append([]any{&row.ID, &row.DisplayName, &row.Email, &row.EmailVerifiedAt, &row.AddressProvenAt, &row.LastWorkspaceID}, more...)
+	columns := append([]any{&row.ID, &row.DisplayName, &row.Email, &row.EmailVerifiedAt, &row.AddressProvenAt, &row.LastWorkspaceID, &row.Language}, more...)
 	err := s.DB.Row(ctx, query, args...).Scan(columns...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errUnauthorized
@@ -156,8 +156,12 @@ func (s *Service) seen(ctx context.Context, row *credentialRow) error {
 }
 
 func (s *Service) actor(row *credentialRow, kind models.ActorKind) models.Actor {
-	return models.Actor{
+	actor := models.Actor{
 		Kind: kind, UserID: row.ID, DisplayName: row.DisplayName, Email: row.Email,
 		EmailVerified: row.EmailVerified(), Operator: s.IsOperator(&row.User),
 	}
+	if row.Language != nil {
+		actor.Language = *row.Language
+	}
+	return actor
 }

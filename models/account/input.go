@@ -28,11 +28,12 @@ type ChangePasswordInput struct {
 	RevokeTokens    bool
 }
 
-// UpdateProfileInput changes the caller's profile; an AvatarURL or TimeZone of null removes it.
+// UpdateProfileInput changes the caller's profile; an AvatarURL, TimeZone or Language of null removes it.
 type UpdateProfileInput struct {
 	DisplayName models.Opt[string]
 	AvatarURL   models.Opt[string]
 	TimeZone    models.Opt[string]
+	Language    models.Opt[string]
 }
 
 // CreateAPITokenInput makes a personal token.

@@ -6,6 +6,8 @@ import (
 	"time"
 	_ "time/tzdata" // the zones, also where the system brings none
 
+	"golang.org/x/text/language"
+
 	"atelier/models"
 )
 
@@ -18,7 +20,7 @@ func (s *Service) FindProfile(ctx context.Context) (*User, error) {
 	return s.FindUserByID(ctx, actor.UserID)
 }
 
-// UpdateProfile changes name, picture and time zone; null removes the latter two.
+// UpdateProfile changes name, picture, time zone and language; null removes all but the name.
 func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*User, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(); err != nil {
@@ -45,6 +47,12 @@ func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*Us
 			return nil, err
 		}
 		changes["time_zone"] = zone
+	}
+	if tag, sent := in.Language.ValueOK(); sent {
+		if err := checkLanguage(tag); err != nil {
+			return nil, err
+		}
+		changes["language"] = tag
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if len(changes) == 0 {
@@ -83,6 +91,18 @@ func checkTimeZone(zone *string) error {
 	}
 	if _, err := time.LoadLocation(*zone); err != nil || *zone == "" || *zone == "Local" || len(*zone) > 64 {
 		return models.Invalid("timeZone", "must be the name of a time zone, such as Europe/Berlin")
+	}
+	return nil
+}
+
+// checkLanguage lets tags of languages through; one that no page is written in is no error, as those that there are differ
+// between installs.
+func checkLanguage(tag *string) error {
+	if tag == nil {
+		return nil
+	}
+	if _, err := language.Parse(*tag); err != nil || len(*tag) > 16 {
+		return models.Invalid("language", "must be the tag of a language, such as de")
 	}
 	return nil
 }

@@ -26,7 +26,9 @@ type User struct {
 	LastWorkspaceID *models.ID
 	// TimeZone is the zone in which the person wants to read times, such as
 	// Europe/Berlin; nil follows the browser.
-	TimeZone  *string
+	TimeZone *string
+	// Language is the one in which the person wants to read, such as de; nil follows the browser.
+	Language  *string
 	BannedAt  *time.Time
 	CreatedAt time.Time
 	UpdatedAt time.Time

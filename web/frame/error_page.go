@@ -6,8 +6,6 @@ import (
 	"strconv"
 
 	"atelier/web/ui"
-
-	"github.com/a-h/templ"
 )
 
 // problem is an error page in plain words: what happened, what to do next.
@@ -60,7 +58,7 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 func (c *Console) Refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	nonce := newNonce()
 	setHeaders(w.Header(), nonce)
-	r = atAddress(r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r))))
+	r = atAddress(c.forReader(w, r, nonce))
 	said := *e
 	said.Said, said.Message = e.Message, c.Client.forPeople(r.Context(), e.Field, e.Message)
 	c.errorPage(w, r, &said)

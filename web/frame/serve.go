@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"atelier/web/ui"
+	"atelier/web/locale"
 
 	"github.com/a-h/templ"
 )
@@ -19,12 +19,22 @@ func (c *Console) Serve(h Action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nonce := newNonce()
 		setHeaders(w.Header(), nonce)
-		r = atAddress(r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r))))
+		r = atAddress(c.forReader(w, r, nonce))
 		err := c.run(h, w, r)
 		if err != nil {
 			c.errorPage(w, r, err)
 		}
 	})
+}
+
+// forReader is the request with what its pages are written with: the nonce of the response, the zone and the language of
+// the reader.
+func (c *Console) forReader(w http.ResponseWriter, r *http.Request, nonce string) *http.Request {
+	language := LanguageOf(r)
+	w.Header().Set("Content-Language", language.Code)
+	w.Header().Add("Vary", "Accept-Language")
+	ctx := locale.With(templ.WithNonce(r.Context(), nonce), language)
+	return r.WithContext(locale.WithZone(ctx, c.zoneOf(r)))
 }
 
 func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err error) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"atelier/web/locale"
 )
 
 // The service speaks to programs: it names the fields of its schema, and says workspace, member and admin. Here, and
@@ -231,36 +233,8 @@ type placeWords struct {
 	Workspace string
 }
 
-// inBraces are the words of a place in a saying, and their names.
-var inBraces = regexp.MustCompile(`\{[A-Za-z ]+\}`)
-
-func (p placeWords) word(name string) string {
-	switch strings.Trim(name, "{}") {
-	case "workspace":
-		return Lower(p.Words.Workspace)
-	case "workspaces":
-		return Lower(p.Words.Workspaces)
-	case "a workspace":
-		return A(p.Words.Workspace)
-	case "member":
-		return Lower(p.Member)
-	case "members":
-		return Lower(p.Members)
-	case "admin":
-		return Lower(p.Admin)
-	case "admins":
-		return Lower(p.Admins)
-	case "an admin":
-		return A(p.Admin)
-	case "org":
-		return Or(p.Org, "the organization")
-	case "here":
-		return Or(p.Workspace, "this "+Lower(p.Words.Workspace))
-	case "Here":
-		return SentenceCase(Or(p.Workspace, "this "+Lower(p.Words.Workspace)))
-	}
-	return name
-}
+// inBraces are the words of a place in a saying.
+var inBraces = regexp.MustCompile(`\{[^{}]+\}`)
 
 // plainTerms are words of the schema within messages that no saying knows.
 var plainTerms = []struct {
@@ -273,13 +247,16 @@ var plainTerms = []struct {
 }
 
 // saidTo is what a refusal of the service says to people; the words of the place are still in braces.
-func saidTo(field, message string) string {
+func saidTo(ctx context.Context, field, message string) string {
 	for _, s := range refusalSayings {
 		found := s.said.FindStringSubmatchIndex(message)
 		if found == nil {
 			continue
 		}
-		say := strings.ReplaceAll(s.say, "{Subject}", Or(subject(field), "This"))
+		say := locale.Pattern(ctx, s.say)
+		if strings.Contains(say, "{Subject}") {
+			say = strings.ReplaceAll(say, "{Subject}", locale.Pattern(ctx, Or(subject(field), "This")))
+		}
 		if len(found) > 3 && strings.Contains(say, "$lower1") {
 			say = strings.ReplaceAll(say, "$lower1", strings.ToLower(message[found[2]:found[3]]))
 		}
@@ -310,12 +287,12 @@ func sentenceEnd(s string) string {
 
 // forPeople is the message of a refusal in the words of the page that the context belongs to.
 func (c client) forPeople(ctx context.Context, field, message string) string {
-	text := saidTo(field, message)
+	text := saidTo(ctx, field, message)
 	if !inBraces.MatchString(text) {
 		return text
 	}
-	words := c.wordsOf(ctx)
-	return SentenceCase(inBraces.ReplaceAllStringFunc(text, words.word))
+	at := c.wordsOf(ctx)
+	return SentenceCase(locale.Fill(In(ctx, at.Words), text, locale.Place{Workspace: at.Workspace, Org: at.Org}))
 }
 
 // InWords is what the service says of a field, in the words of the page that the context belongs to: for reasons that

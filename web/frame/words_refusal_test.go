@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"atelier/web/locale"
 )
 
 // school are the words of a class of a school.
@@ -19,7 +22,8 @@ var school = placeWords{
 }
 
 func inSchool(field, message string) string {
-	return SentenceCase(inBraces.ReplaceAllStringFunc(saidTo(field, message), school.word))
+	ctx := In(context.Background(), school.Words)
+	return SentenceCase(locale.Fill(ctx, saidTo(ctx, field, message), locale.Place{Workspace: school.Workspace, Org: school.Org}))
 }
 
 func TestRefusalsAreSentences(t *testing.T) {

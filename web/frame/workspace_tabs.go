@@ -48,7 +48,7 @@ type placeKey struct{}
 
 // withPlace tells the content of a page where it stands.
 func withPlace(ctx context.Context, at Place) context.Context {
-	return context.WithValue(ctx, placeKey{}, at)
+	return In(context.WithValue(ctx, placeKey{}, at), at.Words)
 }
 
 // placeIn is where the page stands that is rendered with the context.

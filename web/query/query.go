@@ -26829,6 +26829,8 @@ type UpdateProfileInput struct {
 	AvatarUrl   *string `json:"avatarUrl,omitempty"`
 	// Such as Europe/Berlin; null follows the browser.
 	TimeZone *string `json:"timeZone"`
+	// Such as de; null follows the browser.
+	Language *string `json:"language"`
 }
 
 // GetDisplayName returns UpdateProfileInput.DisplayName, and is useful for accessing the field via an interface.
@@ -26839,6 +26841,9 @@ func (v *UpdateProfileInput) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetTimeZone returns UpdateProfileInput.TimeZone, and is useful for accessing the field via an interface.
 func (v *UpdateProfileInput) GetTimeZone() *string { return v.TimeZone }
+
+// GetLanguage returns UpdateProfileInput.Language, and is useful for accessing the field via an interface.
+func (v *UpdateProfileInput) GetLanguage() *string { return v.Language }
 
 // UpdateProfileResponse is returned by UpdateProfile on success.
 type UpdateProfileResponse struct {

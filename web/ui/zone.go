@@ -4,20 +4,17 @@ import (
 	"context"
 	"sync"
 	"time"
-)
 
-type zoneKey struct{}
+	"atelier/web/locale"
+)
 
 // WithZone is the context of a page whose reader lives in that zone; nil when no one knows it.
 func WithZone(ctx context.Context, zone *time.Location) context.Context {
-	return context.WithValue(ctx, zoneKey{}, zone)
+	return locale.WithZone(ctx, zone)
 }
 
 // ZoneFrom is the zone of a page's reader, nil when no one knows it.
-func ZoneFrom(ctx context.Context) *time.Location {
-	zone, _ := ctx.Value(zoneKey{}).(*time.Location)
-	return zone
-}
+func ZoneFrom(ctx context.Context) *time.Location { return locale.Zone(ctx) }
 
 // zones are those that were asked for; reading one takes a while, and there are a few hundred.
 var zones sync.Map

@@ -1,6 +1,7 @@
 package community
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -97,14 +98,14 @@ func (v communityView) filtered() bool {
 }
 
 // spaces are whose posts can be shown, those of the workspace first; none in the personal space.
-func (v communityView) spaces() []ui.Chip {
+func (v communityView) spaces(ctx context.Context) []ui.Chip {
 	if v.From == "" {
 		return nil
 	}
 	names := []struct {
 		from query.PostAudience
 		text string
-	}{{query.PostAudienceWorkspace, frame.SpaceName(v.At)}, {query.PostAudienceOrganization, "The organization"}, {query.PostAudienceEveryone, "Everyone"}}
+	}{{query.PostAudienceWorkspace, frame.SpaceName(ctx, v.At)}, {query.PostAudienceOrganization, "The organization"}, {query.PostAudienceEveryone, "Everyone"}}
 	if v.At.Org != nil {
 		names[1].text = v.At.Org.Name
 	}

@@ -1,6 +1,7 @@
 package community
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -80,7 +81,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if v.Kind == query.PostKindWorkflow {
 		v.Graph = nodeform.Drawing("post-graph", v.Title, v.Content.Nodes, v.Content.Edges, v.kinds, nil)
-		v.Lines = nodeform.NodeLines(v.Content.Nodes, v.Content.Edges, v.kinds)
+		v.Lines = nodeform.NodeLines(r.Context(), v.Content.Nodes, v.Content.Edges, v.kinds)
 	}
 	for _, n := range v.Requires {
 		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
@@ -178,10 +179,10 @@ func (v postView) words() []ui.Fact {
 }
 
 // removed are the places that were taken out, in words.
-func (v postView) removed() []string {
+func (v postView) removed(ctx context.Context) []string {
 	names := nodeform.NodeNames(v.Content.Nodes, v.kinds)
 	var out []string
-	for _, place := range frame.FirstFew(v.Content.Removed, nodeform.MaxFields) {
+	for _, place := range frame.FirstFew(ctx, v.Content.Removed, nodeform.MaxFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
 			place = name + ": " + nodeform.NameInWords(field)

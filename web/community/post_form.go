@@ -1,6 +1,7 @@
 package community
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -77,13 +78,13 @@ func (c Pages) EditPost(w http.ResponseWriter, r *http.Request) error {
 }
 
 // audienceOptions are the audiences as cards, each with what happens then.
-func (v postForm) audienceOptions() []ui.Option {
+func (v postForm) audienceOptions(ctx context.Context) []ui.Option {
 	var out []ui.Option
 	for _, a := range v.Audiences {
 		o := ui.Option{Value: string(a.Audience), Text: "Everyone", Hint: "All who are signed in to this server see it."}
 		switch a.Audience {
 		case query.PostAudienceWorkspace:
-			o.Text, o.Hint = frame.SpaceName(v.At), "Everybody in the "+frame.Lower(v.At.Words.Workspace)+" sees it."
+			o.Text, o.Hint = frame.SpaceName(ctx, v.At), "Everybody in the "+frame.Lower(v.At.Words.Workspace)+" sees it."
 		case query.PostAudienceOrganization:
 			o.Text, o.Hint = "The organization", "Everybody in it sees it."
 			if v.At.Org != nil {

@@ -84,7 +84,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
 	v.Operator = own.Shell.Me.IsOperator
-	v.Limit = limitOf(v, at, own.App.Payment, shell)
+	v.Limit = limitOf(r.Context(), v, at, own.App.Payment, shell)
 	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Section: frame.SectionApps, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
 

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -15,9 +17,9 @@ type appLimit struct {
 }
 
 // limitOf is what stands in the way of a run; nil when nothing does.
-func limitOf(v appFormView, at frame.Place, p *query.AppPayment, shell query.Shell) *appLimit {
+func limitOf(ctx context.Context, v appFormView, at frame.Place, p *query.AppPayment, shell query.Shell) *appLimit {
 	if p != nil && p.RefusalCode != nil {
-		return creditLimit(v.run(), at, *p, shell)
+		return creditLimit(ctx, v.run(), at, *p, shell)
 	}
 	if v.Left != nil && *v.Left <= 0 {
 		return &appLimit{
@@ -40,8 +42,8 @@ func (v appFormView) run() payable {
 	return payable{v.App.EstimatedCredits, v.PaidIn, func(workspace string) string { return frame.Within("/app/"+v.App.Slug, workspace) }}
 }
 
-func creditLimit(v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
-	name, helper := frame.SpaceName(at), frame.Lower(at.Words.Admin)
+func creditLimit(ctx context.Context, v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
+	name, helper := frame.SpaceName(ctx, at), frame.Lower(at.Words.Admin)
 	cost := "A run may cost " + frame.InCredits(v.Credits)
 	ask := []ui.ButtonProps{{Text: "Ask for more credits", Kind: ui.Primary, Href: "/workspaces/" + v.PaidIn + "/request"}}
 	switch *p.RefusalCode {

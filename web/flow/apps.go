@@ -13,7 +13,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := appsView{Space: frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Next: frame.NextHref(r, res.Apps.PageInfo)}
+	v := appsView{Space: frame.SpaceName(r.Context(), frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Next: frame.NextHref(r, res.Apps.PageInfo)}
 	pictures := map[string]string{}
 	for _, made := range res.Results.Nodes {
 		if slug := frame.Value(made.AppSlug); pictures[slug] == "" {

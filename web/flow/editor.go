@@ -66,7 +66,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow.WorkflowHead
 	graph := textOf(flow.Nodes, flow.Edges)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := editorView{Flow: flow, Lines: nodeform.NodeLines(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
+	v := editorView{Flow: flow, Lines: nodeform.NodeLines(r.Context(), flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
 		Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
 		Uploads: c.Config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
 	}}
@@ -159,7 +159,7 @@ func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText
 	}
 	now, changes := res.Workflow, []answer{}
 	typed := typedState(query.UpdateWorkflowInput{Nodes: mine.Nodes, Edges: mine.Edges}, stateOf(now))
-	for _, change := range differences(stateOf(now), typed, nodeform.KindsOf(res.NodeTypes)).flat() {
+	for _, change := range differences(r.Context(), stateOf(now), typed, nodeform.KindsOf(res.NodeTypes)).flat() {
 		changes = append(changes, answer{"name": change.Name, "before": change.Before, "after": change.After})
 	}
 	graph := textOf(now.Nodes, now.Edges)

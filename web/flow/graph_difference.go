@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"reflect"
 	"slices"
 
@@ -73,13 +74,13 @@ func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
 const maxChanged = 200
 
 // differences compares two states: texts, node by node and field by field, connections in words.
-func differences(before, after workflowState, k nodeform.Kinds) graphChanges {
+func differences(ctx context.Context, before, after workflowState, k nodeform.Kinds) graphChanges {
 	var out graphChanges
 	addChange(&out.Texts, "Name", before.Name, after.Name)
 	addChange(&out.Texts, "What it is for", before.Description, after.Description)
 	d := differ{k: k, left: nodeform.MaxLineBytes}
 	out.Nodes = d.nodes(before, after)
-	out.Cut, out.Made = connectionSentences(before, after, k), connectionSentences(after, before, k)
+	out.Cut, out.Made = connectionSentences(ctx, before, after, k), connectionSentences(ctx, after, before, k)
 	if len(out.Nodes) > 0 || len(out.Cut) > 0 || len(out.Made) > 0 {
 		for _, part := range []struct{ name, before, after string }{
 			{"Nodes", linesOf(textOf(before.Nodes, nil).Nodes), linesOf(textOf(after.Nodes, nil).Nodes)},
@@ -198,7 +199,7 @@ func shownValue(data map[string]any, name string) string {
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
-func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
+func connectionSentences(ctx context.Context, of, other workflowState, k nodeform.Kinds) []string {
 	names, byID := nodeform.NodeNames(of.Nodes, k), nodesByID(of.Nodes)
 	known := map[[4]string]bool{}
 	for _, e := range nodeform.Feeds(other.Nodes, other.Edges) {
@@ -211,7 +212,7 @@ func connectionSentences(of, other workflowState, k nodeform.Kinds) []string {
 		}
 	}
 	slices.Sort(out)
-	return frame.FirstFew(out, maxChanged)
+	return frame.FirstFew(ctx, out, maxChanged)
 }
 
 func connectionKey(e query.FlowEdge) [4]string {

@@ -29,7 +29,7 @@ func (c Pages) KeepPage(w http.ResponseWriter, r *http.Request) error {
 	v := keepView{Form: frame.FormOf(r), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
 	v.Job = c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
 	v.Pictures = v.Job.pictures()
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	for _, list := range []struct {
 		kind string
 		of   query.KeepElements

@@ -75,7 +75,7 @@ func (c Pages) MakeList(w http.ResponseWriter, r *http.Request) error {
 	v := makeListView{
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Search: strings.TrimSpace(values.Get("q")), Category: values.Get("category"), Path: r.URL.Path,
 	}
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	v.Options, v.Groups = makeGroups(res.NodeTypes, v.Search, v.Category)
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Make", Section: frame.SectionMake, List: "/make"}, makeListContent(v))
 }
@@ -173,7 +173,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
 	shell := c.Placed(r, res.Shell, "", "")
 	v.At = frame.PlaceOf(r, shell, "", "")
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	var settings map[string]any
 	if res.Job.Id != "" && res.Job.JobType == nodeType {
 		settings, v.Again = res.Job.InputData, again != ""
@@ -286,7 +286,7 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 	v.Price.Text = priceText(v.At, price)
 	if price.Payment.RefusalCode != nil {
 		of := payable{price.Credits, workspace, func(other string) string { return frame.SpacePath(other, "/make/"+v.Kind.Type) }}
-		v.Limit = creditLimit(of, v.At, price.Payment, shell)
+		v.Limit = creditLimit(ctx, of, v.At, price.Payment, shell)
 	}
 	return nil
 }

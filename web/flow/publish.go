@@ -113,7 +113,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	if v.Choices.move(rows, r.PostForm.Get("move")) {
 		rows = publishRows(flow, k, v.Choices)
 	}
-	v.In, v.Out, v.Fed = rows.in(), rows.out(), fedSentence(flow, k)
+	v.In, v.Out, v.Fed = rows.in(), rows.out(), fedSentence(r.Context(), flow, k)
 	items, err := v.Choices.items(flow, k, v.Main)
 	if err != nil && preview && !asksForPart(r) {
 		return frame.Again(w, r, err, c.PublishPage)
@@ -240,7 +240,7 @@ func fedFields(flow query.WorkflowHead, k nodeform.Kinds) map[string]bool {
 const maxFedNamed = 5
 
 // fedSentence says which fields are not offered, for other nodes fill them in.
-func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
+func fedSentence(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds) string {
 	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out []string
 	for _, n := range flow.Nodes {
@@ -256,7 +256,7 @@ func fedSentence(flow query.WorkflowHead, k nodeform.Kinds) string {
 	case len(out) == 1:
 		return out[0] + " is left out: another node feeds it."
 	}
-	return strings.Join(frame.FirstFew(out, maxFedNamed), ", ") + " are left out: other nodes feed them."
+	return strings.Join(frame.FirstFew(ctx, out, maxFedNamed), ", ") + " are left out: other nodes feed them."
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
 	"net/url"
 	"reflect"
@@ -77,7 +78,7 @@ func TestPublishOffersWhatNothingFeeds(t *testing.T) {
 	if slices.Contains(keys, "picture.prompt") || !slices.Contains(keys, "picture.seed") {
 		t.Errorf("offered %v", keys)
 	}
-	if said := fedSentence(fed, testKinds()); !strings.HasPrefix(said, "Prompt of ") || !strings.HasSuffix(said, " is left out: another node feeds it.") {
+	if said := fedSentence(context.Background(), fed, testKinds()); !strings.HasPrefix(said, "Prompt of ") || !strings.HasSuffix(said, " is left out: another node feeds it.") {
 		t.Error(said)
 	}
 	if main := mainNode(fed, testKinds()); main != "picture" {

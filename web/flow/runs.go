@@ -31,7 +31,7 @@ func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Executions.PageInfo, len(res.Executions.Nodes), res.Executions.TotalCount)
 	v := runsView{
-		Space:   frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")),
+		Space:   frame.SpaceName(r.Context(), frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")),
 		Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId), App: frame.Value(filter.AppId),
 		Apps: res.RunnableApps.Nodes, Rows: c.runRows(res.Executions.Nodes), List: list,
 	}

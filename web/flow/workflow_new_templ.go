@@ -36,7 +36,7 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Workflows", Href: frame.Here(ctx, "/workflows")}}, Title: "New workflow",
-			Lead: "It is made in " + frame.SpaceName(at) + ".",
+			Lead: "It is made in " + frame.SpaceName(ctx, at) + ".",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -45,7 +45,7 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if frame.ClosedTo(at) != "" {
+		if frame.ClosedTo(ctx, at) != "" {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -59,9 +59,9 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(frame.ClosedTo(at))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(frame.ClosedTo(ctx, at))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_new.templ`, Line: 16, Col: 23}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `workflow_new.templ`, Line: 16, Col: 28}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -159,7 +159,7 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 						Name: "visibility", Label: "Who sees it", Value: f.Value("visibility", ""), Error: f.Error("visibility"),
 						Options: append(
 							[]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(at.Words.Workspace)}},
-							frame.VisibilityOptions(at.Words, "Private")...,
+							frame.VisibilityOptions(ctx, at.Words, "Private")...,
 						),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

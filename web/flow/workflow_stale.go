@@ -27,7 +27,7 @@ func (c Pages) staleWorkflow(w http.ResponseWriter, r *http.Request, in query.Up
 	mine := typedState(in, stateOf(flow))
 	v := staleView{
 		Now: flow, Mine: mine, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges),
-		Changes: differences(stateOf(flow), mine, nodeform.KindsOf(res.NodeTypes)),
+		Changes: differences(r.Context(), stateOf(flow), mine, nodeform.KindsOf(res.NodeTypes)),
 	}
 	if in.Nodes == nil {
 		v.Text = v.NowText

@@ -54,9 +54,9 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{
-		Flow: flow, Saved: saved, Lines: nodeform.NodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
+		Flow: flow, Saved: saved, Lines: nodeform.NodeLines(r.Context(), saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
 		Graph:   nodeform.Drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
-		Changes: differences(before, stateOf(flow), k),
+		Changes: differences(r.Context(), before, stateOf(flow), k),
 		Tabs:    workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}

@@ -30,7 +30,7 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	list.Loaded(res.Workflows.PageInfo, len(res.Workflows.Nodes), res.Workflows.TotalCount)
-	v := workflowsView{Space: frame.SpaceName(at), Locked: frame.ClosedTo(at), List: list, Rows: res.Workflows.Nodes, Search: search}
+	v := workflowsView{Space: frame.SpaceName(r.Context(), at), Locked: frame.ClosedTo(r.Context(), at), List: list, Rows: res.Workflows.Nodes, Search: search}
 	v.NotRun = "Never run"
 	if at.Workspace != nil && frame.Value(at.Workspace.Role) != query.WorkspaceRoleAdmin {
 		v.NotRun = "Not by you yet"

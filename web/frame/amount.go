@@ -16,14 +16,14 @@ func Amount(r *http.Request, name string) (float64, error) { return ParseAmount(
 func ParseAmount(name, typed string) (float64, error) {
 	s := strings.NewReplacer(",", "", " ", "", "−", "-").Replace(typed)
 	if s == "" {
-		return 0, Invalid(name, "Say how many credits.")
+		return 0, Invalid(name, mark("Say how many credits."))
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e12 || strings.ContainsAny(s, "eExXpP_") {
-		return 0, Invalid(name, "Write the credits as a number, such as 1,250.5.")
+		return 0, Invalid(name, mark("Write the credits as a number, such as 1,250.5."))
 	}
 	if _, decimals, _ := strings.Cut(s, "."); len(decimals) > 3 {
-		return 0, Invalid(name, "Credits have at most three decimals.")
+		return 0, Invalid(name, mark("Credits have at most three decimals."))
 	}
 	return f, nil
 }

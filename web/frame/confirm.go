@@ -64,14 +64,14 @@ func (c *Console) ConfirmFrom(ctx context.Context, form url.Values) error {
 	case passkey != "":
 		in.Passkey = &query.PasskeyAnswerInput{}
 		if err := jsontext.Read([]byte(passkey), in.Passkey); err != nil {
-			return Invalid(ConfirmPasskey, "The passkey's answer did not arrive whole. Try once more.")
+			return Invalid(ConfirmPasskey, mark("The passkey's answer did not arrive whole. Try once more."))
 		}
 	case password != "":
 		in.Password = &password
 	case code != "":
 		in.Code = &code
 	default:
-		return Invalid(ConfirmPassword, "Type your password, or a code.")
+		return Invalid(ConfirmPassword, mark("Type your password, or a code."))
 	}
 	_, err := query.ConfirmSession(context.WithValue(ctx, onceKey{}, ""), c.Client, in)
 	if e, known := Refused(err); err != nil && known && e.Field != "" {
@@ -135,7 +135,7 @@ func (c *Console) askToConfirm(w http.ResponseWriter, r *http.Request, refusal *
 	HoldSecret(w)
 	shell := c.placedShell(r, res.Shell)
 	r = c.inZone(w, r, shell)
-	return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell, Page{Title: "Confirm that it is you"})), ConfirmContent(v)))
+	return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell, Page{Title: t(r.Context(), "Confirm that it is you")})), ConfirmContent(v)))
 }
 
 // cancelPath is the page that a form stood on.

@@ -32,7 +32,7 @@ func placedProblem(r *http.Request, e *Error, p problem, shell query.Shell, help
 		return p, page
 	}
 	if help != nil && mayHelp(e) {
-		p.Help = helpSentence(at, help, shell.Me.Id)
+		p.Help = helpSentence(r.Context(), at, help, shell.Me.Id)
 	}
 	if p.Next.Href != "/" {
 		return p, page
@@ -40,42 +40,28 @@ func placedProblem(r *http.Request, e *Error, p problem, shell query.Shell, help
 	switch { // a person who is suspended can open neither
 	case Suspended(at.Org.MemberStatus) || at.Workspace != nil && Suspended(at.Workspace.MemberStatus):
 	case at.Workspace != nil && at.Workspace.Role != nil:
-		p.Next = ui.ButtonProps{Text: "Go to " + at.Workspace.Name, Href: "/workspaces/" + at.Workspace.Id}
+		p.Next = ui.ButtonProps{Text: t(r.Context(), "Go to %s", at.Workspace.Name), Href: "/workspaces/" + at.Workspace.Id}
 	case at.Org.Role != nil:
-		p.Next = ui.ButtonProps{Text: "Go to " + at.Org.Name, Href: "/orgs/" + at.Org.Id}
+		p.Next = ui.ButtonProps{Text: t(r.Context(), "Go to %s", at.Org.Name), Href: "/orgs/" + at.Org.Id}
 	}
 	return p, page
 }
 
 // helpSentence names whom to ask: those who lead the workspace, else the owner and the admins of the organization.
-func helpSentence(at Place, help *query.HelpPlaces, self string) string {
+func helpSentence(ctx context.Context, at Place, help *query.HelpPlaces, self string) string {
 	if at.Workspace != nil && !Suspended(at.Org.MemberStatus) {
 		for _, w := range help.Workspaces {
 			if names := namesOf(w.Helpers, self); w.Id == at.Workspace.Id && len(names) > 0 {
-				return "Ask " + either(names) + ", who " + leads(len(names), at.Words) + " " + at.Workspace.Name + "."
+				return tn(Saying(ctx, at.Words), "Ask %[2]s, who is {an admin} of %[3]s.", "Ask %[2]s, who are {admins} of %[3]s.", len(names), either(ctx, names), at.Workspace.Name)
 			}
 		}
 	}
 	for _, o := range help.Organizations {
 		if names := namesOf(o.Helpers, self); o.Id == at.Org.Id && len(names) > 0 {
-			return "Ask " + either(names) + ", who " + runs(len(names)) + " " + at.Org.Name + "."
+			return tn(ctx, "Ask %[2]s, who looks after %[3]s.", "Ask %[2]s, who look after %[3]s.", len(names), either(ctx, names), at.Org.Name)
 		}
 	}
 	return ""
-}
-
-func leads(n int, w Words) string {
-	if n == 1 {
-		return "is " + A(w.Admin) + " of"
-	}
-	return "are " + Lower(w.Admins) + " of"
-}
-
-func runs(n int) string {
-	if n == 1 {
-		return "looks after"
-	}
-	return "look after"
 }
 
 // namesOf are the names of helpers but the person who asks.
@@ -89,11 +75,11 @@ func namesOf(helpers []query.Helper, self string) (names []string) {
 }
 
 // either is a list of which one is enough: "Ada, Ben or Cleo".
-func either(names []string) string {
+func either(ctx context.Context, names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	return t(ctx, "%s or %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
 }
 
 // helpShell is the shell of an error page, and whom to ask. That is another operation than the page's own, which has

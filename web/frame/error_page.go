@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -38,7 +39,7 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		e, _ = Refused(err)
 	}
-	p := describe(e)
+	p := describe(r.Context(), e)
 	p.RequestID = requestID
 	if waits(e) {
 		p.Seconds = retrySeconds(e)
@@ -96,34 +97,35 @@ func loginPath(r *http.Request) string {
 }
 
 // describe puts a refusal into plain words.
-func describe(e *Error) problem {
-	home := ui.ButtonProps{Text: "Go to the start page", Href: "/"}
+func describe(ctx context.Context, e *Error) problem {
+	e = said(ctx, e)
+	home := ui.ButtonProps{Text: t(ctx, "Go to the start page"), Href: "/"}
 	if text := SignInProblem(e.Code); text != "" {
-		return problem{Title: notSignedIn, Text: text, Help: tellWhoRuns(e.Code), Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
+		return problem{Title: t(ctx, "You are not signed in"), Text: t(ctx, text), Help: tellWhoRuns(ctx, e.Code), Next: ui.ButtonProps{Text: t(ctx, "Go to the sign-in page"), Href: "/login"}}
 	}
 	switch {
 	case e.Code == "sso_required":
-		return problem{Title: "Sign in another way", Text: "This install asks everybody to sign in through its own provider. Sign out, then use that button.", Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
+		return problem{Title: t(ctx, "Sign in another way"), Text: t(ctx, "This install asks everybody to sign in through its own provider. Sign out, then use that button."), Next: ui.ButtonProps{Text: t(ctx, "Go to the sign-in page"), Href: "/login"}}
 	case e.Code == "second_factor_setup_required":
-		return problem{Title: "Set up a second factor first", Text: e.Message, Next: ui.ButtonProps{Text: "Go to security", Href: "/account/security"}}
+		return problem{Title: t(ctx, "Set up a second factor first"), Text: e.Message, Next: ui.ButtonProps{Text: t(ctx, "Go to security"), Href: "/account/security"}}
 	case e.Code == "not_a_member":
-		return problem{Title: "You cannot work here", Text: "You are not in there, or not any more, or an operator has not approved it. Nothing was changed.", Next: ui.ButtonProps{Text: "Choose where to work", Href: "/spaces"}}
+		return problem{Title: t(ctx, "You cannot work here"), Text: t(ctx, "You are not in there, or not any more, or an operator has not approved it. Nothing was changed."), Next: ui.ButtonProps{Text: t(ctx, "Choose where to work"), Href: "/spaces"}}
 	case e.Code == "member_suspended", e.Code == "org_not_active", e.Code == "workspace_archived":
-		return problem{Title: "This cannot be changed now", Text: e.Message, Next: home}
+		return problem{Title: t(ctx, "This cannot be changed now"), Text: e.Message, Next: home}
 	case e.Status == http.StatusNotFound:
-		return problem{Title: "Nothing here", Text: "There is nothing at this address, or you may not see it. Perhaps it was deleted, or you are signed in with another account.", Next: home}
+		return problem{Title: t(ctx, "Nothing here"), Text: t(ctx, "There is nothing at this address, or you may not see it. Perhaps it was deleted, or you are signed in with another account."), Next: home}
 	case e.Status == http.StatusForbidden:
-		return problem{Title: "You may not do this", Text: e.Message, Next: home}
+		return problem{Title: t(ctx, "You may not do this"), Text: e.Message, Next: home}
 	case e.Code == "stale_version":
-		return problem{Title: "Somebody was faster", Text: "This was changed by somebody else while you had it open. Open it again to see what it is now, then make your change.", Next: home}
+		return problem{Title: t(ctx, "Somebody was faster"), Text: t(ctx, "This was changed by somebody else while you had it open. Open it again to see what it is now, then make your change."), Next: home}
 	case e.Status == http.StatusConflict:
-		return problem{Title: "This does not fit any more", Text: e.Message, Next: home}
+		return problem{Title: t(ctx, "This does not fit any more"), Text: e.Message, Next: home}
 	case e.Status == http.StatusTooManyRequests:
-		return problem{Title: "Too many attempts", Text: "Please wait a moment.", Next: home}
+		return problem{Title: t(ctx, "Too many attempts"), Text: t(ctx, "Please wait a moment."), Next: home}
 	case waits(e):
-		return problem{Title: "The service is busy", Text: "Too many people are here at once. Nothing was changed. Wait a moment, then try again; if you were sending a form, go back first: your browser keeps what you typed.", Next: home}
+		return problem{Title: t(ctx, "The service is busy"), Text: t(ctx, "Too many people are here at once. Nothing was changed. Wait a moment, then try again; if you were sending a form, go back first: your browser keeps what you typed."), Next: home}
 	case e.Status >= 500:
-		return problem{Title: "Something failed on our side", Text: "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell whoever runs this install the number below.", Next: home}
+		return problem{Title: t(ctx, "Something failed on our side"), Text: t(ctx, "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell whoever runs this install the number below."), Next: home}
 	}
-	return problem{Title: "This was refused", Text: e.Message, Next: home}
+	return problem{Title: t(ctx, "This was refused"), Text: e.Message, Next: home}
 }

@@ -1,47 +1,44 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"atelier/web/ui"
-
-	"github.com/a-h/templ"
 )
-
-const notSignedIn = "You are not signed in"
 
 // signInProblems are the refusals of external sign-ins in plain words. No page says of an account more than its code does.
 var signInProblems = map[string]string{
-	"email_unverified":              "Your provider has not confirmed your address yet. Confirm it there, then sign in once more.",
-	"account_exists":                "This sign-in cannot be connected to an account here. Sign in the way you did before, or ask whoever runs this install.",
-	"account_linked_other_provider": "Your account is connected to another provider. Use that one.",
-	"account_linked_other_subject":  "This account belongs to another sign-in of your provider. Ask whoever runs this install.",
-	"expired":                       "This sign-in took too long, was used already, or began in another browser. Start once more.",
-	"too_long_lived":                "Your provider's answer is valid for longer than this install accepts.",
-	"assertion_replayed":            "This sign-in was used before, and each works once. Start once more.",
-	"invalid_signature":             "Your provider's answer is not signed the way this install expects.",
-	"invalid_claims":                "Your provider's answer does not belong to this sign-in. Start once more.",
-	"missing_jti":                   "Your provider's answer has no number of its own, so it could be used twice.",
-	"missing_email":                 "Your provider did not say what your address is.",
-	"unknown_provider":              "This way to sign in is not set up here.",
-	"no_assertion":                  "This sign-in begins at your provider. Open it there, and choose this service.",
-	"not_assertion_provider":        "This way to sign in is not set up here.",
-	"access_denied":                 "Your provider did not let you in, or you stopped there. Start once more, or ask whoever looks after your account there.",
-	"provider_error":                "Your provider does not know this install, or does not accept how it asks.",
+	"email_unverified":              mark("Your provider has not confirmed your address yet. Confirm it there, then sign in once more."),
+	"account_exists":                mark("This sign-in cannot be connected to an account here. Sign in the way you did before, or ask whoever runs this install."),
+	"account_linked_other_provider": mark("Your account is connected to another provider. Use that one."),
+	"account_linked_other_subject":  mark("This account belongs to another sign-in of your provider. Ask whoever runs this install."),
+	"expired":                       mark("This sign-in took too long, was used already, or began in another browser. Start once more."),
+	"too_long_lived":                mark("Your provider's answer is valid for longer than this install accepts."),
+	"assertion_replayed":            mark("This sign-in was used before, and each works once. Start once more."),
+	"invalid_signature":             mark("Your provider's answer is not signed the way this install expects."),
+	"invalid_claims":                mark("Your provider's answer does not belong to this sign-in. Start once more."),
+	"missing_jti":                   mark("Your provider's answer has no number of its own, so it could be used twice."),
+	"missing_email":                 mark("Your provider did not say what your address is."),
+	"unknown_provider":              mark("This way to sign in is not set up here."),
+	"no_assertion":                  mark("This sign-in begins at your provider. Open it there, and choose this service."),
+	"not_assertion_provider":        mark("This way to sign in is not set up here."),
+	"access_denied":                 mark("Your provider did not let you in, or you stopped there. Start once more, or ask whoever looks after your account there."),
+	"provider_error":                mark("Your provider does not know this install, or does not accept how it asks."),
 }
 
 // SignInProblem puts the code of a refused external sign-in into words; empty for any other code.
 func SignInProblem(code string) string { return signInProblems[code] }
 
 // tellWhoRuns says whom to tell where another person has to act; the rest a person can do themselves.
-func tellWhoRuns(code string) string {
+func tellWhoRuns(ctx context.Context, code string) string {
 	switch code {
 	case "too_long_lived", "invalid_signature", "missing_jti", "missing_email", "provider_error", "not_assertion_provider", "unknown_provider":
-		return "Tell whoever runs this install what this page says (" + code + "); they can put it right."
+		return t(ctx, "Tell whoever runs this install what this page says (%s); they can put it right.", code)
 	case "invalid_claims", "expired", "assertion_replayed":
-		return "If it stays like this, tell whoever runs this install what this page says (" + code + ")."
+		return t(ctx, "If it stays like this, tell whoever runs this install what this page says (%s).", code)
 	}
 	return ""
 }
@@ -59,9 +56,9 @@ func (c *Console) RefuseSignIn(w http.ResponseWriter, r *http.Request, e *Error)
 	nonce := newNonce()
 	setHeaders(w.Header(), nonce)
 	NoReferrer(w)
-	r = r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r)))
-	v := signInRefusal{problem: describe(e)}
-	v.Title, v.RequestID = notSignedIn, w.Header().Get("X-Request-Id")
+	r = c.forReader(w, r, nonce)
+	v := signInRefusal{problem: describe(r.Context(), e)}
+	v.Title, v.RequestID = t(r.Context(), "You are not signed in"), w.Header().Get("X-Request-Id")
 	if e.Status == http.StatusServiceUnavailable {
 		v.Text = e.Message
 	}

@@ -87,7 +87,7 @@ func Again(w http.ResponseWriter, r *http.Request, err error, page Action) error
 	if e.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(retrySeconds(e)))
 	}
-	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: e})))
+	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: said(r.Context(), e)})))
 }
 
 // WithRefused has a page say why something that its address asks for is refused.
@@ -96,7 +96,7 @@ func WithRefused(r *http.Request, err error) *http.Request {
 	if !known {
 		return r
 	}
-	return r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Err: e}))
+	return r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Err: said(r.Context(), e)}))
 }
 
 // WithTyped has the page of a form, which was not refused, show what was typed.
@@ -112,16 +112,16 @@ func readForm(r *http.Request) error {
 	case err == nil:
 		return nil
 	case !errors.As(err, &refused):
-		return Refusal(http.StatusBadRequest, "validation_error", "The form could not be read.")
+		return Refusal(http.StatusBadRequest, "validation_error", mark("The form could not be read."))
 	}
 	out := &Error{Status: refused.Status, Code: refused.Code, Said: refused.Message, Message: refused.Message, Field: refused.Field, RetryAfter: refused.RetryAfter}
 	switch refused.Status {
 	case http.StatusRequestTimeout:
-		out.Message = "The form did not arrive in time, so nothing was done. Look at your connection and send it again."
+		out.Message = t(r.Context(), "The form did not arrive in time, so nothing was done. Look at your connection and send it again.")
 	case http.StatusRequestEntityTooLarge:
-		out.Message = "The form is too large, so nothing was saved. Send less at once."
+		out.Message = t(r.Context(), "The form is too large, so nothing was saved. Send less at once.")
 	case http.StatusBadRequest:
-		out.Message = "The form could not be read, so nothing was saved: " + lowerFirst(refused.Message) + "."
+		out.Message = t(r.Context(), "The form could not be read, so nothing was saved: %s.", lowerFirst(refused.Message))
 	}
 	return out
 }

@@ -153,7 +153,7 @@ func WholeOrNil(r *http.Request, name string) (*int, error) {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return nil, Invalid(name, "Write a whole number from 1 on, or leave it empty.")
+		return nil, Invalid(name, mark("Write a whole number from 1 on, or leave it empty."))
 	}
 	return &n, nil
 }

@@ -16,5 +16,5 @@ func LanguageOf(r *http.Request) *locale.Language {
 	return locale.Choose(r.Header.Get("Accept-Language"), locale.Choice(r.Context()), CookieValue(r, LanguageCookie))
 }
 
-// In is the context of what is said in the words of an organization: messages with {workspace} and the like take them.
-func In(ctx context.Context, w Words) context.Context { return locale.WithTerms(ctx, locale.Terms(w)) }
+// Saying is the context of what is said in the words of an organization: messages with {workspace} and the like take them.
+func Saying(ctx context.Context, w Words) context.Context { return locale.WithTerms(ctx, locale.Terms(w)) }

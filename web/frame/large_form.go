@@ -24,7 +24,7 @@ func (on Routes) Large(path string, h Action) {
 // serveLarge reads a large form of a person who is signed in, and hands it on. Visitors' forms keep the usual limit.
 func (c *Console) serveLarge(h Action) http.Handler {
 	next, refuse := c.Serve(h), c.Serve(func(http.ResponseWriter, *http.Request) error {
-		return Refusal(http.StatusRequestEntityTooLarge, "payload_too_large", "A workflow may have at most 5 MiB. Nothing was saved.")
+		return Refusal(http.StatusRequestEntityTooLarge, "payload_too_large", mark("A workflow may have at most 5 MiB. Nothing was saved."))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c.cross.Check(r) != nil || !c.SignedIn(r) {

@@ -1,19 +1,23 @@
 package frame
 
-import "atelier/web/ui"
+import (
+	"context"
+
+	"atelier/web/ui"
+)
 
 // shelves are the parts of the library, with their lists.
 var shelves = []ui.NavItem{
-	{Text: "Characters", Href: "/library/characters"}, {Text: "Creatures", Href: "/library/creatures"}, {Text: "Objects", Href: "/library/objects"},
-	{Text: "Locations", Href: "/library/locations"}, {Text: "Faces", Href: "/library/faces"}, {Text: "Voices", Href: "/voices"},
-	{Text: "Presets", Href: "/presets"}, {Text: "Prompt helper", Href: "/prompt-helper"}, {Text: "Consents", Href: "/consents"},
+	{Text: mark("Characters"), Href: "/library/characters"}, {Text: mark("Creatures"), Href: "/library/creatures"}, {Text: mark("Objects"), Href: "/library/objects"},
+	{Text: mark("Locations"), Href: "/library/locations"}, {Text: mark("Faces"), Href: "/library/faces"}, {Text: mark("Voices"), Href: "/voices"},
+	{Text: mark("Presets"), Href: "/presets"}, {Text: mark("Prompt helper"), Href: "/prompt-helper"}, {Text: mark("Consents"), Href: "/consents"},
 }
 
 // libraryTabs are the tabs with the one of a list lit.
-func libraryTabs(here func(string) string, current string) []ui.NavItem {
+func libraryTabs(ctx context.Context, here func(string) string, current string) []ui.NavItem {
 	out := make([]ui.NavItem, 0, len(shelves))
 	for _, s := range shelves {
-		out = append(out, ui.NavItem{Text: s.Text, Href: here(s.Href), Current: s.Href == current})
+		out = append(out, ui.NavItem{Text: t(ctx, s.Text), Href: here(s.Href), Current: s.Href == current})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -36,7 +37,7 @@ func (c *Console) Live(w http.ResponseWriter, r *http.Request, s Subscription, r
 	}
 	ticks, err := c.Config.Executor.Subscribe(r.Context(), s.Query, s.Name, variables)
 	if err != nil {
-		return tooManyOpen(err)
+		return tooManyOpen(r.Context(), err)
 	}
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -58,14 +59,14 @@ func (c *Console) Live(w http.ResponseWriter, r *http.Request, s Subscription, r
 }
 
 // tooManyOpen is the refusal of a stream beyond those that an account may have open.
-func tooManyOpen(err error) error {
+func tooManyOpen(ctx context.Context, err error) error {
 	var refused interface{ HTTPStatus() int }
 	if !errors.As(err, &refused) || refused.HTTPStatus() != http.StatusTooManyRequests {
 		return err
 	}
 	return &Error{
 		Status: http.StatusTooManyRequests, Code: "rate_limit_exceeded", RetryAfter: 10 * time.Second,
-		Message: "Too many pages are open at once. Close some of them.",
+		Message: t(ctx, "Too many pages are open at once. Close some of them."),
 	}
 }
 
@@ -92,9 +93,9 @@ func sendPart(w http.ResponseWriter, r *http.Request, part templ.Component, last
 		return err
 	}
 	text := strings.ReplaceAll(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\r", "\n")
-	message := "data: " + strings.ReplaceAll(text, "\n", "\ndata: ") + "\n\n"
+	message := t(r.Context(), "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: "))
 	if last {
-		message += "event: done\ndata: done\n\n"
+		message += t(r.Context(), "event: done\ndata: done\n\n")
 	}
 	_, err := w.Write([]byte(message))
 	return err

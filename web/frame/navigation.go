@@ -1,6 +1,9 @@
 package frame
 
 import (
+	"context"
+
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -51,7 +54,7 @@ type entry struct {
 
 // navigation is the left side: the organization, the space to work in, what developers need. What is the person's own
 // stands in the account menu.
-func navigation(at Place, current section) []ui.NavGroup {
+func navigation(ctx context.Context, at Place, current section) []ui.NavGroup {
 	if current == SectionSpaceUsage && at.Org != nil && at.Org.ViewerCan.ReadCredits { // a tab of the workspace alone
 		current = SectionWorkspace
 	}
@@ -67,82 +70,82 @@ func navigation(at Place, current section) []ui.NavGroup {
 		}
 	}
 	if at.Org != nil {
-		add(ui.NavGroup{}, organizationEntries(at))
+		add(ui.NavGroup{}, organizationEntries(ctx, at))
 	}
-	add(ui.NavGroup{Title: SpaceName(at)}, workEntries(at))
-	add(ui.NavGroup{Title: "Developer", Folded: true}, []entry{
-		{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
-		{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
-		{SectionDeveloper, ui.NavItem{Text: "Developer apps", Href: "/developer/apps"}},
-		{SectionCredentials, ui.NavItem{Text: "Credentials", Href: "/credentials"}},
+	add(ui.NavGroup{Title: SpaceName(ctx, at)}, workEntries(ctx, at))
+	add(ui.NavGroup{Title: t(ctx, "Developer"), Folded: true}, []entry{
+		{SectionWebhooks, ui.NavItem{Text: t(ctx, "Webhook endpoints"), Href: "/webhooks", Key: "h"}},
+		{SectionTokens, ui.NavItem{Text: t(ctx, "API tokens"), Href: "/tokens", Key: "t"}},
+		{SectionDeveloper, ui.NavItem{Text: t(ctx, "Developer apps"), Href: "/developer/apps"}},
+		{SectionCredentials, ui.NavItem{Text: t(ctx, "Credentials"), Href: "/credentials"}},
 	})
 	return out
 }
 
 // organizationEntries are at most seven. Members who manage nothing find their workspaces.
-func organizationEntries(at Place) []entry {
+func organizationEntries(ctx context.Context, at Place) []entry {
 	base, can := "/orgs/"+at.Org.Id, at.Org.ViewerCan
-	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: at.Words.Workspaces, Href: base + "/workspaces", Icon: "classes", Key: "w", Count: ui.Count(at.Org.WorkspaceCount)}}
+	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: locale.Term(ctx, at.Words.Workspaces), Href: base + "/workspaces", Icon: "classes", Key: "w", Count: locale.Count(ctx, at.Org.WorkspaceCount)}}
 	if !can.ReadCredits {
-		workspaces.item.Text = "Your " + Lower(at.Words.Workspaces)
+		workspaces.item.Text = t(Saying(ctx, at.Words), "Your {workspaces}")
 		return []entry{workspaces}
 	}
 	out := []entry{
-		{SectionOverview, ui.NavItem{Text: "Overview", Href: base, Icon: "home", Key: "o"}},
+		{SectionOverview, ui.NavItem{Text: t(ctx, "Overview"), Href: base, Icon: "home", Key: "o"}},
 		workspaces,
-		{SectionMembers, ui.NavItem{Text: "People", Href: base + "/members", Icon: "people", Key: "m", Count: ui.Count(at.Org.MemberCount)}},
-		{SectionCredits, ui.NavItem{Text: "Credits", Href: base + "/credits", Icon: "credits", Key: "b"}},
-		{SectionUsage, ui.NavItem{Text: "Usage", Href: base + "/usage", Icon: "usage", Key: "u"}},
+		{SectionMembers, ui.NavItem{Text: t(ctx, "People"), Href: base + "/members", Icon: "people", Key: "m", Count: locale.Count(ctx, at.Org.MemberCount)}},
+		{SectionCredits, ui.NavItem{Text: t(ctx, "Credits"), Href: base + "/credits", Icon: "credits", Key: "b"}},
+		{SectionUsage, ui.NavItem{Text: t(ctx, "Usage"), Href: base + "/usage", Icon: "usage", Key: "u"}},
 	}
 	if can.ReadAudit {
-		out = append(out, entry{SectionAudit, ui.NavItem{Text: "Audit log", Href: base + "/audit", Key: "a"}})
+		out = append(out, entry{SectionAudit, ui.NavItem{Text: t(ctx, "Audit log"), Href: base + "/audit", Key: "a"}})
 	}
 	if can.Update {
-		out = append(out, entry{SectionSettings, ui.NavItem{Text: "Settings", Href: base + "/settings", Key: "s"}})
+		out = append(out, entry{SectionSettings, ui.NavItem{Text: t(ctx, "Settings"), Href: base + "/settings", Key: "s"}})
 	}
 	return out
 }
 
 // workEntries are the lists of a space, and what its runs cost for those who do not see that of the organization.
-func workEntries(at Place) []entry {
+func workEntries(ctx context.Context, at Place) []entry {
 	workspace := ""
 	var out []entry
 	if at.Workspace != nil {
 		workspace = at.Workspace.Id
-		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: "Home", Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
+		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: t(ctx, "Home"), Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
 	}
 	out = append(out,
-		entry{SectionApps, ui.NavItem{Text: "Apps", Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
-		entry{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
-		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
-		entry{SectionMake, ui.NavItem{Text: "Make", Href: SpacePath(workspace, "/make"), Icon: "wand", Key: "k"}},
-		entry{SectionLibrary, ui.NavItem{Text: "Library", Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
-		entry{SectionStudio, ui.NavItem{Text: "Studio", Href: SpacePath(workspace, "/studio"), Icon: "video", Key: "d"}},
-		entry{SectionCommunity, ui.NavItem{Text: "Community", Href: SpacePath(workspace, "/community"), Icon: "people", Key: "x"}},
+		entry{SectionApps, ui.NavItem{Text: t(ctx, "Apps"), Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
+		entry{SectionWorkflows, ui.NavItem{Text: t(ctx, "Workflows"), Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
+		entry{SectionRuns, ui.NavItem{Text: t(ctx, "Runs"), Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
+		entry{SectionMake, ui.NavItem{Text: t(ctx, "Make"), Href: SpacePath(workspace, "/make"), Icon: "wand", Key: "k"}},
+		entry{SectionLibrary, ui.NavItem{Text: t(ctx, "Library"), Href: SpacePath(workspace, "/library/characters"), Icon: "image", Key: "l"}},
+		entry{SectionStudio, ui.NavItem{Text: t(ctx, "Studio"), Href: SpacePath(workspace, "/studio"), Icon: "video", Key: "d"}},
+		entry{SectionCommunity, ui.NavItem{Text: t(ctx, "Community"), Href: SpacePath(workspace, "/community"), Icon: "people", Key: "x"}},
 	)
 	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {
-		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: "Usage", Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})
+		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: t(ctx, "Usage"), Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})
 	}
 	return out
 }
 
 // accountMenu is what is the person's own.
-func accountMenu(shell query.Shell, current section) []ui.NavItem {
+func accountMenu(ctx context.Context, shell query.Shell, current section) []ui.NavItem {
 	var out []ui.NavItem
 	add := func(of section, item ui.NavItem) {
 		item.Current = of == current && of != ""
 		out = append(out, item)
 	}
-	add(SectionAccount, ui.NavItem{Text: "Your account", Href: "/account", Key: "y"})
-	add(SectionMails, ui.NavItem{Text: "What comes by mail", Href: "/account/notifications"})
-	add(SectionConnected, ui.NavItem{Text: "Connected apps", Href: "/account/apps"})
+	add(SectionAccount, ui.NavItem{Text: t(ctx, "Your account"), Href: "/account", Key: "y"})
+	add(SectionMails, ui.NavItem{Text: t(ctx, "What comes by mail"), Href: "/account/notifications"})
+	add(SectionConnected, ui.NavItem{Text: t(ctx, "Connected apps"), Href: "/account/apps"})
 	if shell.Me.Memberships != nil {
-		add(SectionOrganizations, ui.NavItem{Text: "Your organizations", Href: "/orgs"})
-		add("", ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"})
-		add("", ui.NavItem{Text: "Shared with you", Href: "/shared", Key: "e"})
+		add(SectionOrganizations, ui.NavItem{Text: t(ctx, "Your organizations"), Href: "/orgs"})
+		add("", ui.NavItem{Text: t(ctx, "Join with a code"), Href: "/join", Key: "i"})
+		add("", ui.NavItem{Text: t(ctx, "Shared with you"), Href: "/shared", Key: "e"})
 	}
 	if shell.Me.IsOperator {
-		add(SectionOperator, ui.NavItem{Text: "Platform", Href: "/operator"})
+		add(SectionOperator, ui.NavItem{Text: t(ctx, "Platform"), Href: "/operator"})
 	}
 	return out
 }

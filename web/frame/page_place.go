@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -78,9 +79,9 @@ func hasOrganization(m *query.Membership, id string) bool {
 }
 
 // SpaceName is where the person works: a workspace, or the personal space.
-func SpaceName(at Place) string {
+func SpaceName(ctx context.Context, at Place) string {
 	if at.Workspace != nil {
 		return at.Workspace.Name
 	}
-	return "Personal space"
+	return t(ctx, "Personal space")
 }

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -151,8 +152,8 @@ type SortChoice struct {
 }
 
 // Sorts offers the orders of a list; own is its own one in words.
-func (l Listing) Sorts(own string, choices ...SortChoice) ui.ToolSelect {
-	s := ui.ToolSelect{Name: "sort", Label: "Order", Options: []ui.Option{{Text: own, Selected: l.Sort == nil}}}
+func (l Listing) Sorts(ctx context.Context, own string, choices ...SortChoice) ui.ToolSelect {
+	s := ui.ToolSelect{Name: "sort", Label: t(ctx, "Order"), Options: []ui.Option{{Text: own, Selected: l.Sort == nil}}}
 	if !ui.SortableRows(l.Total) {
 		return ui.ToolSelect{}
 	}
@@ -163,20 +164,20 @@ func (l Listing) Sorts(own string, choices ...SortChoice) ui.ToolSelect {
 		s.Options = append(s.Options, ui.Option{Value: sortWord(c.By, c.Descending), Text: c.Text, Selected: on})
 	}
 	if !known {
-		s.Options = append(s.Options, ui.Option{Value: l.Values.Get("sort"), Text: "As chosen in the table", Selected: true})
+		s.Options = append(s.Options, ui.Option{Value: l.Values.Get("sort"), Text: t(ctx, "As chosen in the table"), Selected: true})
 	}
 	return s
 }
 
 // Pager says where the page stands and leads on and back.
-func (l Listing) Pager() ui.PagerProps {
+func (l Listing) Pager(ctx context.Context) ui.PagerProps {
 	first := 1
 	if !l.First() {
 		if n, err := strconv.Atoi(l.Values.Get(at)); err == nil && n > 1 {
 			first = min(n, max(1, l.Total-l.shown+1))
 		}
 	}
-	p := ui.PagerProps{Range: ui.RangeOf(first, l.shown, l.Total)}
+	p := ui.PagerProps{Range: ui.RangeOf(ctx, first, l.shown, l.Total)}
 	if l.ends.PreviousCursor != nil {
 		p.PrevHref = l.With("after", *l.ends.PreviousCursor, at, strconv.Itoa(max(1, first-l.size)))
 	}

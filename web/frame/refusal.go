@@ -1,10 +1,13 @@
 package frame
 
 import (
+	"context"
 	"errors"
 	"math"
 	"net/http"
 	"strings"
+
+	"atelier/web/locale"
 )
 
 // Refusal makes an Error of the console's own.
@@ -18,7 +21,7 @@ func Invalid(field, message string) *Error {
 }
 
 // ErrNotFound is what does not exist, or may not be seen.
-var ErrNotFound = Refusal(http.StatusNotFound, "not_found", "There is nothing at this address, or you may not see it.")
+var ErrNotFound = Refusal(http.StatusNotFound, "not_found", mark("There is nothing at this address, or you may not see it."))
 
 // Refused is the refusal within err; the service has logged those that are its own failures. Anything else is shown
 // as internal_error, and known is false so that the caller logs it.
@@ -26,7 +29,18 @@ func Refused(err error) (e *Error, known bool) {
 	if errors.As(err, &e) {
 		return e, true
 	}
-	return Refusal(http.StatusInternalServerError, "internal_error", "Something failed on our side. Try once more in a moment."), false
+	return Refusal(http.StatusInternalServerError, "internal_error", mark("Something failed on our side. Try once more in a moment.")), false
+}
+
+// said is a refusal in the reader's language: of messages that were made before there was a reader.
+func said(ctx context.Context, e *Error) *Error {
+	message := locale.Pattern(ctx, e.Message)
+	if message == e.Message {
+		return e
+	}
+	out := *e
+	out.Message = message
+	return &out
 }
 
 // HasCode tells whether err is a refusal with the code.

@@ -68,7 +68,7 @@ func FormStatus(r *http.Request) int {
 const MaxPageBytes = 2 * maxGraphForm
 
 // errPageTooLong ends the rendering of a page that no bound on its parts has kept short.
-var errPageTooLong = Refusal(http.StatusRequestEntityTooLarge, "payload_too_large", "There is too much on this page to show it. The API gives all of it.")
+var errPageTooLong = Refusal(http.StatusRequestEntityTooLarge, "payload_too_large", mark("There is too much on this page to show it. The API gives all of it."))
 
 // pageBuffer holds a page until it is whole.
 type pageBuffer struct{ bytes.Buffer }

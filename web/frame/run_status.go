@@ -7,8 +7,8 @@ import (
 
 // runStatuses are the states of a run.
 var runStatuses = map[query.ExecutionStatus]ui.Status{
-	query.ExecutionStatusPending:   {Text: "Waiting", Tone: ui.Warn},
-	query.ExecutionStatusRunning:   {Text: "Running", Tone: ui.Info},
-	query.ExecutionStatusCompleted: {Text: "Completed", Tone: ui.OK},
-	query.ExecutionStatusFailed:    {Text: "Failed", Tone: ui.Bad},
+	query.ExecutionStatusPending:   {Text: mark("Waiting"), Tone: ui.Warn},
+	query.ExecutionStatusRunning:   {Text: mark("Running"), Tone: ui.Info},
+	query.ExecutionStatusCompleted: {Text: mark("Completed"), Tone: ui.OK},
+	query.ExecutionStatusFailed:    {Text: mark("Failed"), Tone: ui.Bad},
 }

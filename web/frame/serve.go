@@ -47,7 +47,7 @@ func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err err
 		}
 	}()
 	if c.cross.Check(r) != nil {
-		return Refusal(http.StatusForbidden, "forbidden", "This form was sent from another site, so nothing was changed. Open the page here and try again.")
+		return Refusal(http.StatusForbidden, "forbidden", mark("This form was sent from another site, so nothing was changed. Open the page here and try again."))
 	}
 	if r.Method == http.MethodPost {
 		if err := readForm(r); err != nil {

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/query"
@@ -15,13 +16,13 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 		at = nav
 	}
 	s := ui.Shell{
-		Title: p.Title, Theme: ThemeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
-		Nav: navigation(nav, p.Section), Switcher: switcher(shell, at, p),
+		Title: p.Title, Theme: ThemeOf(r), NavLabel: t(r.Context(), "Main"), Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
+		Nav: navigation(r.Context(), nav, p.Section), Switcher: switcher(r.Context(), shell, at, p),
 		User: ui.User{
-			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(shell, p.Section),
+			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(r.Context(), shell, p.Section),
 			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",
 		},
-		Banners: banners(shell, at),
+		Banners: banners(r.Context(), shell, at),
 		Search:  searchBox(at), Bell: ui.BellProps{Href: "/notifications", Unread: shell.Me.UnreadNotifications},
 	}
 	if r.Method == http.MethodPost { // a refused form: its address may have no page
@@ -61,40 +62,40 @@ func around(at Place, shell query.Shell, p Page) Place {
 }
 
 // switcher is the list of spaces in its three states: absent, ready (also when empty), unavailable.
-func switcher(shell query.Shell, at Place, p Page) ui.Switcher {
+func switcher(ctx context.Context, shell query.Shell, at Place, p Page) ui.Switcher {
 	m := shell.Me.Memberships
 	if m == nil {
 		return ui.Switcher{State: ui.SwitcherAbsent}
 	}
 	s := ui.Switcher{State: ui.SwitcherReady, CreateHref: "/orgs/new", JoinHref: "/join"}
-	s.Personal = ui.SwitchTarget{Name: shell.Me.DisplayName, Detail: "Personal space", Href: Or(p.List, "/apps"), Current: at.Org == nil}
+	s.Personal = ui.SwitchTarget{Name: shell.Me.DisplayName, Detail: t(ctx, "Personal space"), Href: Or(p.List, "/apps"), Current: at.Org == nil}
 	s.Name, s.Detail = s.Personal.Name, s.Personal.Detail
 	if m.Unavailable {
 		s.State = ui.SwitcherUnavailable
 		if p.Org != "" || p.Workspace != "" || at.Named {
-			s.Name, s.Detail = "Where you are", "Its name comes when the list is back"
+			s.Name, s.Detail = t(ctx, "Where you are"), t(ctx, "Its name comes when the list is back")
 		}
 		return s
 	}
 	if at.Org != nil {
-		s.Name, s.Detail = at.Org.Name, OrgRole(at.Org.Role)
+		s.Name, s.Detail = at.Org.Name, OrgRole(ctx, at.Org.Role)
 	}
 	if at.Workspace != nil {
-		s.Name, s.Detail = at.Workspace.Name, WorkspaceRole(at.Words, at.Workspace.Role)
+		s.Name, s.Detail = at.Workspace.Name, WorkspaceRole(ctx, at.Words, at.Workspace.Role)
 	}
 	if m.More {
 		s.MoreHref = "/spaces"
 	}
 	for _, o := range m.Organizations {
-		s.Orgs = append(s.Orgs, switchOrg(o, m.Workspaces, at, p.List))
+		s.Orgs = append(s.Orgs, switchOrg(ctx, o, m.Workspaces, at, p.List))
 	}
 	return s
 }
 
-func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at Place, list string) ui.SwitchOrg {
-	state := OrgState(o.Status, o.MemberStatus)
+func switchOrg(ctx context.Context, o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at Place, list string) ui.SwitchOrg {
+	state := OrgState(ctx, o.Status, o.MemberStatus)
 	out := ui.SwitchOrg{SwitchTarget: ui.SwitchTarget{
-		Name: o.Name, Detail: OrgRole(o.Role), Status: state.Text, Tone: state.Tone, Href: "/orgs/" + o.Id,
+		Name: o.Name, Detail: OrgRole(ctx, o.Role), Status: state.Text, Tone: state.Tone, Href: "/orgs/" + o.Id,
 		Current: at.Org != nil && at.Org.Id == o.Id && at.Workspace == nil,
 	}}
 	for _, w := range workspaces {
@@ -102,40 +103,39 @@ func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, a
 		if w.OrganizationId != o.Id || w.Archived && !current {
 			continue
 		}
-		t := ui.SwitchTarget{
-			Name: w.Name, Detail: WorkspaceRole(o.Vocabulary, w.Role), Href: SpacePath(w.Id, list),
+		target := ui.SwitchTarget{
+			Name: w.Name, Detail: WorkspaceRole(ctx, o.Vocabulary, w.Role), Href: SpacePath(w.Id, list),
 			Current: current,
 		}
 		if Suspended(w.MemberStatus) {
-			t.Status, t.Tone, t.Href = "Suspended", ui.Bad, SpacePath(w.Id, "")
+			target.Status, target.Tone, target.Href = t(ctx, "Suspended"), ui.Bad, SpacePath(w.Id, "")
 		}
-		out.Workspaces = append(out.Workspaces, t)
+		out.Workspaces = append(out.Workspaces, target)
 	}
 	return out
 }
 
 // banners say what a pending or suspended organization, a suspended membership or an archived workspace means.
-func banners(shell query.Shell, at Place) []ui.Banner {
+func banners(ctx context.Context, shell query.Shell, at Place) []ui.Banner {
 	var out []ui.Banner
 	if at.Org == nil {
 		return nil
 	}
 	switch {
 	case at.Org.Status == query.OrganizationStatusPending:
-		out = append(out, ui.Banner{Tone: ui.Warn, Title: "Waiting for approval.", Text: "An operator of this install looks at new organizations. Until then " +
-			at.Org.Name + " is visible to its owner alone, and nothing in it can change. You can already look around and read its audit log."})
+		out = append(out, ui.Banner{Tone: ui.Warn, Title: t(ctx, "Waiting for approval."), Text: t(ctx, "An operator of this install looks at new organizations. Until then %s is visible to its owner alone, and nothing in it can change. You can already look around and read its audit log.", at.Org.Name)})
 	case at.Org.Status == query.OrganizationStatusSuspended:
-		text := "Nothing in " + at.Org.Name + " can change or run. Everything stays readable, the audit log too."
+		text := t(ctx, "Nothing in %s can change or run. Everything stays readable, the audit log too.", at.Org.Name)
 		if at.Org.SuspensionReason != nil && *at.Org.SuspensionReason != "" {
-			text += " Reason: " + *at.Org.SuspensionReason
+			text += " " + t(ctx, "Reason: %s", *at.Org.SuspensionReason)
 		}
-		out = append(out, ui.Banner{Tone: ui.Bad, Title: "Suspended by an operator.", Text: text})
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: t(ctx, "Suspended by an operator."), Text: text})
 	case Suspended(at.Org.MemberStatus):
-		out = append(out, ui.Banner{Tone: ui.Bad, Title: "Your membership is suspended.", Text: "Ask an admin of " + at.Org.Name + " to lift that. Your personal space works as before."})
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: t(ctx, "Your membership is suspended."), Text: t(ctx, "Ask an admin of %s to lift that. Your personal space works as before.", at.Org.Name)})
 	case at.Workspace != nil && Suspended(at.Workspace.MemberStatus):
-		out = append(out, ui.Banner{Tone: ui.Bad, Title: "You are suspended in " + at.Workspace.Name + ".", Text: "Ask its " + Lower(at.Words.Admin) + " to lift that."})
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: t(ctx, "You are suspended in %s.", at.Workspace.Name), Text: t(Saying(ctx, at.Words), "Ask its {admin} to lift that.")})
 	case at.Workspace != nil && at.Workspace.Archived:
-		out = append(out, ui.Banner{Tone: ui.Warn, Title: "Archived.", Text: at.Workspace.Name + " can be read; nothing new can be made or shared in it. An admin of the organization can bring it back."})
+		out = append(out, ui.Banner{Tone: ui.Warn, Title: t(ctx, "Archived."), Text: t(ctx, "%s can be read; nothing new can be made or shared in it. An admin of the organization can bring it back.", at.Workspace.Name)})
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func StorageSheet(parts []query.StoragePart, title string) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			for i, part := range parts {
 				templ_7745c5c3_Err = ui.Stored(ui.StoredProps{
-					ID: "storage-" + ui.Digits(i+1), Label: storageLabels[part.Kind], Used: part.Used, Quota: part.Quota,
+					ID: "storage-" + ui.Digits(i+1), Label: t(ctx, storageLabels[part.Kind]), Used: part.Used, Quota: part.Quota,
 					Bytes: part.Kind != query.StorageKindWorkflows,
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -60,7 +60,7 @@ func StorageSheet(parts []query.StoragePart, title string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if full := fullParts(parts); full != "" {
+			if full := fullParts(ctx, parts); full != "" {
 				templ_7745c5c3_Var3 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -73,13 +73,18 @@ func StorageSheet(parts []query.StoragePart, title string) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "Delete what nobody needs any more, or ask the operator of this install for more room.")
+					var templ_7745c5c3_Var4 string
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Delete what nobody needs any more, or ask the operator of this install for more room."))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `storage.templ`, Line: 19, Col: 101}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Note(ui.Warn, "No room is left for "+full+".").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "No room is left for: %s", full)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

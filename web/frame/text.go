@@ -1,13 +1,12 @@
 package frame
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"atelier/web/ui"
 )
 
 // Or is s, or fallback for an empty one.
@@ -62,9 +61,9 @@ func Named(name string, factory bool) string {
 }
 
 // FirstFew returns the first of a list, and how many more there are.
-func FirstFew(list []string, most int) []string {
+func FirstFew(ctx context.Context, list []string, most int) []string {
 	if len(list) <= most {
 		return list
 	}
-	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
+	return append(slices.Clone(list[:most]), t(ctx, "%d more", len(list)-most))
 }

@@ -1,8 +1,10 @@
 package frame
 
 import (
+	"context"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -31,40 +33,40 @@ func A(word string) string {
 func Count(n int, one, many string) string { return ui.Plural(n, Lower(one), Lower(many)) }
 
 // OrgRole is a role in an organization in a word.
-func OrgRole(role *query.OrganizationRole) string {
+func OrgRole(ctx context.Context, role *query.OrganizationRole) string {
 	if role == nil {
 		return ""
 	}
 	switch *role {
 	case query.OrganizationRoleOwner:
-		return "Owner"
+		return t(ctx, "Owner")
 	case query.OrganizationRoleAdmin:
-		return "Admin"
+		return t(ctx, "Admin")
 	}
-	return "Member"
+	return t(ctx, "Member")
 }
 
 // WorkspaceRole is a role in the organization's words: "Teacher", "Student".
-func WorkspaceRole(w Words, role *query.WorkspaceRole) string {
+func WorkspaceRole(ctx context.Context, w Words, role *query.WorkspaceRole) string {
 	switch {
 	case role == nil:
 		return ""
 	case *role == query.WorkspaceRoleAdmin:
-		return w.Admin
+		return locale.Term(ctx, w.Admin)
 	}
-	return w.Member
+	return locale.Term(ctx, w.Member)
 }
 
 // MemberWord is what a person is in an organization: its owner, one of its admins, else by the highest role in its
 // workspaces, in its own words.
-func MemberWord(w Words, role query.OrganizationRole, inWorkspaces *query.WorkspaceRole) string {
+func MemberWord(ctx context.Context, w Words, role query.OrganizationRole, inWorkspaces *query.WorkspaceRole) string {
 	if role != query.OrganizationRoleMember {
-		return OrgRole(&role)
+		return OrgRole(ctx, &role)
 	}
 	if inWorkspaces == nil {
-		return w.Member
+		return locale.Term(ctx, w.Member)
 	}
-	return WorkspaceRole(w, inWorkspaces)
+	return WorkspaceRole(ctx, w, inWorkspaces)
 }
 
 // Suspended tells whether a membership is suspended.
@@ -73,24 +75,24 @@ func Suspended(status *query.MemberStatus) bool {
 }
 
 // OrgState is the tag of an organization: its own state, or the caller's suspension in it; empty when all is usual.
-func OrgState(status query.OrganizationStatus, own *query.MemberStatus) ui.Status {
+func OrgState(ctx context.Context, status query.OrganizationStatus, own *query.MemberStatus) ui.Status {
 	switch {
 	case status == query.OrganizationStatusSuspended:
-		return ui.Status{Text: "Suspended", Tone: ui.Bad}
+		return ui.Status{Text: t(ctx, "Suspended"), Tone: ui.Bad}
 	case Suspended(own):
-		return ui.Status{Text: "You are suspended", Tone: ui.Bad}
+		return ui.Status{Text: t(ctx, "You are suspended"), Tone: ui.Bad}
 	case status == query.OrganizationStatusPending:
-		return ui.Status{Text: "Waiting for approval", Tone: ui.Warn}
+		return ui.Status{Text: t(ctx, "Waiting for approval"), Tone: ui.Warn}
 	}
 	return ui.Status{}
 }
 
 // KindName is a kind of organization in a word.
-func KindName(k query.OrganizationKind) string {
+func KindName(ctx context.Context, k query.OrganizationKind) string {
 	if k == query.OrganizationKindSchool {
-		return "School"
+		return t(ctx, "School")
 	}
-	return "Team"
+	return t(ctx, "Team")
 }
 
 // You marks the person's own row of a list.

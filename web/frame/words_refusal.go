@@ -152,27 +152,27 @@ var refusalSayings = sayings(
 
 // subjects are the fields of the schema as the labels of forms name them; others are named by their own words.
 var subjects = map[string]string{
-	"displayName": "The name", "newPassword": "The new password", "currentPassword": "The old password", "avatarUrl": "The address of the picture",
-	"imageUrl": "The address of the picture", "idea": "The idea", "presets": "The list of presets",
-	"iconUrl": "The address of the picture", "timeZone": "The time zone", "email": "The address", "emails": "The addresses", "url": "The address",
-	"slug": "The short name", "delta": "The amount", "creditCap": "The cap", "userId": "The person", "userIds": "The people", "organizationId": "The organization",
-	"workspaceId": "The {workspace}", "workflowId": "The workflow", "workflowIds": "The list of workflows", "projectId": "The project", "orgRole": "The role", "workspaceRole": "The role",
-	"rateLimit": "The number of calls a minute", "maxRunsPerUserPerDay": "The runs a day", "gracePeriodSeconds": "The time for which the old secret goes on",
-	"allowedEmbedDomains": "The list of sites", "closesAt": "The closing time", "inputOverrides": "The list of inputs", "presentationSettings.inputItems": "The form",
-	"isActive": "The switch", "holdForReview": "The switch", "first": "The number of rows", "search": "The search", "days": "The number of days",
-	"settings.allowed_email_domains": "The list of domains", "settings.vocabulary_overrides": "The list of words",
-	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "from": "The first day", "to": "The last day", "tz": "The time zone", "groupBy": "What a report is divided by", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
-	"handle": "The handle", "negativePrompt": "What it is never with", "attributes": "How it looks", "tags": "The tags", "imageUrls": "The pictures", "imageIds": "The pictures",
-	"sourceId": "What is posted", "category": "The category", "license": "The licence", "audience": "The audience",
-	"voiceId": "The voice", "faceId": "The face", "presetId": "The preset", "baseVoiceId": "The voice that it is made from", "views": "The choice of pictures",
-	"consent": "The consent", "subject": "Who is depicted", "basis": "Where the release lies", "validUntil": "The last day", "confirmed": "The confirmation",
-	"sampleUrl": "The recording", "consentRecordingUrl": "The spoken consent", "answers": "The answers", "place": "The place of the face",
-	"characterIds": "The characters", "creatureIds": "The creatures", "objectIds": "The objects", "locationId": "The location",
-	"maxCredits": "The ceiling", "secondsPerShot": "The length of a shot", "maxShots": "The number of shots", "replace": "The box", "castIds": "The cast",
-	"shots": "The shots", "shotIds": "The choice of shots", "action": "What is seen", "dialogue": "What is said", "duration": "The length", "speakerId": "Who speaks", "ownImageUrl": "Your own picture",
-	"pipelineId": "The pipeline", "narratorVoiceId": "The narrator", "aspectRatio": "The shape", "resolution": "The size", "until": "The day", "music": "The music",
-	"thumbnailNodeId": "The main result", "headerName": "The header", "lockedUrl": "The one address",
-	"redirectUris": "The list of addresses", "allowedOrigins": "The list of sites", "clientId": "The client id", "redirectUri": "The redirect URI",
+	"displayName": mark("The name"), "newPassword": mark("The new password"), "currentPassword": mark("The old password"), "avatarUrl": mark("The address of the picture"),
+	"imageUrl": mark("The address of the picture"), "idea": mark("The idea"), "presets": mark("The list of presets"),
+	"iconUrl": mark("The address of the picture"), "timeZone": mark("The time zone"), "email": mark("The address"), "emails": mark("The addresses"), "url": mark("The address"),
+	"slug": mark("The short name"), "delta": mark("The amount"), "creditCap": mark("The cap"), "userId": mark("The person"), "userIds": mark("The people"), "organizationId": mark("The organization"),
+	"workspaceId": mark("The {workspace}"), "workflowId": mark("The workflow"), "workflowIds": mark("The list of workflows"), "projectId": mark("The project"), "orgRole": mark("The role"), "workspaceRole": mark("The role"),
+	"rateLimit": mark("The number of calls a minute"), "maxRunsPerUserPerDay": mark("The runs a day"), "gracePeriodSeconds": mark("The time for which the old secret goes on"),
+	"allowedEmbedDomains": mark("The list of sites"), "closesAt": mark("The closing time"), "inputOverrides": mark("The list of inputs"), "presentationSettings.inputItems": mark("The form"),
+	"isActive": mark("The switch"), "holdForReview": mark("The switch"), "first": mark("The number of rows"), "search": mark("The search"), "days": mark("The number of days"),
+	"settings.allowed_email_domains": mark("The list of domains"), "settings.vocabulary_overrides": mark("The list of words"),
+	"searchActions": mark("The search"), "actions": mark("The filter"), "kind": mark("The kind"), "from": mark("The first day"), "to": mark("The last day"), "tz": mark("The time zone"), "groupBy": mark("What a report is divided by"), "models": mark("The list of models"), "ids": mark("The list"), "edges": mark("The list of connections"),
+	"handle": mark("The handle"), "negativePrompt": mark("What it is never with"), "attributes": mark("How it looks"), "tags": mark("The tags"), "imageUrls": mark("The pictures"), "imageIds": mark("The pictures"),
+	"sourceId": mark("What is posted"), "category": mark("The category"), "license": mark("The licence"), "audience": mark("The audience"),
+	"voiceId": mark("The voice"), "faceId": mark("The face"), "presetId": mark("The preset"), "baseVoiceId": mark("The voice that it is made from"), "views": mark("The choice of pictures"),
+	"consent": mark("The consent"), "subject": mark("Who is depicted"), "basis": mark("Where the release lies"), "validUntil": mark("The last day"), "confirmed": mark("The confirmation"),
+	"sampleUrl": mark("The recording"), "consentRecordingUrl": mark("The spoken consent"), "answers": mark("The answers"), "place": mark("The place of the face"),
+	"characterIds": mark("The characters"), "creatureIds": mark("The creatures"), "objectIds": mark("The objects"), "locationId": mark("The location"),
+	"maxCredits": mark("The ceiling"), "secondsPerShot": mark("The length of a shot"), "maxShots": mark("The number of shots"), "replace": mark("The box"), "castIds": mark("The cast"),
+	"shots": mark("The shots"), "shotIds": mark("The choice of shots"), "action": mark("What is seen"), "dialogue": mark("What is said"), "duration": mark("The length"), "speakerId": mark("Who speaks"), "ownImageUrl": mark("Your own picture"),
+	"pipelineId": mark("The pipeline"), "narratorVoiceId": mark("The narrator"), "aspectRatio": mark("The shape"), "resolution": mark("The size"), "until": mark("The day"), "music": mark("The music"),
+	"thumbnailNodeId": mark("The main result"), "headerName": mark("The header"), "lockedUrl": mark("The one address"),
+	"redirectUris": mark("The list of addresses"), "allowedOrigins": mark("The list of sites"), "clientId": mark("The client id"), "redirectUri": mark("The redirect URI"),
 }
 
 // lists are parts of graphs and forms: where a refusal is about one, the page names it itself.
@@ -255,7 +255,7 @@ func saidTo(ctx context.Context, field, message string) string {
 		}
 		say := locale.Pattern(ctx, s.say)
 		if strings.Contains(say, "{Subject}") {
-			say = strings.ReplaceAll(say, "{Subject}", locale.Pattern(ctx, Or(subject(field), "This")))
+			say = strings.ReplaceAll(say, "{Subject}", locale.Pattern(ctx, Or(subject(field), mark("This"))))
 		}
 		if len(found) > 3 && strings.Contains(say, "$lower1") {
 			say = strings.ReplaceAll(say, "$lower1", strings.ToLower(message[found[2]:found[3]]))
@@ -292,7 +292,7 @@ func (c client) forPeople(ctx context.Context, field, message string) string {
 		return text
 	}
 	at := c.wordsOf(ctx)
-	return SentenceCase(locale.Fill(In(ctx, at.Words), text, locale.Place{Workspace: at.Workspace, Org: at.Org}))
+	return SentenceCase(locale.Fill(Saying(ctx, at.Words), text, locale.Place{Workspace: at.Workspace, Org: at.Org}))
 }
 
 // InWords is what the service says of a field, in the words of the page that the context belongs to: for reasons that

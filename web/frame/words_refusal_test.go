@@ -22,7 +22,7 @@ var school = placeWords{
 }
 
 func inSchool(field, message string) string {
-	ctx := In(context.Background(), school.Words)
+	ctx := Saying(context.Background(), school.Words)
 	return SentenceCase(locale.Fill(ctx, saidTo(ctx, field, message), locale.Place{Workspace: school.Workspace, Org: school.Org}))
 }
 

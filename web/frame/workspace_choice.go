@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,7 +30,7 @@ func (c *Console) WorkspaceChoices(r *http.Request, found query.Choices, chosen 
 	if listed {
 		return out
 	}
-	name := "The one that is chosen now"
+	name := t(r.Context(), "The one that is chosen now")
 	if res, err := query.WorkspaceChoice(r.Context(), c.Client, chosen); err == nil {
 		name = res.Workspace.Name
 	}
@@ -59,14 +60,14 @@ func (v Choices) In(address url.Values) url.Values {
 }
 
 // Tool is the choice as a filter above a list.
-func (v Choices) Tool(label string) ui.ToolSelect {
-	return ui.ToolSelect{Name: "workspace", Label: label, Options: append([]ui.Option{{Value: "", Text: "Any"}}, v.Options...)}
+func (v Choices) Tool(ctx context.Context, label string) ui.ToolSelect {
+	return ui.ToolSelect{Name: "workspace", Label: label, Options: append([]ui.Option{{Value: "", Text: t(ctx, "Any")}}, v.Options...)}
 }
 
 // Fields is where a part of a name is typed, when not all fit into the choice.
-func (v Choices) Fields(label string) []ui.ToolField {
+func (v Choices) Fields(ctx context.Context, label string) []ui.ToolField {
 	if !v.More && v.Find == "" {
 		return nil
 	}
-	return []ui.ToolField{{Name: "find", Label: "Find " + A(label), Value: v.Find}}
+	return []ui.ToolField{{Name: "find", Label: t(ctx, "Find %s", A(label)), Value: v.Find}}
 }

@@ -8,7 +8,11 @@ package frame
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "atelier/web/ui"
+import (
+	"context"
+
+	"atelier/web/ui"
+)
 
 // FindWorkspace narrows the workspaces that the form below it lets choose from, where they are too many for a list.
 func FindWorkspace(action, label, find string, more bool) templ.Component {
@@ -33,7 +37,7 @@ func FindWorkspace(action, label, find string, more bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if more || find != "" {
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: action, Search: "find", SearchLabel: "Find " + A(label), Query: find, Aside: findHint(more)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: action, Search: "find", SearchLabel: t(ctx, "Find %s", A(label)), Query: find, Aside: findHint(ctx, more)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -42,11 +46,11 @@ func FindWorkspace(action, label, find string, more bool) templ.Component {
 	})
 }
 
-func findHint(more bool) string {
+func findHint(ctx context.Context, more bool) string {
 	if more {
-		return "The newest 50 are to choose from below."
+		return t(ctx, "The newest 50 are to choose from below.")
 	}
-	return "What it found is to choose from below."
+	return t(ctx, "What it found is to choose from below.")
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -51,12 +51,12 @@ func SpaceHead(title, lead string, tab WorkspaceTab) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(spaceHead(placeIn(ctx), title, lead, tab)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(spaceHead(ctx, placeIn(ctx), title, lead, tab)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if at := placeIn(ctx); at.Workspace != nil {
-			templ_7745c5c3_Err = ui.Tabs(at.Workspace.Name, WorkspaceTabs(at.Workspace.Id, at.Workspace.Role, at.Words, tab)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tabs(at.Workspace.Name, WorkspaceTabs(ctx, at.Workspace.Id, at.Workspace.Role, at.Words, tab)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

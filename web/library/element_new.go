@@ -35,7 +35,7 @@ func (c Pages) NewElement(k Kind) frame.Action {
 		}
 		v := newView{Kind: k, At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Prefill: r.URL.Query()}
 		v.Texts, v.Brought = c.Config.Statements, c.brought(v.Form)
-		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(v.At), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(r.Context(), v.At), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
 		for _, n := range res.NodeTypes {
 			if n.Type == k.NodeType && k.NodeType != "" {
 				v.Price = &n.EstimatedCredits

@@ -43,7 +43,7 @@ func (c Pages) Elements(k Kind) frame.Action {
 		}
 		list.Loaded(res.Elements.PageInfo, len(res.Elements.Nodes), res.Elements.TotalCount)
 		v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-		v.Locked, v.List = frame.ClosedTo(v.At), list
+		v.Locked, v.List = frame.ClosedTo(r.Context(), v.At), list
 		for _, e := range res.Elements.Nodes {
 			v.Cards = append(v.Cards, elementCard{e, c.ShownMedia(e.ImageUrl)})
 		}

@@ -43,7 +43,7 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 		List: list, Search: strings.TrimSpace(list.Values.Get("q")), Type: list.Values.Get("type"), kinds: nodeform.KindsOf(res.NodeTypes),
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""),
 	}
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	v.Types = []ui.Option{{Value: "", Text: "Any", Selected: v.Type == ""}}
 	for _, k := range res.NodeTypes {
 		v.Types = append(v.Types, ui.Option{Value: k.Type, Text: k.Label, Selected: k.Type == v.Type})

@@ -44,7 +44,7 @@ func (c Pages) Voices(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Voices.PageInfo, len(res.Voices.Nodes), res.Voices.TotalCount)
 	v := voicesView{List: list, Search: strings.TrimSpace(list.Values.Get("q")), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	for _, row := range res.Voices.Nodes {
 		v.Rows = append(v.Rows, voiceRow{row, c.ShownMedia(row.PreviewUrl)})
 	}
@@ -118,7 +118,7 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil}
 	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
-	v.Locked, v.Variants, v.Members = frame.ClosedTo(v.At), variantOptions(res.VoiceVariants), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(res.VoiceVariants), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
 	for _, one := range res.Voices.Nodes {
 		if v.Base == "" && strings.HasPrefix(frame.Value(one.Language), "en") {
 			v.Base = one.Id

@@ -31,7 +31,11 @@ func WithTerms(ctx context.Context, t Terms) context.Context {
 // Term is one of the organization's terms as a label: "Classes". The argument is the term in English as the organization
 // has it.
 func Term(ctx context.Context, term string) string {
-	return upperFirst(readerOf(ctx).language.grammar.known(term).text)
+	n := readerOf(ctx).language.grammar.known(term)
+	if strings.EqualFold(n.text, term) { // an organization's own stays as it is written
+		return term
+	}
+	return upperFirst(n.text)
 }
 
 // Place is where a refusal is shown: {here} is the workspace's name, {org} the organization's; empty where they are not

@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"strings"
 
 	"atelier/web/frame"
@@ -116,7 +117,7 @@ const (
 )
 
 // NodeLines describes a graph without a picture.
-func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLine {
+func NodeLines(ctx context.Context, nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLine {
 	names, from := NodeNames(nodes, k), map[string][]string{}
 	for _, e := range Feeds(nodes, edges) {
 		word := names[e.Source]
@@ -131,8 +132,8 @@ func NodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLi
 	left := MaxLineBytes
 	for _, n := range nodes {
 		line := NodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.Label(n.Type)}
-		if line.From = frame.FirstFew(from[n.Id], maxFeeds); left <= 0 {
-			line.From = frame.FirstFew(from[n.Id], 0)
+		if line.From = frame.FirstFew(ctx, from[n.Id], maxFeeds); left <= 0 {
+			line.From = frame.FirstFew(ctx, from[n.Id], 0)
 		}
 		for _, source := range line.From {
 			left -= len(templ.EscapeString(source))

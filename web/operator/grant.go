@@ -66,7 +66,7 @@ func (c Pages) grantReceiver(r *http.Request, v *grantView) (query.Shell, error)
 	o := res.Organization
 	v.To = receiver{
 		Kind: "organization", ID: id, Name: o.Name,
-		Detail: frame.KindName(o.Kind) + " of " + o.Owner.DisplayName + ". Its pool holds " + poolOf(o) + " now.",
+		Detail: frame.KindName(r.Context(), o.Kind) + " of " + o.Owner.DisplayName + ". Its pool holds " + poolOf(o) + " now.",
 	}
 	return res.Shell, nil
 }

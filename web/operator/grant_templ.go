@@ -78,7 +78,7 @@ func grantContent(v grantView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Who(o.Name, frame.KindName(o.Kind)+" of "+o.Owner.DisplayName+", pool "+poolOf(o)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Who(o.Name, frame.KindName(ctx, o.Kind)+" of "+o.Owner.DisplayName+", pool "+poolOf(o)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -132,15 +133,15 @@ func (v auditView) with(pairs ...string) string {
 }
 
 // tools searches and filters; who acted is chosen in an entry and travels hidden.
-func (v auditView) tools(now time.Time) ui.ToolsProps {
+func (v auditView) tools(ctx context.Context, now time.Time) ui.ToolsProps {
 	families := []ui.Option{{Value: "", Text: "Everything"}}
 	for _, s := range auditSubjects(v.Org.Vocabulary) {
 		families = append(families, ui.Option{Value: s.Value, Text: s.Text, Selected: s.Value == v.Address.Get("action")})
 	}
 	p := ui.ToolsProps{
 		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: "Words and names", Query: v.Address.Get("q"), Chips: v.chips(now),
-		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(v.Org.Vocabulary.Workspace)},
-		Fields:  v.Workspaces.Fields(v.Org.Vocabulary.Workspace),
+		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(ctx, v.Org.Vocabulary.Workspace)},
+		Fields:  v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace),
 	}
 	if actor := v.Address.Get("actor"); actor != "" {
 		p.Hidden = append(p.Hidden, ui.Hidden{Name: "actor", Value: actor})

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -113,7 +114,7 @@ func (v creditsView) alone() bool {
 
 func (v creditsView) filtered() bool { return len(v.List.Filters(ledgerFilters...)) > 0 }
 
-func (v creditsView) tools() ui.ToolsProps {
+func (v creditsView) tools(ctx context.Context) ui.ToolsProps {
 	word, kind := v.Org.Vocabulary.Workspace, v.List.Values.Get("kind")
 	p := ui.ToolsProps{
 		Action: v.List.Path, Clear: v.List.Path, List: "ledger-rows", Hidden: v.List.Filters("person"),
@@ -133,9 +134,9 @@ func (v creditsView) tools() ui.ToolsProps {
 		p.Chips = []ui.Chip{{Text: name + " ✕", Href: v.List.With("person", ""), On: true}}
 	}
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
-		classes := v.Workspaces.Tool(word)
+		classes := v.Workspaces.Tool(ctx, word)
 		classes.Options[0].Text = "Any " + frame.Lower(word)
-		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(word), p.Fields...)
+		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(ctx, word), p.Fields...)
 	}
 	return p
 }

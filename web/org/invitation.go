@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -93,12 +94,12 @@ func (v invitationView) where() string {
 }
 
 // role is what the person becomes, in the organization's words.
-func (v invitationView) role() string {
+func (v invitationView) role(ctx context.Context) string {
 	switch {
 	case v.Shown.OrgRole == query.OrganizationRoleAdmin:
 		return "Admin of " + v.Shown.OrgName
 	case v.Shown.WorkspaceRole != nil:
-		return frame.WorkspaceRole(v.Shown.Vocabulary, v.Shown.WorkspaceRole)
+		return frame.WorkspaceRole(ctx, v.Shown.Vocabulary, v.Shown.WorkspaceRole)
 	}
 	return "Member"
 }

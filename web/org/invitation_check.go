@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"strings"
 
 	"atelier/web/frame"
@@ -107,7 +108,7 @@ func (v inviteView) place() string {
 func (v inviteView) inWorkspace() bool { return v.Form.Value("workspace", "") != "" }
 
 // role is what the people of the list become.
-func (v inviteView) role() string {
+func (v inviteView) role(ctx context.Context) string {
 	switch v.Form.Value("as", asMember) {
 	case asOrgAdmin:
 		return "Admin of " + v.Org.Name

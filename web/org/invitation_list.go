@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -89,7 +90,7 @@ func (v invitationsView) states() []ui.NavItem {
 	}
 }
 
-func (v invitationsView) tools() ui.ToolsProps {
+func (v invitationsView) tools(ctx context.Context) ui.ToolsProps {
 	return ui.ToolsProps{
 		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: v.Search, List: "invitations", Hidden: v.List.Filters("state", "ending"),
 		Chips: v.chips(),

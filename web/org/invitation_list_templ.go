@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -79,7 +81,7 @@ func invitationsContent(v invitationsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Tools(v.tools()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(v.tools(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -176,7 +178,7 @@ func invitationsContent(v invitationsView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Pager(v.List.Pager()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Pager(v.List.Pager(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -319,7 +321,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellFactText("Into", invitedInto(v.Org, i)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText("Into", invitedInto(ctx, v.Org, i)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -410,7 +412,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(i.InvitedBy.DisplayName)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_list.templ`, Line: 119, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `invitation_list.templ`, Line: 121, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -447,12 +449,12 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 }
 
 // invitedInto is where an invitation leads, and as what.
-func invitedInto(o query.OrganizationHead, i query.InvitationRow) string {
+func invitedInto(ctx context.Context, o query.OrganizationHead, i query.InvitationRow) string {
 	if i.OrgRole == query.OrganizationRoleAdmin {
 		return o.Name + ", as admin"
 	}
 	if i.WorkspaceName != nil {
-		return *i.WorkspaceName + ", as " + frame.Lower(frame.WorkspaceRole(o.Vocabulary, i.WorkspaceRole))
+		return *i.WorkspaceName + ", as " + frame.Lower(frame.WorkspaceRole(ctx, o.Vocabulary, i.WorkspaceRole))
 	}
 	return o.Name
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -59,33 +60,33 @@ func (c Pages) findMembers(r *http.Request, list frame.Listing) (*query.MembersR
 }
 
 // tools searches, filters and sorts; all of it is in the address.
-func (v membersView) tools() ui.ToolsProps {
+func (v membersView) tools(ctx context.Context) ui.ToolsProps {
 	w := v.Org.Vocabulary
 	p := ui.ToolsProps{
 		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: frame.Value(v.Filter.Search), Clear: v.List.Path, List: "people",
 		Selects: []ui.ToolSelect{
 			{Name: "role", Label: "Role", Options: []ui.Option{
-				{Text: "Any role"}, v.role("owner", "Owner", v.Counts.Owners), v.role("admin", "Admins", v.Counts.Admins),
-				v.role("member", w.Members+" and "+frame.Lower(w.Admins), v.Counts.Members),
+				{Text: "Any role"}, v.role(ctx, "owner", "Owner", v.Counts.Owners), v.role(ctx, "admin", "Admins", v.Counts.Admins),
+				v.role(ctx, "member", w.Members+" and "+frame.Lower(w.Admins), v.Counts.Members),
 			}},
 			{Name: "status", Label: "Status", Options: []ui.Option{
 				{Text: "Any status"}, v.status("active", "Active", v.Counts.All-v.Counts.Suspended), v.status("suspended", "Suspended", v.Counts.Suspended),
 			}},
 		},
-		Sort: v.List.Sorts(
+		Sort: v.List.Sorts(ctx,
 			"Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}, frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
 			frame.SortChoice{Text: "Role", By: query.SortByRole}, frame.SortChoice{Text: "Oldest first", By: query.SortByCreated},
 		),
 	}
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
-		classes := v.Workspaces.Tool(w.Workspace)
+		classes := v.Workspaces.Tool(ctx, w.Workspace)
 		classes.Options[0].Text = "Any " + frame.Lower(w.Workspace)
-		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(w.Workspace)
+		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(ctx, w.Workspace)
 	}
 	return p
 }
 
-func (v membersView) role(value, text string, n int) ui.Option {
+func (v membersView) role(ctx context.Context, value, text string, n int) ui.Option {
 	on := v.Filter.Role != nil && string(*v.Filter.Role) == value
 	return ui.Option{Value: value, Text: text + " (" + ui.Count(n) + ")", Selected: on}
 }

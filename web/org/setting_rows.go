@@ -118,11 +118,11 @@ type ruleRow struct {
 	Differ    int    // workspaces that set it themselves
 }
 
-func (v rulesView) rows() []ruleRow {
+func (v rulesView) rows(ctx context.Context) []ruleRow {
 	var out []ruleRow
 	for _, s := range v.list() {
 		row := settingOf(v.Rows, s.Key)
-		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(row.Source), Differ: v.Overrides[s.Key]}
+		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(ctx, row.Source), Differ: v.Overrides[s.Key]}
 		r.Chosen = v.Form.Value(rulePrefix+s.Key, r.Now)
 		r.Inherited = s.text(jsonText(row.Inherited))
 		out = append(out, r)
@@ -131,14 +131,14 @@ func (v rulesView) rows() []ruleRow {
 }
 
 // source says where a value comes from.
-func (v rulesView) source(source string) string {
+func (v rulesView) source(ctx context.Context, source string) string {
 	switch source {
 	case v.Layer:
 		return "set here"
 	case "organization":
 		return "from " + v.From
 	}
-	return frame.Lower(frame.KindName(v.Kind)) + " default"
+	return frame.Lower(frame.KindName(ctx, v.Kind)) + " default"
 }
 
 // ruleChange is a rule that saving would change, with what it means before and after.
@@ -148,8 +148,8 @@ type ruleChange struct {
 }
 
 // changes are what saving the form would change for people.
-func (v rulesView) changes() (out []ruleChange) {
-	for _, r := range v.rows() {
+func (v rulesView) changes(ctx context.Context) (out []ruleChange) {
+	for _, r := range v.rows(ctx) {
 		if r.Chosen != r.Now {
 			out = append(out, ruleChange{r, r.choice(r.Now).Means, r.choice(r.Chosen).Means})
 		}
@@ -180,12 +180,12 @@ func sentRule(sent url.Values, key string) (value string, changed bool) {
 }
 
 // resetRule is what the button beside a rule changes: it falls through again, or keeps here what fell through.
-func resetRule(sent url.Values, v rulesView) (map[string]any, string) {
-	for _, r := range v.rows() {
+func resetRule(ctx context.Context, sent url.Values, v rulesView) (map[string]any, string) {
+	for _, r := range v.rows(ctx) {
 		switch r.Key {
 		case sent.Get("reset"):
 			row := settingOf(v.Rows, r.Key)
-			return map[string]any{r.Key: nil}, r.Label + ": " + frame.Lower(r.Inherited) + ", " + v.source(row.InheritedFrom) + "."
+			return map[string]any{r.Key: nil}, r.Label + ": " + frame.Lower(r.Inherited) + ", " + v.source(ctx, row.InheritedFrom) + "."
 		case sent.Get("keep"):
 			var value any
 			_ = json.Unmarshal([]byte(r.Now), &value)

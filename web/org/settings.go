@@ -228,9 +228,9 @@ func (v organizationSettingsView) resetting(r *http.Request) (settingsPart, map[
 				delete(kept, pair.Many)
 			}
 		}
-		return partWords, map[string]any{"vocabulary_overrides": wordsOrNil(kept)}, "The word of a " + frame.Lower(frame.KindName(v.Org.Kind)) + " is back."
+		return partWords, map[string]any{"vocabulary_overrides": wordsOrNil(kept)}, "The word of a " + frame.Lower(frame.KindName(r.Context(), v.Org.Kind)) + " is back."
 	}
-	settings, sentence := resetRule(r.PostForm, v.rules())
+	settings, sentence := resetRule(r.Context(), r.PostForm, v.rules())
 	return partRules, settings, sentence
 }
 

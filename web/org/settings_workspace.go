@@ -69,7 +69,7 @@ func (c Pages) ResetWorkspaceSetting(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	settings, sentence := resetRule(r.PostForm, v.rules())
+	settings, sentence := resetRule(r.Context(), r.PostForm, v.rules())
 	if _, err := query.UpdateWorkspace(r.Context(), c.Client, v.Workspace.Id, query.UpdateWorkspaceInput{Settings: &settings}); err != nil {
 		return frame.Again(w, r, err, c.WorkspaceSettings)
 	}

@@ -64,7 +64,7 @@ func workspaceHead(ws query.WorkspaceHead, tab frame.WorkspaceTab) templ.Compone
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tabs(ws.Name, frame.WorkspaceTabs(ws.Id, ws.Role, ws.Organization.Vocabulary, tab)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tabs(ws.Name, frame.WorkspaceTabs(ctx, ws.Id, ws.Role, ws.Organization.Vocabulary, tab)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

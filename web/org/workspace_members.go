@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -183,7 +184,7 @@ func personLeft(m query.WorkspacePerson) string {
 }
 
 // tools searches, filters and sorts the people of a workspace.
-func (v workspaceMembersView) tools() ui.ToolsProps {
+func (v workspaceMembersView) tools(ctx context.Context) ui.ToolsProps {
 	w, f := v.Workspace.Organization.Vocabulary, listedFilterOf(v.List)
 	p := ui.ToolsProps{
 		ID: "people", Action: v.List.Path, Search: "q", SearchLabel: "Name", Query: frame.Value(f.Search), Clear: v.List.Path, List: "people",
@@ -191,14 +192,14 @@ func (v workspaceMembersView) tools() ui.ToolsProps {
 			{Text: "Any role"}, {Value: "admin", Text: w.Admins, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleAdmin},
 			{Value: "member", Text: w.Members, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleMember},
 		}}},
-		Sort: v.List.Sorts("Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}),
+		Sort: v.List.Sorts(ctx, "Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}),
 	}
 	if v.admin() {
 		p.Selects = append(p.Selects, ui.ToolSelect{Name: "status", Label: "Status", Options: []ui.Option{
 			{Text: "Any status"}, {Value: "active", Text: "Active", Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
 			{Value: "suspended", Text: "Suspended", Selected: frame.Suspended(f.Status)},
 		}})
-		p.Sort = v.List.Sorts("Newest first", frame.SortChoice{Text: "Name", By: query.SortByName},
+		p.Sort = v.List.Sorts(ctx, "Newest first", frame.SortChoice{Text: "Name", By: query.SortByName},
 			frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
 			frame.SortChoice{Text: "Last run first", By: query.SortByLastrun, Descending: true})
 	}

@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -71,7 +73,7 @@ func workspacesContent(v workspacesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Tools(workspaceTools(v)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(workspaceTools(ctx, v)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -133,7 +135,7 @@ func workspacesContent(v workspacesView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Pager(v.List.Pager()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Pager(v.List.Pager(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -154,7 +156,7 @@ func workspacesContent(v workspacesView) templ.Component {
 	})
 }
 
-func workspaceTools(v workspacesView) ui.ToolsProps {
+func workspaceTools(ctx context.Context, v workspacesView) ui.ToolsProps {
 	p := ui.ToolsProps{
 		Action: v.List.Path, Search: "q", SearchLabel: "Name", Query: v.Search, Clear: v.List.Path, List: "workspaces",
 		Selects: []ui.ToolSelect{{Name: "archived", Label: "Which", Options: []ui.Option{
@@ -167,7 +169,7 @@ func workspaceTools(v workspacesView) ui.ToolsProps {
 	if v.Org.ViewerCan.ReadCredits {
 		choices = append(choices, frame.SortChoice{Text: "Least credits left first", By: query.SortByLeft})
 	}
-	p.Sort = v.List.Sorts("Newest first", choices...)
+	p.Sort = v.List.Sorts(ctx, "Newest first", choices...)
 	return p
 }
 
@@ -233,7 +235,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + w.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 67, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `workspaces.templ`, Line: 69, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -476,7 +478,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 				var templ_7745c5c3_Var16 string
 				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(newWorkspaceLocked(o))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 124, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `workspaces.templ`, Line: 126, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {

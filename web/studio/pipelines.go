@@ -29,7 +29,7 @@ func (c Pages) Pipelines(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Pipelines.PageInfo, len(res.Pipelines.Nodes), res.Pipelines.TotalCount)
 	v := pipelinesView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), List: list, Rows: res.Pipelines.Nodes, kinds: nodeform.KindsOf(res.NodeTypes)}
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Pipelines", Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
 }
 

@@ -48,7 +48,7 @@ func (c Pages) Productions(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Productions.PageInfo, len(res.Productions.Nodes), res.Productions.TotalCount)
 	v.At = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	v.Locked, v.List = frame.ClosedTo(v.At), list
+	v.Locked, v.List = frame.ClosedTo(r.Context(), v.At), list
 	for _, p := range res.Productions.Nodes {
 		v.Cards = append(v.Cards, productionCard{p, c.ShownMedia(p.ThumbnailUrl)})
 	}
@@ -91,7 +91,7 @@ func (c Pages) NewProduction(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := newView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Pipelines: res.Pipelines.Nodes}
-	v.Locked = frame.ClosedTo(v.At)
+	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	return c.Page(w, r, res.Shell, frame.Page{Title: "New production", Section: frame.SectionStudio}, newContent(v))
 }
 

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"context"
 	"math"
 	"strconv"
+
+	"atelier/web/locale"
 )
 
 // Series is one part of every bar. Hold marks what is reserved and may still change; it is drawn hatched. Rest marks
@@ -71,12 +74,12 @@ func (p BarsProps) top() float64 {
 }
 
 // sentence says the whole, the peak and the trend.
-func (p BarsProps) sentence() string {
+func (p BarsProps) sentence(ctx context.Context) string {
 	if p.Sentence != "" {
 		return p.Sentence
 	}
 	if len(p.Bars) == 0 {
-		return p.Title + ": nothing yet."
+		return t(ctx, "%s: nothing yet.", p.Title)
 	}
 	sum, peak := 0.0, 0
 	for i, b := range p.Bars {
@@ -86,12 +89,12 @@ func (p BarsProps) sentence() string {
 		}
 	}
 	first, last := p.Bars[0], p.Bars[len(p.Bars)-1]
-	s := p.Title + ", " + first.Label + " to " + last.Label + ": " + Amount(sum) + " " + p.Unit + " in all"
+	s := t(ctx, "%s, %s to %s: %s %s in all", p.Title, first.Label, last.Label, sum, p.Unit)
 	if sum > 0 {
-		s += ", most on " + p.Bars[peak].Label + " with " + Amount(p.Bars[peak].total()) + p.trend()
+		s += t(ctx, ", most on %s with %s%s", p.Bars[peak].Label, locale.Amount(ctx, p.Bars[peak].total()), p.trend(ctx))
 	}
 	if held := p.held(); held > 0 {
-		s += "; " + Amount(held) + " of that " + p.Held
+		s += t(ctx, "; %s of that %s", locale.Amount(ctx, held), p.Held)
 	}
 	return s + "."
 }
@@ -108,7 +111,7 @@ func (p BarsProps) held() float64 {
 }
 
 // trend compares the second half with the first.
-func (p BarsProps) trend() string {
+func (p BarsProps) trend(ctx context.Context) string {
 	n := len(p.Bars) / 2
 	if n < 3 {
 		return ""
@@ -120,11 +123,11 @@ func (p BarsProps) trend() string {
 	}
 	switch {
 	case after > before*1.15:
-		return ", rising"
+		return t(ctx, ", rising")
 	case after < before*0.85:
-		return ", falling"
+		return t(ctx, ", falling")
 	}
-	return ", steady"
+	return t(ctx, ", steady")
 }
 
 // pieces are the rectangles of one bar from the bottom up, with a hairline between them.
@@ -183,44 +186,44 @@ func (p BarsProps) axis() [][3]string {
 }
 
 // lines are the horizontal lines and their numbers.
-func (p BarsProps) lines() [][2]string {
+func (p BarsProps) lines(ctx context.Context) [][2]string {
 	top := p.top()
 	return [][2]string{
-		{px(barsTop), Amount(top)},
+		{px(barsTop), locale.Amount(ctx, top)},
 		{px((barsTop + barsBase) / 2), ""}, // a number here would stand on a bar
 	}
 }
 
 // words are one bar for anyone who points at it: the whole, then its parts.
-func (p BarsProps) words(i int) string {
+func (p BarsProps) words(ctx context.Context, i int) string {
 	b := p.Bars[i]
-	s := b.Label + ": " + Amount(b.total()) + " " + p.Unit
+	s := b.Label + ": " + locale.Amount(ctx, b.total()) + " " + p.Unit
 	for at, v := range b.Values {
 		if v > 0 && at < len(p.Series) && !p.single() {
-			s += "\n" + p.Series[at].Name + ": " + Amount(v)
+			s += "\n" + p.Series[at].Name + ": " + locale.Amount(ctx, v)
 		}
 	}
 	if p.Held != "" && b.Held > 0 {
-		s += "\nOf that " + p.Held + ": " + Amount(b.Held)
+		s += t(ctx, "\nOf that %s: %s", p.Held, locale.Amount(ctx, b.Held))
 	}
 	return s
 }
 
-func (p BarsProps) columns() []string {
-	out := []string{or(p.Head, "Day")}
+func (p BarsProps) columns(ctx context.Context) []string {
+	out := []string{or(p.Head, t(ctx, "Day"))}
 	if !p.single() {
 		for _, s := range p.Series {
 			out = append(out, s.Name)
 		}
 	}
-	out = append(out, "All")
+	out = append(out, t(ctx, "All"))
 	if p.Held != "" {
-		out = append(out, "Of that "+p.Held)
+		out = append(out, t(ctx, "Of that %s", p.Held))
 	}
 	return out
 }
 
-func (p BarsProps) rows() [][]string {
+func (p BarsProps) rows(ctx context.Context) [][]string {
 	out := make([][]string, 0, len(p.Bars))
 	for _, b := range p.Bars {
 		label := b.Label
@@ -236,11 +239,11 @@ func (p BarsProps) rows() [][]string {
 			if i < len(b.Values) {
 				v = b.Values[i]
 			}
-			row = append(row, Amount(v))
+			row = append(row, locale.Amount(ctx, v))
 		}
-		row = append(row, Amount(b.total()))
+		row = append(row, locale.Amount(ctx, b.total()))
 		if p.Held != "" {
-			row = append(row, Amount(b.Held))
+			row = append(row, locale.Amount(ctx, b.Held))
 		}
 		out = append(out, row)
 	}

@@ -13,13 +13,13 @@ func TestBarsSayWhatIsInFlight(t *testing.T) {
 		Bars: []Bar{{Label: "1 Nov", Values: []float64{10, 2}}, {Label: "2 Nov", Values: []float64{20, 0}, Held: 5}},
 	}
 	want := "Credits by day, 1 Nov to 2 Nov: 32 credits in all, most on 2 Nov with 20; 5 of that in flight."
-	if got := p.sentence(); got != want {
+	if got := p.sentence(context.Background()); got != want {
 		t.Errorf("%q", got)
 	}
-	if got := strings.Join(p.columns(), "|"); got != "Day|Art|Others|All|Of that in flight" {
+	if got := strings.Join(p.columns(context.Background()), "|"); got != "Day|Art|Others|All|Of that in flight" {
 		t.Errorf("%q", got)
 	}
-	if got := strings.Join(p.rows()[1], "|"); got != "2 Nov|20|0|20|5" {
+	if got := strings.Join(p.rows(context.Background())[1], "|"); got != "2 Nov|20|0|20|5" {
 		t.Errorf("%q", got)
 	}
 	pieces := p.pieces(1)
@@ -46,7 +46,7 @@ func TestComparison(t *testing.T) {
 		{112, 100, "12 % more than in the 30 days before"}, {88, 100, "12 % less than in the 30 days before"},
 		{100.1, 100, "as much as in the 30 days before"}, {700, 100, "7 times as much as in the 30 days before"},
 	} {
-		if got := Comparison(c.now, c.before, "the 30 days before"); got != c.want {
+		if got := Comparison(context.Background(), c.now, c.before, "the 30 days before"); got != c.want {
 			t.Errorf("%v after %v: %q, not %q", c.now, c.before, got, c.want)
 		}
 	}
@@ -62,10 +62,10 @@ func TestWeekHours(t *testing.T) {
 		{Weekday: 1, Hour: 10, Value: 30}, {Weekday: 1, Hour: 11, Value: 10}, {Weekday: 4, Hour: 23, Value: 10}, {Weekday: 9, Hour: 1, Value: 500}, {Weekday: 1, Hour: 24, Value: 9},
 	}}
 	w := p.week()
-	if got, want := p.sentence(w), "Credits by hour: 50 credits in all, most on Tuesdays from 10:00 to 11:00 with 30; Tuesdays alone make 80 %."; got != want {
+	if got, want := p.sentence(context.Background(), w), "Credits by hour: 50 credits in all, most on Tuesday, 10:00 to 11:00, with 30; Tuesday alone makes 80 %."; got != want {
 		t.Errorf("%q", got)
 	}
-	if got := p.words(w, 4, 23); got != "Friday, 23:00 to 24:00: 10 credits" {
+	if got := p.words(context.Background(), w, 4, 23); got != "Friday, 23:00 to 24:00: 10 credits" {
 		t.Errorf("%q", got)
 	}
 	if w.level(1, 10) != "h4" || w.level(4, 23) != "h2" || w.level(0, 0) != "h0" {

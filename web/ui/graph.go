@@ -1,6 +1,9 @@
 package ui
 
-import "strconv"
+import (
+	"context"
+	"strconv"
+)
 
 // GraphNode is a box of a workflow graph. State is a word of the engine: "waiting", "running", "completed",
 // "failed", "skipped" or empty outside a run. Type is what it does, or was told. Detail stands in its place: "922 ms · 2 cr". X and Y are used
@@ -173,8 +176,8 @@ func stateClass(state string) string {
 	return "plain"
 }
 
-func (p GraphProps) sentence() string {
-	s := p.Title + ": " + Plural(len(p.Nodes), "node", "nodes") + ", " + Plural(len(p.Edges), "connection", "connections")
+func (p GraphProps) sentence(ctx context.Context) string {
+	s := p.Title + ": " + tn(ctx, "%d node", "%d nodes", len(p.Nodes)) + ", " + tn(ctx, "%d connection", "%d connections", len(p.Edges))
 	count := map[string]int{}
 	var order []string
 	for _, n := range p.Nodes {
@@ -195,7 +198,7 @@ func (p GraphProps) sentence() string {
 	return s + "."
 }
 
-func (p GraphProps) rows() [][]string {
+func (p GraphProps) rows(ctx context.Context) [][]string {
 	next, label := map[string]string{}, map[string]string{}
 	for _, n := range p.Nodes {
 		label[n.ID] = n.Label

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"context"
 	"strconv"
 	"time"
+
+	"atelier/web/locale"
 )
 
 // Day is one day of a heatmap. Days follow each other without gaps.
@@ -29,7 +32,7 @@ const (
 type heatBox struct{ x, y, level, title string }
 
 // boxes places each day; level 0 is nothing, 4 is the upper quarter below the peak.
-func (p HeatmapProps) boxes() []heatBox {
+func (p HeatmapProps) boxes(ctx context.Context) []heatBox {
 	peak := 0.0
 	for _, d := range p.Days {
 		peak = max(peak, d.Value)
@@ -44,7 +47,7 @@ func (p HeatmapProps) boxes() []heatBox {
 			x:     strconv.Itoa(heatLeft + p.week(i)*heatCell),
 			y:     strconv.Itoa(heatTop + weekday(d.Date)*heatCell),
 			level: "h" + strconv.Itoa(level),
-			title: DayOf(d.Date, nil) + ": " + Amount(d.Value) + " " + p.Unit,
+			title: locale.Day(utc(ctx), d.Date) + ": " + locale.Amount(ctx, d.Value) + " " + p.Unit,
 		})
 	}
 	return out
@@ -56,12 +59,12 @@ func (p HeatmapProps) week(i int) int { return (weekday(p.Days[0].Date) + i) / 7
 func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
 
 // months are the labels above the first week that begins in each month.
-func (p HeatmapProps) months() [][2]string {
+func (p HeatmapProps) months(ctx context.Context) [][2]string {
 	var out [][2]string
 	last, lastWeek := time.Month(0), -4
 	for i, d := range p.Days {
 		if w := p.week(i); d.Date.Month() != last && w-lastWeek >= 3 {
-			out = append(out, [2]string{strconv.Itoa(heatLeft + w*heatCell), d.Date.Format("Jan")})
+			out = append(out, [2]string{strconv.Itoa(heatLeft + w*heatCell), locale.ShortMonth(ctx, d.Date.Month())})
 			last, lastWeek = d.Date.Month(), w
 		}
 	}
@@ -76,7 +79,7 @@ func (p HeatmapProps) size() (w, h string) {
 	return strconv.Itoa(heatLeft + weeks*heatCell), strconv.Itoa(heatTop + 7*heatCell)
 }
 
-func (p HeatmapProps) sentence() string {
+func (p HeatmapProps) sentence(ctx context.Context) string {
 	if p.Sentence != "" {
 		return p.Sentence
 	}
@@ -91,16 +94,18 @@ func (p HeatmapProps) sentence() string {
 		}
 	}
 	if active == 0 {
-		return p.Title + ": nothing yet."
+		return t(ctx, "%s: nothing yet.", p.Title)
 	}
-	return p.Title + ": " + Amount(sum) + " " + p.Unit + " on " + Plural(active, "day", "days") + ", most on " +
-		DayOf(p.Days[peak].Date, nil) + " with " + Amount(p.Days[peak].Value) + "."
+	return tn(ctx, "%[2]s: %[3]s %[4]s on %[1]d day, most on %[5]s with %[6]s.", "%[2]s: %[3]s %[4]s on %[1]d days, most on %[5]s with %[6]s.", active, p.Title, locale.Amount(ctx, sum), p.Unit, locale.Day(utc(ctx), p.Days[peak].Date), locale.Amount(ctx, p.Days[peak].Value))
 }
 
-func (p HeatmapProps) rows() [][]string {
+func (p HeatmapProps) rows(ctx context.Context) [][]string {
 	out := make([][]string, 0, len(p.Days))
 	for _, d := range p.Days {
-		out = append(out, []string{DayOf(d.Date, nil), Amount(d.Value)})
+		out = append(out, []string{locale.Day(utc(ctx), d.Date), locale.Amount(ctx, d.Value)})
 	}
 	return out
 }
+
+// utc is for days that have no zone.
+func utc(ctx context.Context) context.Context { return locale.WithZone(ctx, time.UTC) }

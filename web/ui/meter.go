@@ -1,6 +1,11 @@
 package ui
 
-import "strconv"
+import (
+	"context"
+	"strconv"
+
+	"atelier/web/locale"
+)
 
 // MeterProps is how much of something is used. Amounts are in one unit, thousandths of a credit for budgets.
 type MeterProps struct {
@@ -14,11 +19,11 @@ type MeterProps struct {
 	Format   func(int64) string
 }
 
-func (p MeterProps) format(n int64) string {
+func (p MeterProps) format(ctx context.Context, n int64) string {
 	if p.Format != nil {
 		return p.Format(n)
 	}
-	return Credits(n)
+	return locale.Credits(ctx, n)
 }
 
 func (p MeterProps) left() int64 {
@@ -29,27 +34,27 @@ func (p MeterProps) left() int64 {
 }
 
 // short is the text at the right of the label.
-func (p MeterProps) short() string {
+func (p MeterProps) short(ctx context.Context) string {
 	switch {
 	case p.Limit <= 0:
-		return p.format(p.Spent) + " spent, no cap"
+		return t(ctx, "%s spent, no cap", p.format(ctx, p.Spent))
 	case p.Spent+p.Reserved > p.Limit:
-		return p.format(p.Spent+p.Reserved-p.Limit) + " over " + p.format(p.Limit)
+		return t(ctx, "%s over %s", p.format(ctx, p.Spent+p.Reserved-p.Limit), p.format(ctx, p.Limit))
 	}
-	return p.format(p.left()) + " left of " + p.format(p.Limit)
+	return t(ctx, "%s left of %s", p.format(ctx, p.left()), p.format(ctx, p.Limit))
 }
 
 // sentence is what a screen reader says.
-func (p MeterProps) sentence() string {
+func (p MeterProps) sentence(ctx context.Context) string {
 	if p.Sentence != "" {
 		return p.Sentence
 	}
-	s := p.Label + ": " + p.format(p.Spent) + " spent"
+	s := t(ctx, "%s: %s spent", p.Label, p.format(ctx, p.Spent))
 	if p.Reserved > 0 {
-		s += ", " + p.format(p.Reserved) + " reserved"
+		s += t(ctx, ", %s reserved", p.format(ctx, p.Reserved))
 	}
 	if p.Limit > 0 {
-		s += ", " + p.short()
+		s += ", " + p.short(ctx)
 	}
 	return s + "."
 }

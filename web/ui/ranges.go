@@ -1,6 +1,11 @@
 package ui
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"atelier/web/locale"
+)
 
 // Range is one column of times: half took at most Low, nearly all at most High.
 type Range struct {
@@ -19,8 +24,8 @@ type RangesProps struct {
 }
 
 // bars lends the geometry of StackedBars: what lies below Low, and from there to High.
-func (p RangesProps) bars() BarsProps {
-	b := BarsProps{ID: p.ID, Title: p.Title, Sentence: p.sentence(), Series: []Series{{Name: p.Names[0]}, {Name: p.Names[1]}}}
+func (p RangesProps) bars(ctx context.Context) BarsProps {
+	b := BarsProps{ID: p.ID, Title: p.Title, Sentence: p.sentence(ctx), Series: []Series{{Name: p.Names[0]}, {Name: p.Names[1]}}}
 	for _, r := range p.Ranges {
 		low, high := float64(r.Low.Milliseconds()), float64(r.High.Milliseconds())
 		b.Bars = append(b.Bars, Bar{Label: r.Label, Short: r.Short, Values: []float64{low, high - low}})
@@ -29,16 +34,16 @@ func (p RangesProps) bars() BarsProps {
 }
 
 // words are a column in words, for anyone who points at it.
-func (p RangesProps) words(i int) string {
+func (p RangesProps) words(ctx context.Context, i int) string {
 	r := p.Ranges[i]
 	if !r.Known {
-		return r.Label + ": nothing"
+		return t(ctx, "%s: nothing", r.Label)
 	}
-	return r.Label + ": " + p.Names[0] + " " + Duration(r.Low) + ", " + p.Names[1] + " " + Duration(r.High)
+	return r.Label + ": " + p.Names[0] + " " + locale.Duration(ctx, r.Low) + ", " + p.Names[1] + " " + locale.Duration(ctx, r.High)
 }
 
 // sentence says the last day and the slowest.
-func (p RangesProps) sentence() string {
+func (p RangesProps) sentence(ctx context.Context) string {
 	last, slowest := -1, -1
 	for i, r := range p.Ranges {
 		if r.Known {
@@ -49,25 +54,25 @@ func (p RangesProps) sentence() string {
 		}
 	}
 	if last < 0 {
-		return p.Title + ": nothing yet."
+		return t(ctx, "%s: nothing yet.", p.Title)
 	}
-	s := p.words(last)
+	s := p.words(ctx, last)
 	if slowest != last {
-		s += ". Slowest was " + p.words(slowest)
+		s += t(ctx, ". Slowest was %s", p.words(ctx, slowest))
 	}
 	return s + "."
 }
 
-func (p RangesProps) top() string {
-	return Duration(time.Duration(p.bars().top()) * time.Millisecond)
+func (p RangesProps) highest(ctx context.Context) string {
+	return locale.Duration(ctx, time.Duration(p.bars(ctx).top())*time.Millisecond)
 }
 
-func (p RangesProps) rows() [][]string {
+func (p RangesProps) rows(ctx context.Context) [][]string {
 	out := make([][]string, 0, len(p.Ranges))
 	for _, r := range p.Ranges {
 		row := []string{r.Label, "–", "–"}
 		if r.Known {
-			row[1], row[2] = Duration(r.Low), Duration(r.High)
+			row[1], row[2] = locale.Duration(ctx, r.Low), locale.Duration(ctx, r.High)
 		}
 		out = append(out, row)
 	}

@@ -1,6 +1,9 @@
 package ui
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Shell is everything around the content of a console page.
 type Shell struct {
@@ -99,10 +102,10 @@ type SwitchTarget struct {
 	Current bool
 }
 
-func (s Shell) brand() string    { return or(s.Brand, "Atelier") }
-func (s Shell) home() string     { return or(s.HomeHref, "/") }
-func (s Shell) moreHref() string { return or(s.MoreHref, "/more") }
-func (s Shell) navLabel() string { return or(s.NavLabel, "Main") }
+func (s Shell) brand() string                       { return or(s.Brand, "Atelier") }
+func (s Shell) home() string                        { return or(s.HomeHref, "/") }
+func (s Shell) moreHref() string                    { return or(s.MoreHref, "/more") }
+func (s Shell) navLabel(ctx context.Context) string { return or(s.NavLabel, t(ctx, "Main")) }
 
 // onTab reports whether one of the tabs is where the person is; otherwise "More" is.
 func (s Shell) onTab() bool {

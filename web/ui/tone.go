@@ -1,5 +1,11 @@
 package ui
 
+import (
+	"context"
+
+	"atelier/web/locale"
+)
+
 // Tone is what a color means. It never stands alone: every component that takes a tone also shows a word.
 type Tone string
 
@@ -15,6 +21,12 @@ const (
 type Status struct {
 	Text string
 	Tone Tone
+}
+
+// In is the state in the reader's language: of tables that are made before there is a reader.
+func (s Status) In(ctx context.Context) Status {
+	s.Text = locale.Pattern(ctx, s.Text)
+	return s
 }
 
 // Kind is the weight of a button. A page has at most one Primary.

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"context"
 	"fmt"
-	"strings"
+	"time"
+
+	"atelier/web/locale"
 )
 
 // Hour is one hour of the week with an amount.
@@ -22,7 +25,10 @@ type WeekHoursProps struct {
 	Hours    []Hour
 }
 
-var weekdays = [7]string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+// dayName is the name of a day of the week, from Monday on.
+func dayName(ctx context.Context, day int) string {
+	return locale.Weekday(ctx, time.Weekday((day+1)%7))
+}
 
 // week is the amounts by day and hour.
 type week struct {
@@ -82,47 +88,44 @@ func (w week) first(day, hour int) string {
 }
 
 // span is an hour in words: "10:00 to 11:00".
-func span(hour int) string { return fmt.Sprintf("%d:00 to %d:00", hour, hour+1) }
+func span(ctx context.Context, hour int) string { return t(ctx, "%d:00 to %d:00", hour, hour+1) }
 
 // words are one cell.
-func (p WeekHoursProps) words(w week, day, hour int) string {
+func (p WeekHoursProps) words(ctx context.Context, w week, day, hour int) string {
 	amount := "nothing"
 	if v := w.cells[day][hour]; v > 0 {
-		amount = Amount(v) + " " + p.Unit
+		amount = locale.Amount(ctx, v) + " " + p.Unit
 	}
-	return weekdays[day] + ", " + span(hour) + ": " + amount
+	return dayName(ctx, day) + ", " + span(ctx, hour) + ": " + amount
 }
 
 // sentence says the whole, the peak and the busiest day.
-func (p WeekHoursProps) sentence(w week) string {
+func (p WeekHoursProps) sentence(ctx context.Context, w week) string {
 	switch {
 	case p.Sentence != "":
 		return p.Sentence
 	case w.sum <= 0:
-		return p.Title + ": nothing yet."
+		return t(ctx, "%s: nothing yet.", p.Title)
 	}
-	var b strings.Builder
-	b.WriteString(p.Title + ": " + Amount(w.sum) + " " + p.Unit + " in all, most on " + weekdays[w.peakDay] + "s from " +
-		span(w.peakHour) + " with " + Amount(w.peak))
 	day, most := w.busiest()
-	b.WriteString("; " + weekdays[day] + "s alone make " + ShareText(most/w.sum) + ".")
-	return b.String()
+	return t(ctx, "%s: %s %s in all, most on %s, %s, with %s; %s alone makes %s.", p.Title, locale.Amount(ctx, w.sum), p.Unit, dayName(ctx, w.peakDay),
+		span(ctx, w.peakHour), locale.Amount(ctx, w.peak), dayName(ctx, day), locale.Share(ctx, most/w.sum))
 }
 
-func (p WeekHoursProps) columns() []string {
-	out := []string{"Hour"}
-	for _, d := range weekdays {
-		out = append(out, d[:3])
+func (p WeekHoursProps) columns(ctx context.Context) []string {
+	out := []string{t(ctx, "Hour")}
+	for day := range 7 {
+		out = append(out, locale.ShortWeekday(ctx, time.Weekday((day+1)%7)))
 	}
 	return out
 }
 
-func (p WeekHoursProps) rows(w week) [][]string {
+func (p WeekHoursProps) rows(ctx context.Context, w week) [][]string {
 	out := make([][]string, 0, 24)
 	for hour := range 24 {
-		row := []string{span(hour)}
-		for day := range weekdays {
-			row = append(row, Amount(w.cells[day][hour]))
+		row := []string{span(ctx, hour)}
+		for day := range 7 {
+			row = append(row, locale.Amount(ctx, w.cells[day][hour]))
 		}
 		out = append(out, row)
 	}

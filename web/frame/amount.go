@@ -12,9 +12,13 @@ import (
 // Amount reads a field of credits.
 func Amount(r *http.Request, name string) (float64, error) { return ParseAmount(name, Text(r, name)) }
 
-// ParseAmount reads credits as people type them: "1,250.5", at most three decimals.
+// ParseAmount reads credits as people type them: "1,250.5" or "2,5", at most three decimals.
 func ParseAmount(name, typed string) (float64, error) {
-	s := strings.NewReplacer(",", "", " ", "", "−", "-").Replace(typed)
+	s := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "−", "-").Replace(typed)
+	if whole, part, _ := strings.Cut(s, ","); len(part) != 3 && strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
+		s = whole + "." + part // "2,5", as most of Europe writes it
+	}
+	s = strings.ReplaceAll(s, ",", "")
 	if s == "" {
 		return 0, Invalid(name, mark("Say how many credits."))
 	}

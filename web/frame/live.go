@@ -93,9 +93,9 @@ func sendPart(w http.ResponseWriter, r *http.Request, part templ.Component, last
 		return err
 	}
 	text := strings.ReplaceAll(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\r", "\n")
-	message := t(r.Context(), "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: "))
+	message := "data: " + strings.ReplaceAll(text, "\n", "\ndata: ") + "\n\n"
 	if last {
-		message += t(r.Context(), "event: done\ndata: done\n\n")
+		message += "event: done\ndata: done\n\n"
 	}
 	_, err := w.Write([]byte(message))
 	return err

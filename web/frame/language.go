@@ -17,4 +17,6 @@ func LanguageOf(r *http.Request) *locale.Language {
 }
 
 // Saying is the context of what is said in the words of an organization: messages with {workspace} and the like take them.
-func Saying(ctx context.Context, w Words) context.Context { return locale.WithTerms(ctx, locale.Terms(w)) }
+func Saying(ctx context.Context, w Words) context.Context {
+	return locale.WithTerms(ctx, locale.Terms(w))
+}

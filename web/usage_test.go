@@ -25,7 +25,7 @@ func TestUsageOfAnOrganization(t *testing.T) {
 		"What runs cost, 22 Oct to 20 Nov 2026, in all classes. Days are those of UTC, for your time zone is not known.",
 		"1,250 settled + 34 in flight = 1,284 credits.", "1,250 settled − 12 absorbed by the platform = 1,238 credits that reached the budgets.",
 		"12 absorbed by the platform", "as much as in the 30 days before", "By class", "Film lab", "1 % ", "Link to exactly this report", "Save as CSV",
-		"most on Wednesdays from 10:00 to 11:00",
+		"most on Wednesday, 10:00 to 11:00",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)

@@ -260,7 +260,8 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-						Name: "audience", Label: "Who sees it", Options: v.audienceOptions(ctx), Value: v.Form.Value("audience", string(v.Audience)), Error: v.Form.Error("audience"),
+						Name: "audience", Label: "Who sees it", Options: v.audienceOptions(ctx),
+						Value: v.Form.Value("audience", string(v.Audience)), Error: v.Form.Error("audience"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -95,7 +95,10 @@ func problemContent(p problem) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = thn(ctx, "This page tries again by itself in %d second. <a>Try again now</a>", "This page tries again by itself in %d seconds. <a>Try again now</a>", p.Seconds, locale.Link(p.Address)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = thn(
+					ctx, "This page tries again by itself in %d second. <a>Try again now</a>", "This page tries again by itself in %d seconds. <a>Try again now</a>",
+					p.Seconds, locale.Link(p.Address),
+				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -95,7 +95,10 @@ func signInRefusalContent(v signInRefusal) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = thn(ctx, "This page tries again by itself in %d second. Leave it open. <a>Try again now</a>", "This page tries again by itself in %d seconds. Leave it open. <a>Try again now</a>", v.Seconds, locale.Link("")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = thn(
+					ctx, "This page tries again by itself in %d second. Leave it open. <a>Try again now</a>",
+					"This page tries again by itself in %d seconds. Leave it open. <a>Try again now</a>", v.Seconds, locale.Link(""),
+				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -14,7 +14,7 @@ endif
 
 ATELIER := bin/atelier
 
-.PHONY: help run demo test test-fast generate lint fmt bench soak openapi clients setup build
+.PHONY: help run demo test test-fast generate lint fmt bench soak openapi clients setup build cli
 
 help: ## list every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,3 +61,6 @@ setup: ## install the Debian packages that a running service uses, when they are
 
 build: ## build bin/atelier
 	@scripts/build $(ATELIER)
+
+cli: ## build bin/atelierctl, the command line
+	@scripts/build bin/atelierctl ./clients/cli

@@ -9,7 +9,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -338,37 +340,90 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-func TestForm(t *testing.T) {
-	var app App
-	err := json.Unmarshal([]byte(`{"snapshotNodes":[
-		{"id":"n","type":"generate-image","data":{"prompt":"a fox","seed":7,"aspectRatio":"1:1","values":{"loud":true},"motionPlan":{
-			"slots":{"tint":{"type":"color","value":[1,0,0,1]},"size":{"type":"number","value":3}},"slotValues":{"tint":[0,0.5,1,1]}}}},
-		{"id":"u","type":"upload-image","data":{"url":"https://example.org/a.png","fadeDuration":2,"list":[1]}}],
-		"snapshotSettings":{"presentationSettings":{"inputItems":[
-			{"type":"richtext","content":"Hello"},
-			{"type":"field","id":"ratio","nodeId":"n","field":"aspectRatio","allowedValues":["1:1","16:9"]},
-			{"type":"group","items":[{"type":"field","id":"p","nodeId":"n","field":"prompt"},{"type":"field","id":"s","nodeId":"n","field":"seed"}]},
-			{"type":"field","id":"loud","nodeId":"n","field":"values.loud"},
-			{"type":"field","id":"tint","nodeId":"n","field":"slot:tint"},{"type":"field","id":"size","nodeId":"n","field":"slot:size"},
-			{"type":"field","id":"url","nodeId":"u","field":"url"},{"type":"field","id":"fade","nodeId":"u","field":"fadeDuration"},{"type":"field","id":"list","nodeId":"u","field":"list"},
-			{"type":"field","id":"gone","nodeId":"nowhere","field":"x"}]}}}`), &app)
+// Forms are made as the console and the other clients make them.
+func TestForms(t *testing.T) {
+	for _, v := range vectors[struct {
+		Name, NodeType, Field string
+		InputSchema           any
+		Data                  map[string]any
+		AllowedValues         []any
+		Control               struct {
+			Kind                  Control
+			Label, Hint, Min, Max string
+			Value                 any
+			Options               []any
+			Whole, Required       bool
+			MaxLength             int
+		}
+	}](t, "controls.json") {
+		app := &App{SnapshotNodes: []api.ShownNode{{ID: "n", Type: v.NodeType, Data: v.Data}}}
+		app.SnapshotSettings.PresentationSettings.InputItems = []any{map[string]any{"type": "field", "id": "f", "nodeId": "n", "field": v.Field, "allowedValues": v.AllowedValues}}
+		types := map[string]*NodeType{}
+		if v.InputSchema != nil {
+			types[v.NodeType] = &NodeType{Type: v.NodeType, InputSchema: v.InputSchema}
+		}
+		got, want := FormOf(app, types)[0], v.Control
+		if got.Control == ControlSlider && got.Minimum == nil {
+			want.Min, want.Max = "", "" // ends that are made up for drawing bound no value
+		}
+		limit := func(n *float64) string {
+			if n == nil {
+				return ""
+			}
+			return strconv.FormatFloat(*n, 'f', -1, 64)
+		}
+		a := []any{got.Control, got.Label, got.Hint, got.Value, got.Options, limit(got.Minimum), limit(got.Maximum), got.Whole, got.Required, got.MaxLength}
+		b := []any{want.Kind, want.Label, want.Hint, want.Value, want.Options, want.Min, want.Max, want.Whole, want.Required, want.MaxLength}
+		if fmt.Sprintf("%v", a) != fmt.Sprintf("%v", b) {
+			t.Errorf("%s: got %v, want %v", v.Name, a, b)
+		}
+	}
+	type part struct {
+		Type, ID, NodeID, Field, Label, Hint string
+		Kind                                 Control
+		Required                             bool
+		Parts                                []part
+	}
+	for _, v := range vectors[struct {
+		Name          string
+		SnapshotNodes []api.ShownNode
+		InputItems    []any
+		NodeTypes     []NodeType
+		Parts         []part
+	}](t, "forms.json") {
+		app := &App{SnapshotNodes: v.SnapshotNodes}
+		app.SnapshotSettings.PresentationSettings.InputItems = v.InputItems
+		types := map[string]*NodeType{}
+		for _, kind := range v.NodeTypes {
+			types[kind.Type] = &kind
+		}
+		var want, got []string
+		for _, p := range v.Parts {
+			for _, p := range append([]part{p}, p.Parts...) {
+				if p.Type == "field" && p.ID != "" { // what a whole node's block has is no input
+					want = append(want, fmt.Sprintf("%s %s %s %s %q %q %v", p.ID, p.NodeID, p.Field, p.Kind, p.Label, p.Hint, p.Required))
+				}
+			}
+		}
+		for _, f := range FormOf(app, types) {
+			got = append(got, fmt.Sprintf("%s %s %s %s %q %q %v", f.ID, f.NodeID, f.Name, f.Control, f.Label, f.Hint, f.Required))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", v.Name, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+	}
+}
+
+// vectors are cases that all clients share.
+func vectors[T any](t *testing.T, name string) []T {
+	t.Helper()
+	content, err := os.ReadFile("../testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind := &NodeType{Type: "generate-image", InputSchema: map[string]any{"required": []string{"prompt"}, "properties": map[string]any{
-		"prompt": map[string]any{"type": "string", "title": "Idea", "format": "textarea", "maxLength": 4000},
-		"seed":   map[string]any{"type": "integer", "minimum": 0, "maximum": 9, "x-control": "slider"},
-	}}}
-	var got []string
-	for _, f := range FormOf(&app, map[string]*NodeType{"generate-image": kind}) {
-		got = append(got, fmt.Sprintf("%s %q %s %v %v %v", f.ID, f.Label, f.Control, f.Value, f.Required, f.Options))
+	var all []T
+	if err := json.Unmarshal(content, &all); err != nil || len(all) == 0 {
+		t.Fatalf("%d cases: %v", len(all), err)
 	}
-	want := []string{
-		`ratio "Aspect ratio" select 1:1 false [1:1 16:9]`, `p "Idea" area a fox true []`, `s "Seed" slider 7 false []`, `loud "Loud" toggle true false []`,
-		`tint "Tint" color #0080ff false []`, `size "Size" number 3 false []`,
-		`url "Url" file https://example.org/a.png false []`, `fade "Fade duration" slider 2 false []`, `list "List" json [1] false []`,
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
-	}
+	return all
 }

@@ -88,7 +88,7 @@ func FormOf(app *App, types map[string]*NodeType) []Field {
 		}
 		if slot, ok := strings.CutPrefix(item.Field, "slot:"); ok {
 			f.ofSlot(slot, node.Data)
-			form = append(form, f)
+			form = append(form, f.asPublished(item))
 			continue
 		}
 		f.Value = valueAt(node.Data, item.Field)
@@ -102,36 +102,60 @@ func FormOf(app *App, types map[string]*NodeType) []Field {
 		case !described:
 			f.Control = inferControl(node.Type, item.Field, f.Value)
 		}
-		form = append(form, f)
+		form = append(form, f.asPublished(item))
 	}
 	return form
 }
 
+// asPublished is the field with what the publisher calls it.
+func (f Field) asPublished(item fieldItem) Field {
+	if item.Label != "" {
+		f.Label = item.Label
+	}
+	if item.Help != "" {
+		f.Hint = item.Help
+	}
+	f.Required = f.Required || item.Required
+	return f
+}
+
 type fieldItem struct {
 	Type, ID, NodeID, Field string
-	AllowedValues           []any
-	Items                   []fieldItem
+	// Label, Help and Required are the publisher's, and win.
+	Label, Help   string
+	Required      bool
+	AllowedValues []any
+	Items         []any
 }
 
 // fieldItems are the field items of an app's form, those in groups too.
 func fieldItems(app *App) []fieldItem {
-	content, err := json.Marshal(app.SnapshotSettings.PresentationSettings.InputItems)
-	if err != nil {
-		return nil
-	}
-	var items []fieldItem
-	if json.Unmarshal(content, &items) != nil {
-		return nil
-	}
 	var fields []fieldItem
-	for _, item := range items {
-		for _, in := range append([]fieldItem{item}, item.Items...) { // groups do not nest
-			if in.Type == "field" {
-				fields = append(fields, in)
+	for _, item := range readItems(app.SnapshotSettings.PresentationSettings.InputItems) {
+		if item.Type == "field" {
+			fields = append(fields, item)
+		}
+		if item.Type != "group" {
+			continue
+		}
+		for _, inner := range readItems(item.Items) { // groups do not nest
+			if inner.Type == "field" {
+				fields = append(fields, inner)
 			}
 		}
 	}
 	return fields
+}
+
+// readItems passes over what it does not understand.
+func readItems(items []any) (read []fieldItem) {
+	for _, item := range items {
+		var in fieldItem
+		if content, err := json.Marshal(item); err == nil && json.Unmarshal(content, &in) == nil {
+			read = append(read, in)
+		}
+	}
+	return read
 }
 
 func nodeOf(app *App, id string) *api.ShownNode {

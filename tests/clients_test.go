@@ -20,6 +20,7 @@ func TestClients(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
 	t.Run("GeneratedByOpenAPITypeScript", w.generatedTypeScript)
+	w.tool(t, w.dir("clients"), "tsc", "-b", "typescript", "typescript/test", "react", "n8n") // one process for all
 	t.Run("TypeScript", w.typeScript)
 	t.Run("React", w.react)
 	t.Run("Python", w.python)
@@ -197,8 +198,6 @@ func (w *clientWorld) typeScript(t *testing.T) {
 	sdk := w.dir("clients", "typescript")
 	w.node(t, sdk, "scripts/types.mjs", w.document, "src/api.ts")
 	current(t, filepath.Join(sdk, "src/api.ts"), "../clients/typescript/src/api.ts")
-	w.tool(t, sdk, "tsc", "-p", ".")
-	w.tool(t, sdk, "tsc", "-p", "test")
 	w.node(t, sdk, slices.Concat([]string{"--test", "--test-reporter=spec"}, inFolder(t, sdk, "test/*.test.mjs"))...)
 
 	dir := w.installed(t, "of-npm", "typescript")
@@ -223,7 +222,6 @@ func wantLines(t *testing.T, printed string, more ...string) {
 
 // react fills the form in, in a page, against the routes of the example.
 func (w *clientWorld) react(t *testing.T) {
-	w.tool(t, w.dir("clients", "react"), "tsc", "-p", ".")
 	dir := w.installed(t, "of-react", "typescript", "react")
 	copyTree(t, "../clients/react/examples", dir)
 	copyTree(t, "../clients/react/test", dir)
@@ -259,7 +257,6 @@ func (w *clientWorld) gitHubAction(t *testing.T) {
 
 // n8n loads the node as n8n does, with the packages installed.
 func (w *clientWorld) n8n(t *testing.T) {
-	w.tool(t, w.dir("clients", "n8n"), "tsc", "-p", ".")
 	dir := w.installed(t, "of-n8n", "typescript", "n8n")
 	copyTree(t, "../clients/n8n/test", dir)
 	w.node(t, dir, "--test", "--test-reporter=spec", "node.test.mjs")

@@ -11,7 +11,7 @@ export interface Options {
   workspace?: string;
   /** What X-Service-Client says: sdk/<version>, or extension/<name> of what uses the SDK. */
   client?: string;
-  /** How long an answer may take to begin, in milliseconds; a minute unless said. */
+  /** How long an answer may take to begin, and as long again to arrive, in milliseconds; a minute unless said. */
   timeout?: number;
   /** How often a request is repeated, at most; 3 unless said, 0 for never. */
   retries?: number;
@@ -176,8 +176,8 @@ export class Transport {
     init.signal = end.signal;
     try {
       const answer = await this.fetch(this.url(path, options.query), init);
-      end.began();
       const unread = options.unread === true && answer.ok;
+      end.began(!unread);
       return { status: answer.status, headers: answer.headers, text: unread ? "" : await answer.text(), body: unread ? answer.body : null };
     } catch (problem) {
       options.signal?.throwIfAborted();
@@ -219,19 +219,23 @@ function newKey(): string {
   return `${Date.now().toString(36)}-${digits()}-${digits()}`;
 }
 
-/** A signal that ends with the caller's, and when an answer did not begin in time. */
+/** A signal that ends with the caller's, and when an answer does not come in time. */
 function ending(signal: AbortSignal | undefined, milliseconds: number) {
   const controller = new AbortController();
   let late = false;
   const follow = () => controller.abort(signal?.reason);
   if (signal?.aborted) follow();
   signal?.addEventListener("abort", follow, { once: true });
-  const timer = milliseconds > 0 ? setTimeout(() => ((late = true), controller.abort()), milliseconds) : undefined;
+  const start = () => (milliseconds > 0 ? setTimeout(() => ((late = true), controller.abort()), milliseconds) : undefined);
+  let timer = start();
   return {
     signal: controller.signal,
     expired: () => late,
-    /** The answer has begun: its body may take longer. */
-    began: () => clearTimeout(timer),
+    /** The answer has begun: its body, where it is read, has as long again. */
+    began: (read: boolean) => {
+      clearTimeout(timer);
+      if (read) timer = start();
+    },
     over: () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", follow);

@@ -95,6 +95,8 @@ test("a broken connection is tried again under the same key, and its first reque
 test("an answer that does not begin in time, and a caller that ends a call", async () => {
   const silent = (init) => new Promise((_, reject) => init.signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))));
   await assert.rejects(scripted([silent], { timeout: 5, retries: 0 }).atelier.me(), (failure) => failure instanceof ConnectionError && /no answer within/.test(failure.message));
+  const endless = (init) => new Response(new ReadableStream({ start: (out) => init.signal.addEventListener("abort", () => out.error(new DOMException("aborted", "AbortError"))) }));
+  await assert.rejects(scripted([endless], { timeout: 5, retries: 0 }).atelier.me(), (failure) => failure instanceof ConnectionError && /no answer within/.test(failure.message));
   const controller = new AbortController();
   const call = scripted([silent]).atelier.me({ signal: controller.signal });
   controller.abort(new Error("enough"));

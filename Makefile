@@ -14,7 +14,7 @@ endif
 
 ATELIER := bin/atelier
 
-.PHONY: help run demo test test-fast generate lint fmt bench soak openapi clients setup build cli
+.PHONY: help run demo test test-fast generate lint fmt bench soak openapi clients setup build cli release
 
 help: ## list every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ clients: ## build the packages of the clients into bin/clients
 
 setup: ## install the Debian packages that a running service uses, when they are missing
 	@scripts/setup run
+
+release: ## build dist/: stripped programs for linux amd64 and arm64, Debian packages, lists of components, checksums
+	@scripts/release
 
 build: ## build bin/atelier
 	@scripts/build $(ATELIER)

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	atelier/clients/go v0.0.0
+	filippo.io/age v1.3.2
 	git.sr.ht/~sbinet/gg v0.8.0
 	github.com/99designs/gqlgen v0.17.95
 	github.com/Khan/genqlient v0.8.1
@@ -56,6 +57,7 @@ require (
 )
 
 require (
+	filippo.io/hpke v0.4.0 // indirect
 	github.com/dprotaso/go-yit v0.0.0-20220510233725-9ba8df137936 // indirect
 	github.com/fogleman/simplify v0.0.0-20170216171241-d32f302d5046 // indirect
 	github.com/getkin/kin-openapi v0.142.0 // indirect

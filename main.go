@@ -22,6 +22,12 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
   atelier migrate up|down|status    the database schema
   atelier keys [accept]             compare the keys with those of the database
   atelier reconcile [--repair]      compare every counter of money with the ledger
+  atelier doctor [--json]           look at everything that the install needs; exit 1 when something has to be done
+  atelier backup <file>             database, files and keys into one file, while serving
+  atelier restore <file>            an empty install becomes what the backup is of
+  atelier archive person <address> <file>
+                                    everything that is stored of a person, in open formats;
+                                    organization <id> <file> the same of an organization
   atelier demo                      fill an empty install with a believable demo
   atelier openapi                   print the OpenAPI 3.1 document of /v1
   atelier schema                    print the GraphQL schema
@@ -59,6 +65,9 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return server.WriteSchema(out)
 	}
 	c, err := config.Load(lookup)
+	if command == "doctor" {
+		return server.Doctor(ctx, c, err, rest, out)
+	}
 	if err != nil {
 		return err
 	}
@@ -76,6 +85,12 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return server.Keys(ctx, c, rest, out)
 	case "reconcile":
 		return server.Reconcile(ctx, c, rest, out)
+	case "backup":
+		return server.Backup(ctx, c, rest, out)
+	case "restore":
+		return server.Restore(ctx, c, rest, out)
+	case "archive":
+		return server.Archive(ctx, c, rest, out)
 	case "demo":
 		return server.Demo(ctx, c, out)
 	}

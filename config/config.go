@@ -77,6 +77,8 @@ type Config struct {
 	AccountQuota, WorkspaceQuota space.Quota
 	// DiskFloor is how many bytes of the disk stay free: below it no file is taken.
 	DiskFloor int64
+	// RetentionRuns is for how many months behind the current one runs are kept; 0 is for ever.
+	RetentionRuns int
 
 	Payments            string
 	StripeSecretKey     string
@@ -99,6 +101,8 @@ type Config struct {
 	LogFormat   string // text or json
 	LogLevel    slog.Level
 	MetricsAddr string // empty: no metrics
+	// BackupPassphrase opens backups; empty: none is made.
+	BackupPassphrase string
 	// BackupStamp is a file that is touched by every backup; empty: not known.
 	BackupStamp string
 	// Development shows pages for developers to everyone.

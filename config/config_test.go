@@ -114,20 +114,16 @@ func TestPublicURLIsAnOrigin(t *testing.T) {
 
 // The text of a generated key file is the key that the file holds.
 func TestSessionKeyForms(t *testing.T) {
-	dir := t.TempDir()
-	made, err := keyFile(dir, "session.key")
+	made := withKeys(t, t.TempDir())
+	text, err := os.ReadFile(made.DataPath("session.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "session.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := mustLoad(t, map[string]string{"SESSION_KEY": string(text)}); !bytes.Equal(c.SessionKey, made) {
+	if c := mustLoad(t, map[string]string{"SESSION_KEY": string(text)}); !bytes.Equal(c.SessionKey, made.SessionKey) {
 		t.Error("the text of the key file is another key")
 	}
-	if again, err := keyFile(dir, "session.key"); err != nil || !bytes.Equal(again, made) {
-		t.Errorf("read again it is another key (%v)", err)
+	if again := withKeys(t, made.DataDir); !bytes.Equal(again.SessionKey, made.SessionKey) {
+		t.Error("read again it is another key")
 	}
 	const phrase = "a text that is no key file"
 	if c := mustLoad(t, map[string]string{"SESSION_KEY": phrase}); string(c.SessionKey) != phrase {
@@ -135,25 +131,77 @@ func TestSessionKeyForms(t *testing.T) {
 	}
 }
 
+func withKeys(t *testing.T, dir string, env ...string) Config {
+	t.Helper()
+	set := map[string]string{"DATA_DIR": dir}
+	for i := 0; i < len(env); i += 2 {
+		set[env[i]] = env[i+1]
+	}
+	c := mustLoad(t, set)
+	if err := c.LoadKeys(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // The operators' code is made once, for its owner's eyes.
 func TestOperatorCodeFile(t *testing.T) {
-	dir := t.TempDir()
-	made, err := codeFile(dir)
-	if err != nil || len(made) < 20 {
-		t.Fatalf("made %q, %v", made, err)
+	made := withKeys(t, t.TempDir())
+	if len(made.OperatorCode) < 20 {
+		t.Fatalf("made %q", made.OperatorCode)
 	}
-	if again, err := codeFile(dir); err != nil || again != made {
-		t.Errorf("then %q, %v", again, err)
+	if again := withKeys(t, made.DataDir); again.OperatorCode != made.OperatorCode {
+		t.Errorf("then %q", again.OperatorCode)
 	}
-	file, err := os.Stat(filepath.Join(dir, "operator.code"))
+	path := made.DataPath("operator.code")
+	file, err := os.Stat(path)
 	if err != nil || file.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", file.Mode(), err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "operator.code"), []byte("short\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("short\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := codeFile(dir); err == nil {
+	c := mustLoad(t, map[string]string{"DATA_DIR": made.DataDir})
+	if err := c.LoadKeys(); err == nil {
 		t.Error("a code that anybody guesses is taken from the file")
+	}
+}
+
+// Keys of another install are kept where they are read, whatever their form, and never over others.
+func TestKeysOfAnotherInstall(t *testing.T) {
+	phrase := "a text that is no key file"
+	old, current := newKey(), newKey()
+	from := withKeys(t, t.TempDir(), "SESSION_KEY", phrase, "SERVICE_ENCRYPTION_KEY", current+","+old)
+	into := mustLoad(t, map[string]string{"DATA_DIR": t.TempDir()})
+	if err := into.ReadKeys(); err == nil || !strings.Contains(err.Error(), "SESSION_KEY") {
+		t.Errorf("keys that are nowhere: %v", err)
+	}
+	if err := into.KeepKeys(from.SessionKey, from.EncryptionKeys, from.OperatorCode); err != nil {
+		t.Fatal(err)
+	}
+	if err := into.ReadKeys(); err != nil {
+		t.Fatal(err)
+	}
+	if string(into.SessionKey) != phrase || len(into.EncryptionKeys) != 2 || !bytes.Equal(into.EncryptionKeys[0], from.EncryptionKeys[0]) || into.OperatorCode != from.OperatorCode {
+		t.Errorf("kept are %q, %d keys, %q", into.SessionKey, len(into.EncryptionKeys), into.OperatorCode)
+	}
+	for _, other := range []Config{
+		withKeys(t, t.TempDir()),
+		mustLoad(t, map[string]string{"DATA_DIR": t.TempDir(), "SESSION_KEY": "a text that is another key"}),
+		mustLoad(t, map[string]string{"DATA_DIR": t.TempDir(), "SERVICE_ENCRYPTION_KEY": newKey()}),
+		mustLoad(t, map[string]string{"DATA_DIR": t.TempDir(), "EDITION": EditionSelfHosted}),
+	} {
+		before, _ := os.ReadDir(other.DataDir)
+		if err := other.KeepKeys(from.SessionKey, from.EncryptionKeys, from.OperatorCode); err == nil {
+			t.Error("keys were kept beside others")
+		}
+		if after, _ := os.ReadDir(other.DataDir); len(after) != len(before) {
+			t.Error("a refusal changed something")
+		}
+	}
+	more := mustLoad(t, map[string]string{"DATA_DIR": t.TempDir(), "SERVICE_ENCRYPTION_KEY": newKey() + "," + current + "," + old})
+	if err := more.KeepKeys(from.SessionKey, from.EncryptionKeys, from.OperatorCode); err != nil {
+		t.Error(err)
 	}
 }
 

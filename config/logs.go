@@ -7,8 +7,6 @@ var logVariables = Group{"Logs and figures", []Variable{
 		parseLogLevel},
 	{"METRICS_ADDR", "", "address that serves /metrics; unset: none",
 		into(func(c *Config) *string { return &c.MetricsAddr }, parseHostPort)},
-	{"BACKUP_STAMP", "", "a file that your backups touch when they are done; operators see when that was; unset: not known",
-		into(func(c *Config) *string { return &c.BackupStamp }, parsePath)},
 	{"DEVELOPMENT", "false", "true shows what only developers need, such as /storybook, to everybody",
 		into(func(c *Config) *bool { return &c.Development }, parseBool)},
 }}

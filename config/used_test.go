@@ -13,7 +13,6 @@ import (
 // unconnected are the settings that nothing in the program asks for by their
 // name, with why.
 var unconnected = map[string]string{
-	"OIDCProvider.Issuer":       "converted as a whole",
 	"OIDCProvider.ClientID":     "converted as a whole",
 	"OIDCProvider.ClientSecret": "converted as a whole",
 	"OIDCProvider.Scopes":       "converted as a whole",

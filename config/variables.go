@@ -25,7 +25,7 @@ func Groups() []Group { return groups }
 
 var groups = []Group{
 	serviceVariables, accountVariables, keyVariables, signInVariables, mailVariables,
-	quotaVariables, paymentVariables, outboundVariables, providerVariables, logVariables,
+	quotaVariables, retentionVariables, paymentVariables, outboundVariables, providerVariables, logVariables, backupVariables,
 }
 
 // into makes a setter of a field and the parser of its value.

@@ -112,6 +112,13 @@ func (r *queryResolver) OperatorHealth(ctx context.Context) (*generated.Health, 
 	return r.Health(ctx)
 }
 
+func (r *queryResolver) OperatorFindings(ctx context.Context) ([]*generated.Finding, error) {
+	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
+		return nil, err
+	}
+	return r.Findings(ctx)
+}
+
 func (r *Resolver) Person() generated.PersonResolver { return &personResolver{r} }
 
 type personResolver struct{ *Resolver }

@@ -48,6 +48,8 @@ type Resolver struct {
 	Install generated.Install
 	// Health looks how the install is, for operators.
 	Health func(context.Context) (*generated.Health, error)
+	// Findings looks at everything that the install needs, for operators.
+	Findings func(context.Context) ([]*generated.Finding, error)
 }
 
 // done is the result of mutations that leave nothing to show.

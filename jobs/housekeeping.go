@@ -27,6 +27,11 @@ type SweepRows struct{}
 
 func (SweepRows) Kind() string { return "sweep_rows" }
 
+// DropMonths removes the runs of months that are kept no longer.
+type DropMonths struct{}
+
+func (DropMonths) Kind() string { return "drop_months" }
+
 // SweepMedia removes stored contents that no address leads to.
 type SweepMedia struct{}
 
@@ -76,6 +81,7 @@ func periodic() []*river.PeriodicJob {
 	return []*river.PeriodicJob{
 		every(6*time.Hour, EnsurePartitions{}),
 		every(10*time.Minute, SweepRows{}),
+		every(24*time.Hour, DropMonths{}),
 		every(24*time.Hour, SweepMedia{}),
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
@@ -90,6 +96,7 @@ func periodic() []*river.PeriodicJob {
 func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
+	add(workers, func(ctx context.Context, _ DropMonths) error { return config.Flows.KeepMonths(ctx, config.KeepRuns) })
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })

@@ -46,6 +46,8 @@ type Config struct {
 	Drain time.Duration
 	// Slots overrides how many pieces of work of a kind are done at once.
 	Slots map[string]int
+	// KeepRuns is for how many months behind the current one runs are kept; 0 keeps all.
+	KeepRuns int
 	// Mail sends the mails; nil on installs without a mail server.
 	Mail *Mail
 }

@@ -21,7 +21,7 @@ const (
 
 // alone runs fn while no other process migrates the database. The locks belong to a transaction on a connection of their own:
 // a pooler of transactions would keep the lock of a session when the session is over. Earlier versions take the same ones.
-func alone(ctx context.Context, databaseURL string, fn func() error) error {
+func alone(ctx context.Context, databaseURL string, fn func(pgx.Tx) error) error {
 	config, err := connection(databaseURL)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func alone(ctx context.Context, databaseURL string, fn func() error) error {
 		}
 		if mine {
 			defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-			return fn()
+			return fn(tx)
 		}
 		if time.Since(began) > maxWait {
 			return fmt.Errorf("another process has been migrating the database for %s, or a pooler keeps its lock: "+

@@ -12,6 +12,7 @@
 package migrations
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -39,26 +40,29 @@ type State struct {
 
 // Up applies what is missing. Replicas that start at once wait for each other.
 func Up(ctx context.Context, databaseURL string) error {
-	return alone(ctx, databaseURL, func() error {
+	return alone(ctx, databaseURL, func(tx pgx.Tx) error {
+		if unfinished, err := Unfinished(ctx, tx); err != nil || unfinished {
+			return cmp.Or(err, ErrUnfinished)
+		}
 		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
 			if _, err := provider.Up(ctx); err != nil {
 				return fmt.Errorf("migrate up: %w", err)
 			}
-			return river(ctx, db, rivermigrate.DirectionUp)
+			return river(ctx, db, rivermigrate.DirectionUp, 0)
 		})
 	})
 }
 
 // Down takes the latest migration back; before the first one goes, River's tables go too.
 func Down(ctx context.Context, databaseURL string) error {
-	return alone(ctx, databaseURL, func() error {
+	return alone(ctx, databaseURL, func(pgx.Tx) error {
 		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
 			version, err := provider.GetDBVersion(ctx)
 			if err != nil {
 				return err
 			}
 			if version == 1 {
-				if err := river(ctx, db, rivermigrate.DirectionDown); err != nil {
+				if err := river(ctx, db, rivermigrate.DirectionDown, -1); err != nil {
 					return err
 				}
 			}
@@ -126,16 +130,12 @@ func newProvider(db *sql.DB) (*goose.Provider, error) {
 	return goose.NewProvider(goose.DialectPostgres, db, Files, goose.WithGoMigrations(addresses))
 }
 
-// river migrates River's tables.
-func river(ctx context.Context, db *sql.DB, direction rivermigrate.Direction) error {
+// river migrates River's tables to a version; 0 is the latest, -1 none.
+func river(ctx context.Context, db *sql.DB, direction rivermigrate.Direction, version int) error {
 	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
 	if err != nil {
 		return err
 	}
-	opts := &rivermigrate.MigrateOpts{}
-	if direction == rivermigrate.DirectionDown {
-		opts.TargetVersion = -1
-	}
-	_, err = migrator.Migrate(ctx, direction, opts)
+	_, err = migrator.Migrate(ctx, direction, &rivermigrate.MigrateOpts{TargetVersion: version})
 	return err
 }

@@ -44,6 +44,8 @@ type chain struct {
 	Page func(http.ResponseWriter, *http.Request, *models.Error)
 	// Cross refuses what a page of another site sends with the console's cookie.
 	Cross *http.CrossOriginProtection
+	// Count counts a request that was answered; nil counts none.
+	Count func(route *string, method string, status int, took time.Duration)
 
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 	unreadable sync.Once // a peer that a trusted proxy named in no known notation was told of
@@ -64,6 +66,7 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 			id = models.NewID(c.DB.Clock.Now()).String()
 		}
 		ctx := rest.WithRequestID(r.Context(), id)
+		ctx, route := withRoute(ctx)
 		ctx = models.WithAllowances(ctx)
 		ctx = graph.WithLoaders(ctx, c.Resolver)
 		rec := &recorder{ResponseWriter: w, ctx: ctx, pace: pacedAnswer{control: http.NewResponseController(w)}}
@@ -81,8 +84,12 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 					rest.WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
 				}
 			}
+			took := time.Since(started)
+			if c.Count != nil {
+				c.Count(route, r.Method, rec.status, took)
+			}
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
-				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
+				"status", rec.status, "bytes", rec.bytes, "duration", took.Round(time.Microsecond))
 		}()
 		if !c.answerPreflight(rec, r) {
 			c.admit(rec, r.WithContext(ctx), next)

@@ -65,8 +65,14 @@ func (i *install) lastBackup() *time.Time {
 	return &at
 }
 
+// release is the name of a release, which scripts/release sets.
+var release string
+
 // Version is which program this is: a release, or a commit.
 func Version() string {
+	if release != "" {
+		return release
+	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

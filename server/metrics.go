@@ -22,6 +22,15 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("METRICS_ADDR: %w", err)
 	}
+	router := http.NewServeMux()
+	router.Handle("/metrics", promhttp.HandlerFor(s.registry(), promhttp.HandlerOpts{}))
+	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
+}
+
+// registry has every figure of the process.
+func (s *Server) registry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		gauge("atelier_database_connections", "Connections of requests, background work, deliveries and the reserve.", s.connections((*pgxpool.Stat).TotalConns)),
@@ -31,11 +40,15 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
 	registry.MustRegister(s.ledgerMetrics()...)
-	router := http.NewServeMux()
-	router.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
-	go func() { _ = server.Serve(listener) }()
-	return func() { _ = server.Close() }, nil
+	registry.MustRegister(s.traffic.collectors()...)
+	registry.MustRegister(newQueues(s.DB),
+		gauge("atelier_backup_seconds", "When the last backup was made, in seconds since 1970; -1 when it is not known.", func() float64 {
+			if at := s.lastBackup(); at != nil {
+				return float64(at.Unix())
+			}
+			return -1
+		}))
+	return registry
 }
 
 // connections adds up a figure of the pools.

@@ -190,12 +190,14 @@ func (s *Server) Handler() http.Handler {
 		slog.Warn("PUBLIC_URL names no origin that browsers send", "error", err)
 	}
 	c := &chain{
+		Count:    s.traffic.count,
 		Cross:    crossOrigin,
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
 	router := mux.NewRouter().SkipClean(true)
+	router.Use(noteRoute)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
@@ -206,7 +208,7 @@ func (s *Server) Handler() http.Handler {
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
 		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
-		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, InWorkspace: s.inWorkspace, Statements: consentStatements(),
+		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, webError(e))

@@ -59,6 +59,8 @@ type Server struct {
 	// closing makes the service not ready while it drains.
 	closing   atomic.Bool
 	readiness readiness
+	visits    visits
+	traffic   *traffic
 }
 
 // How outbound requests are bounded: a delivery by the contract, a file that a
@@ -83,7 +85,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{install: i}
+	s := &Server{install: i, traffic: newTraffic()}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
 		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail, External: i.external(), Vault: vault,
 		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}
@@ -124,14 +126,14 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
 		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows,
-		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
+		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health, Findings: s.findings,
 	}
 	letters, err := s.mail()
 	if err != nil {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(),
+		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
 		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Studio, s.Payments},
 	})
 	return s, err

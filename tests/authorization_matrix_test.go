@@ -131,7 +131,7 @@ var plainTypes = []string{
 	"SkipReason", "SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
-	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File",
+	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File", "Finding",
 	"GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "LinkedSignIn", "MemberBudget", "ModelCost", "Movement", "NodeEstimate",
 	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OAuthApp", "OpenJoinCode",

@@ -53,6 +53,7 @@ var rootRows = map[string]string{
 	"Query.operatorPerson":           `{ operatorPerson(id: $nobody) { id } }`,
 	"Query.operatorCounts":           `{ operatorCounts { people } }`,
 	"Query.operatorHealth":           `{ operatorHealth { version } }`,
+	"Query.operatorFindings":         `{ operatorFindings { name } }`,
 	"Query.operatorOrganizations":    `{ operatorOrganizations { nodes { id } } }`,
 	"Query.slugFree":                 `{ slugFree(slug: "free") }`,
 	"Query.organization":             `{ organization(id: $org) { id } }`,

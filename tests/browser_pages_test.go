@@ -59,6 +59,7 @@ func TestPagesObeyTheRules(t *testing.T) {
 	}
 	owner.refused("nothing here inside", "/nowhere", http.StatusNotFound)
 	owner.refused("operators only", "/operator", http.StatusForbidden)
+	owner.refused("health for operators only", "/operator/health", http.StatusForbidden)
 
 	student := b.visitor("Ada", p.URL)
 	student.signIn("ada")
@@ -72,6 +73,8 @@ func TestPagesObeyTheRules(t *testing.T) {
 	operator.signIn("op")
 	operator.open("/operator/orgs/" + s.school + "/suspend")
 	operator.look("school suspend")
+	operator.open("/operator/health")
+	operator.look("health")
 
 	owner.buys(school)
 	operator.confirms(owner.path())

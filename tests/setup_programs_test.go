@@ -17,11 +17,12 @@ import (
 // essential are the programs that every Debian has, the smallest too, and those that the README asks for.
 var essential = strings.Fields(`awk basename bash cat chmod cmp cp cut date diff dirname echo env false find grep gzip head id kill ln ls
 	mkdir mktemp mv paste printf pwd readlink renice rm sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true uniq wc xargs
-	apt-get prlimit systemctl sudo go gofmt make`)
+	apt-get dpkg-deb du install realpath prlimit systemctl sudo go gofmt make`)
 
 // programsOf are the programs that code starts without naming them in the call, by file.
 var programsOf = map[string][]string{
 	"server/apart.go":                     {},                               // itself
+	"server/doctor_looks.go":              {},                               // what nodes start; it only looks
 	"models/flow/engine_child_test.go":    {},                               // itself
 	"models/flow/engine_poison_test.go":   {},                               // itself
 	"models/cluster/crash_linux_test.go":  {},                               // itself
@@ -31,6 +32,7 @@ var programsOf = map[string][]string{
 	"models/cluster/binaries.go":          {"postgres"},                     //
 	"models/cluster/command.go":           {"postgres", "initdb"},           //
 	"models/dbtest/keeper.go":             {"postgres", "initdb", "pg_ctl"}, //
+	"tests/program_failover_test.go":      {"postgres", "initdb"},           // and pg_basebackup, of the clients that come along
 	"tests/bench_accept_test.go":          {"pgbench"},                      //
 	"nodes/program/program.go":            {},                               // what a Command names
 	"nodes/program/limit_linux.go":        {},                               // a path found before

@@ -271,6 +271,7 @@ type QueryResolver interface {
 	OperatorPerson(ctx context.Context, id uuid.UUID) (*account.User, error)
 	OperatorCounts(ctx context.Context) (*OperatorCounts, error)
 	OperatorHealth(ctx context.Context) (*Health, error)
+	OperatorFindings(ctx context.Context) ([]*Finding, error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	Organizations(ctx context.Context, first *int, after *string) (*models.Connection[*org.Organization], error)
@@ -15769,6 +15770,38 @@ func (ec *executionContext) fieldContext_Query_operatorHealth(_ context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_operatorFindings(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_operatorFindings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().OperatorFindings(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*Finding) graphql.Marshaler {
+			return ec.marshalNFinding2ᚕᚖatelierᚋgraphᚋgeneratedᚐFindingᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_operatorFindings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Finding(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_slugFree(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20451,6 +20484,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_operatorHealth(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "operatorFindings":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_operatorFindings(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -5,7 +5,11 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/org"
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,6 +18,16 @@ import (
 type AuditActor struct {
 	UserID      uuid.UUID `json:"userId"`
 	DisplayName string    `json:"displayName"`
+}
+
+// What a look at one part of the install came to (platform operator).
+type Finding struct {
+	Name  string       `json:"name"`
+	State FindingState `json:"state"`
+	// What was found, in a sentence.
+	Says string `json:"says"`
+	// What to do, in a sentence; empty where there is nothing.
+	Do string `json:"do"`
 }
 
 // How the install is (platform operator).
@@ -147,4 +161,63 @@ type SignInProvider struct {
 }
 
 type Subscription struct {
+}
+
+type FindingState string
+
+const (
+	FindingStateOk FindingState = "ok"
+	// May be as it is meant.
+	FindingStateNotice FindingState = "notice"
+	// Something has to be done.
+	FindingStateAction FindingState = "action"
+)
+
+var AllFindingState = []FindingState{
+	FindingStateOk,
+	FindingStateNotice,
+	FindingStateAction,
+}
+
+func (e FindingState) IsValid() bool {
+	switch e {
+	case FindingStateOk, FindingStateNotice, FindingStateAction:
+		return true
+	}
+	return false
+}
+
+func (e FindingState) String() string {
+	return string(e)
+}
+
+func (e *FindingState) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = FindingState(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid FindingState", str)
+	}
+	return nil
+}
+
+func (e FindingState) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *FindingState) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e FindingState) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

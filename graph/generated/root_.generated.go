@@ -702,6 +702,13 @@ type ComplexityRoot struct {
 		Width       func(childComplexity int) int
 	}
 
+	Finding struct {
+		Do    func(childComplexity int) int
+		Name  func(childComplexity int) int
+		Says  func(childComplexity int) int
+		State func(childComplexity int) int
+	}
+
 	GraphCheck struct {
 		EstimatedCredits func(childComplexity int) int
 		Problems         func(childComplexity int) int
@@ -1821,6 +1828,7 @@ type ComplexityRoot struct {
 		OauthApp                func(childComplexity int, id uuid.UUID) int
 		OauthApps               func(childComplexity int) int
 		OperatorCounts          func(childComplexity int) int
+		OperatorFindings        func(childComplexity int) int
 		OperatorHealth          func(childComplexity int) int
 		OperatorOrganizations   func(childComplexity int, status *org.Status, search *string, first *int, after *string, sort *models.Sort) int
 		OperatorPeople          func(childComplexity int, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) int
@@ -5260,6 +5268,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.File.Width(childComplexity), true
+
+	case "Finding.do":
+		if e.ComplexityRoot.Finding.Do == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Do(childComplexity), true
+	case "Finding.name":
+		if e.ComplexityRoot.Finding.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Name(childComplexity), true
+	case "Finding.says":
+		if e.ComplexityRoot.Finding.Says == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Says(childComplexity), true
+	case "Finding.state":
+		if e.ComplexityRoot.Finding.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.State(childComplexity), true
 
 	case "GraphCheck.estimatedCredits":
 		if e.ComplexityRoot.GraphCheck.EstimatedCredits == nil {
@@ -11432,6 +11465,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.OperatorCounts(childComplexity), true
+	case "Query.operatorFindings":
+		if e.ComplexityRoot.Query.OperatorFindings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OperatorFindings(childComplexity), true
 	case "Query.operatorHealth":
 		if e.ComplexityRoot.Query.OperatorHealth == nil {
 			break
@@ -17638,6 +17677,24 @@ type Health @forbiddenToApps {
   lastBackup: Time
 }
 
+"What a look at one part of the install came to (platform operator)."
+type Finding @forbiddenToApps {
+  name: String!
+  state: FindingState!
+  "What was found, in a sentence."
+  says: String!
+  "What to do, in a sentence; empty where there is nothing."
+  do: String!
+}
+
+enum FindingState {
+  ok
+  "May be as it is meant."
+  notice
+  "Something has to be done."
+  action
+}
+
 "How many there are of everything (platform operator)."
 type OperatorCounts @forbiddenToApps {
   pending: Int!
@@ -17732,6 +17789,8 @@ extend type Query {
   operatorCounts: OperatorCounts! @forbiddenToApps
   "How the install is (platform operator)."
   operatorHealth: Health! @forbiddenToApps
+  "What atelier doctor says: everything that the install needs, each with what to do. It takes up to 20 seconds (platform operator)."
+  operatorFindings: [Finding!]! @forbiddenToApps
 }
 
 extend type Mutation {
@@ -20894,6 +20953,20 @@ func (ec *executionContext) childFields_File(ctx context.Context, field graphql.
 		return ec.fieldContext_File_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type File", field.Name)
+}
+
+func (ec *executionContext) childFields_Finding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_Finding_name(ctx, field)
+	case "state":
+		return ec.fieldContext_Finding_state(ctx, field)
+	case "says":
+		return ec.fieldContext_Finding_says(ctx, field)
+	case "do":
+		return ec.fieldContext_Finding_do(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Finding", field.Name)
 }
 
 func (ec *executionContext) childFields_GraphCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -98,6 +98,18 @@ func (s *Sender) Send(ctx context.Context, to string, letter Letter) error {
 	return describe(err)
 }
 
+// Check signs in at the server and sends nothing.
+func (s *Sender) Check(ctx context.Context) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return describe(err)
+	}
+	return client.Close()
+}
+
 // describe says what failed without repeating what was sent.
 func describe(err error) error {
 	var refused *smtp.SendError

@@ -71,6 +71,22 @@ func NewURL(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return cloneFor(t, server, template)
+}
+
+// NewEmptyURL is the address of a database with nothing in it; it is dropped when the test ends.
+func NewEmptyURL(t testing.TB) string {
+	t.Helper()
+	server, err := serverURL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cloneFor(t, server, "template0")
+}
+
+// cloneFor makes a database for a test.
+func cloneFor(t testing.TB, server, template string) string {
+	t.Helper()
 	name := fmt.Sprintf("atelier_test_%d_%d", os.Getpid(), databases.Add(1))
 	if err := clone(t.Context(), server, template, name); err != nil {
 		t.Fatalf("cloning the test database: %v", err)

@@ -64,3 +64,21 @@ func FindState(ctx context.Context, db *models.DB) (*State, error) {
 		FROM lane_items`, now, now, now, now.Add(-goneAfter)).Scan(s).Error
 	return s, err
 }
+
+// KindState is how the work of all lanes of a kind stands.
+type KindState struct {
+	Kind            string
+	Waiting, AtWork int
+	OldestDue       *time.Time
+}
+
+// FindKinds looks at all lanes at once, a row for each kind that has work.
+func FindKinds(ctx context.Context, db *models.DB) (all []KindState, err error) {
+	now := db.Clock.Now()
+	err = db.Read(ctx).Raw(`
+		SELECT kind, count(*) FILTER (WHERE lease_until IS NULL AND due_at <= ?) AS waiting,
+			count(*) FILTER (WHERE lease_until IS NOT NULL) AS at_work,
+			min(due_at) FILTER (WHERE lease_until IS NULL AND due_at <= ?) AS oldest_due
+		FROM lane_items GROUP BY kind ORDER BY kind`, now, now).Scan(&all).Error
+	return all, err
+}

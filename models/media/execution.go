@@ -1,6 +1,9 @@
 package media
 
 import (
+	"context"
+	"time"
+
 	"gorm.io/gorm"
 
 	"atelier/models"
@@ -28,4 +31,18 @@ func RemoveOfAccount(tx *models.Tx, accountID models.ID) error {
 func CountOfAccount(q *gorm.DB, accountID models.ID) (n int, err error) {
 	err = q.Raw(`SELECT count(*) FROM media_files WHERE account_id = ?`, accountID).Row().Scan(&n)
 	return n, err
+}
+
+// removedAtOnce is how many files one statement of RemoveOfRuns gives up.
+const removedAtOnce = 5_000
+
+// RemoveOfRuns gives up the addresses of the files of all executions that began from a time until another.
+func RemoveOfRuns(ctx context.Context, db *models.DB, from, until time.Time) error {
+	for {
+		tag, err := db.Work.Exec(ctx, `DELETE FROM media_files WHERE id IN (
+			SELECT id FROM media_files WHERE execution_id >= first_id($1) AND execution_id < first_id($2) LIMIT $3)`, from, until, removedAtOnce)
+		if err != nil || tag.RowsAffected() < removedAtOnce {
+			return err
+		}
+	}
 }

@@ -124,7 +124,7 @@ func (m *Store) KeepPrivate(tx *models.Tx, account models.ID, workspace *models.
 	if err := lockContent(tx, in.file.SHA256); err != nil {
 		return nil, err
 	}
-	exists, err := m.Bucket.Exists(tx.Context(), blobName(in.file.SHA256))
+	exists, err := m.Bucket.Exists(tx.Context(), BlobName(in.file.SHA256))
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (m *Store) RemoveContents(ctx context.Context) error {
 		}
 		for _, sum := range sums {
 			if _, err := m.removeOrphan(ctx, sum); err != nil {
-				return err
+				return unlessHeld(err)
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func (m *Store) keep(ctx context.Context, temp *spooled, file File) (*File, erro
 			if err := lockContent(tx, file.SHA256); err != nil {
 				return err
 			}
-			exists, err := m.Bucket.Exists(ctx, blobName(file.SHA256))
+			exists, err := m.Bucket.Exists(ctx, BlobName(file.SHA256))
 			if kept = exists; err != nil || !exists {
 				return err
 			}
@@ -171,7 +171,7 @@ func (m *Store) keep(ctx context.Context, temp *spooled, file File) (*File, erro
 // store uploads the content when the bucket does not have it. Without a
 // temporary file it must be there.
 func (m *Store) store(ctx context.Context, temp *spooled, sum []byte) error {
-	name := blobName(sum)
+	name := BlobName(sum)
 	exists, err := m.Bucket.Exists(ctx, name)
 	if err != nil || exists {
 		return err

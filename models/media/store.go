@@ -126,15 +126,15 @@ var errLeadsNowhere = models.Invalid("url", "leads to no file of this service")
 
 // Content opens a file's content, which can be read from any position.
 func (m *Store) Content(ctx context.Context, file *File) (*blob.Reader, error) {
-	r, err := m.Bucket.NewReader(ctx, blobName(file.SHA256), nil)
+	r, err := m.Bucket.NewReader(ctx, BlobName(file.SHA256), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, errNoFile
 	}
 	return r, err
 }
 
-// blobName spreads the contents over folders.
-func blobName(sum []byte) string {
+// BlobName is where the content of a SHA-256 lies in the bucket: they are spread over folders.
+func BlobName(sum []byte) string {
 	name := hex.EncodeToString(sum)
 	return name[:2] + "/" + name
 }

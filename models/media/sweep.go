@@ -36,7 +36,7 @@ func (m *Store) Sweep(ctx context.Context) (removed int, err error) {
 		}
 		gone, err := m.removeOrphan(ctx, sum)
 		if err != nil {
-			return removed, err
+			return removed, unlessHeld(err)
 		}
 		if gone {
 			removed++
@@ -44,8 +44,12 @@ func (m *Store) Sweep(ctx context.Context) (removed int, err error) {
 	}
 }
 
+// removeOrphan removes a content that no file refers to: errHeld while a backup is being made.
 func (m *Store) removeOrphan(ctx context.Context, sum []byte) (gone bool, err error) {
 	err = m.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := mayRemove(tx); err != nil {
+			return err
+		}
 		if err := lockContent(tx, sum); err != nil {
 			return err
 		}
@@ -57,7 +61,7 @@ func (m *Store) removeOrphan(ctx context.Context, sum []byte) (gone bool, err er
 			return err
 		}
 		gone = true
-		err := m.Bucket.Delete(ctx, blobName(sum))
+		err := m.Bucket.Delete(ctx, BlobName(sum))
 		if gcerrors.Code(err) == gcerrors.NotFound {
 			return nil
 		}

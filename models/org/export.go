@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/account"
 )
 
 // ExportKind is what is written to a file.
@@ -70,4 +71,29 @@ func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in
 		return fmt.Errorf("%w (%w)", models.Err(models.CodeAuditUnavailable, "The export could not be recorded in the audit log, so it was refused"), err)
 	}
 	return err
+}
+
+// RecordTakeout writes down that the owner takes along everything that is stored of the organization, before any of it leaves.
+// It asks for a session that was confirmed within the hour.
+func (s *Service) RecordTakeout(ctx context.Context, organizationID models.ID) error {
+	actor, err := writer(ctx)
+	if err == nil {
+		err = actor.RequireSession()
+	}
+	if err != nil {
+		return err
+	}
+	o, err := s.readable(ctx, organizationID, DeleteOrganization)
+	if err != nil {
+		return err
+	}
+	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+		return err
+	}
+	if err := s.DB.CountCall(ctx, account.TakeoutsPerUser, actor.UserID.String()); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		return tx.Audit(o.ID, "organization.exported", o.target(), models.Fields{"format": {To: "zip"}})
+	})
 }

@@ -58,6 +58,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(passkey, p.RenamePasskey)
 	on.Get(passkey+"/delete", p.AskDeletePasskey)
 	on.Post(passkey+"/delete", p.DeletePasskey)
+	on.Get("/account/archive", p.Takeout)
 	on.Get("/account/delete", p.AskDeleteAccount)
 	on.Post("/account/delete", p.DeleteAccount)
 	on.Post("/account/operator", p.ProveOperator)

@@ -33,6 +33,9 @@ type Config struct {
 	// ExportProduction is a production in a format (json, csv, srt, vtt, zip), as a file of that content type and name; nil
 	// offers none.
 	ExportProduction func(ctx context.Context, id, format string) (file io.WriterTo, contentType, name string, err error)
+	// Takeout is everything that is stored of the person who asks, or of an organization of theirs, as a file of that name;
+	// nil offers none.
+	Takeout func(ctx context.Context, organization string) (file io.WriterTo, name string, err error)
 	// Statements are the texts that people confirm with a consent, by who is depicted.
 	Statements []Statement
 	// InWorkspace is the context of a request that works in another workspace than its address says, or in the personal

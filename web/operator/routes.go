@@ -18,6 +18,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(pending+"/suspend", p.Suspend)
 	on.Post(pending+"/reinstate", p.Reinstate)
 	on.Get("/operator/sign-in", p.OperatorSignIn)
+	on.Get("/operator/health", p.OperatorHealth)
 	on.Get("/operator/people", p.OperatorPeople)
 	on.Get(person, p.OperatorPerson)
 	on.Post(person+"/reset-link", p.ResetLink)

@@ -115,6 +115,8 @@ var auditSentences = map[string]sentence{
 	"result.shared":             plain("shared something they made", "with"),
 	"result.unshared":           plain("took something shared back", "from"),
 
+	"organization.exported": plain("saved all that is kept of", ""),
+
 	"audit.exported":   {[]string{"saved the audit log of"}, tellExport},
 	"members.exported": {[]string{"saved the list of people of"}, tellExport},
 	"ledger.exported":  {[]string{"saved the ledger of"}, tellExport},

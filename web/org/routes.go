@@ -57,6 +57,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 
 	// Handing over, leaving, deleting.
 	on.Get(organization+"/danger", p.Danger)
+	on.Get(organization+"/archive", p.Takeout)
 	on.Post(organization+"/danger/transfer", p.TransferOwnership)
 	on.Post(organization+"/danger/return", p.ReturnCredits)
 	on.Get(organization+"/leave", p.AskLeave)

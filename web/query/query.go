@@ -8096,6 +8096,47 @@ func (v *FilmMusic) GetUrl() string { return v.Url }
 // GetVolume returns FilmMusic.Volume, and is useful for accessing the field via an interface.
 func (v *FilmMusic) GetVolume() int { return v.Volume }
 
+// Finding includes the requested fields of the GraphQL type Finding.
+// The GraphQL type's documentation follows.
+//
+// What a look at one part of the install came to (platform operator).
+type Finding struct {
+	Name  string       `json:"name"`
+	State FindingState `json:"state"`
+	// What was found, in a sentence.
+	Says string `json:"says"`
+	// What to do, in a sentence; empty where there is nothing.
+	Do string `json:"do"`
+}
+
+// GetName returns Finding.Name, and is useful for accessing the field via an interface.
+func (v *Finding) GetName() string { return v.Name }
+
+// GetState returns Finding.State, and is useful for accessing the field via an interface.
+func (v *Finding) GetState() FindingState { return v.State }
+
+// GetSays returns Finding.Says, and is useful for accessing the field via an interface.
+func (v *Finding) GetSays() string { return v.Says }
+
+// GetDo returns Finding.Do, and is useful for accessing the field via an interface.
+func (v *Finding) GetDo() string { return v.Do }
+
+type FindingState string
+
+const (
+	FindingStateOk FindingState = "ok"
+	// May be as it is meant.
+	FindingStateNotice FindingState = "notice"
+	// Something has to be done.
+	FindingStateAction FindingState = "action"
+)
+
+var AllFindingState = []FindingState{
+	FindingStateOk,
+	FindingStateNotice,
+	FindingStateAction,
+}
+
 // FireList includes the requested fields of the GraphQL type ScheduleFireConnection.
 type FireList struct {
 	Nodes      []ScheduleFireRow `json:"nodes"`
@@ -14055,6 +14096,66 @@ func (v *OperatorCounts) GetNewPeople() int { return v.NewPeople }
 
 // GetSeenToday returns OperatorCounts.SeenToday, and is useful for accessing the field via an interface.
 func (v *OperatorCounts) GetSeenToday() int { return v.SeenToday }
+
+// OperatorFindingsResponse is returned by OperatorFindings on success.
+type OperatorFindingsResponse struct {
+	Shell `json:"-"`
+	// What atelier doctor says: everything that the install needs, each with what to do. It takes up to 20 seconds (platform operator).
+	OperatorFindings []Finding `json:"operatorFindings"`
+}
+
+// GetOperatorFindings returns OperatorFindingsResponse.OperatorFindings, and is useful for accessing the field via an interface.
+func (v *OperatorFindingsResponse) GetOperatorFindings() []Finding { return v.OperatorFindings }
+
+// GetMe returns OperatorFindingsResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorFindingsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorFindingsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorFindingsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorFindingsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorFindingsResponse struct {
+	OperatorFindings []Finding `json:"operatorFindings"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorFindingsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorFindingsResponse) __premarshalJSON() (*__premarshalOperatorFindingsResponse, error) {
+	var retval __premarshalOperatorFindingsResponse
+
+	retval.OperatorFindings = v.OperatorFindings
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // OperatorOrganizationPageResponse is returned by OperatorOrganizationPage on success.
 type OperatorOrganizationPageResponse struct {
@@ -47903,6 +48004,103 @@ func Operator(
 	}
 
 	data_ = &OperatorResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorFindings.
+const OperatorFindings_Operation = `
+query OperatorFindings {
+	... Shell
+	operatorFindings {
+		name
+		state
+		says
+		do
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What a look at the install came to.
+func OperatorFindings(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *OperatorFindingsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorFindings",
+		Query:  OperatorFindings_Operation,
+	}
+
+	data_ = &OperatorFindingsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -1,0 +1,105 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/dbtest"
+	"atelier/models/nodegraph"
+	"atelier/models/org"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// A month of runs goes with what they left, and those on both sides of it stay and go on; so do the books.
+func TestMonthsOfRunsGo(t *testing.T) {
+	w := newWorld(t, org.Team)
+	ctx := context.Background()
+	clock := w.DB.Clock.(*dbtest.Clock)
+	now := clock.Now()
+	middle := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, time.UTC)
+	for month := range 4 {
+		for _, table := range models.PartitionedTables {
+			w.exec(`SELECT ensure_month(?, ?)`, table, middle.AddDate(0, month-1, 0))
+		}
+	}
+	graph := nodegraph.Nodes{{ID: "a", Type: "text", Data: map[string]any{"text": "hello"}}}
+	run := func(at time.Time) models.ID {
+		t.Helper()
+		clock.Set(at)
+		payer := credit.Payer{UserID: w.ann, WorkspaceID: &w.room.ID, OrganizationID: &w.room.OrganizationID}
+		var exec *Execution
+		err := w.DB.Write(w.in(w.room, w.ann), func(tx *models.Tx) (err error) {
+			exec, err = w.acceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return exec.ID
+	}
+	end := middle.AddDate(0, 1, 0)
+	runs := map[string]models.ID{}
+	runs["before"] = run(middle.Add(-time.Millisecond))
+	runs["first"] = run(middle)
+	runs["last"] = run(end.Add(-time.Millisecond))
+	runs["after"] = run(end)
+	w.exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
+		SELECT gen_random_uuid(), account_id, id, id::text, decode(md5(id::text), 'hex'), 'text/plain', 10, false, now() FROM executions`)
+
+	// None of it goes while a run of the month is open.
+	if dropped, err := w.DropMonths(ctx, end); err != nil || len(dropped) > 0 {
+		t.Fatalf("dropped %v, %v", dropped, err)
+	}
+	w.work()
+	// As docs/scale.md once said it, it is refused.
+	var refused *pgconn.PgError
+	_, err := w.DB.Work.Exec(ctx, `DROP TABLE executions_`+middle.Format("200601"))
+	if !errors.As(err, &refused) || refused.Code != "2BP01" {
+		t.Errorf("dropped where it is: %v", err)
+	}
+	there := func(stay ...string) {
+		t.Helper()
+		for name, id := range runs {
+			for table, column := range map[string]string{"executions": "id", "media_files": "execution_id", "results": "execution_id", "jobs": "execution_id", "kept_outputs": "execution_id"} {
+				if n := w.count(`SELECT count(*) FROM `+table+` WHERE `+column+` = ?`, id); n > 0 != slices.Contains(stay, name) {
+					t.Errorf("%s: %d rows in %s", name, n, table)
+				}
+			}
+		}
+	}
+	if gone, err := w.dropMonth(ctx, middle); err != nil || !gone {
+		t.Fatalf("%v, %v", gone, err)
+	}
+	there("before", "after")
+	run(end.Add(time.Minute))
+	w.work()
+	dropped, err := w.DropMonths(ctx, end)
+	if err != nil || !slices.Equal(dropped, []string{middle.AddDate(0, -1, 0).Format("2006-01")}) {
+		t.Fatalf("dropped %v, %v", dropped, err)
+	}
+	there("after")
+	if n := w.count(`SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = 'jobs'::regclass AND confrelid = 'executions'::regclass AND conparentid = 0`); n != 1 {
+		t.Error("jobs refer to executions no more")
+	}
+	differences, err := w.Differences(ctx)
+	if err != nil || len(differences) > 0 {
+		t.Errorf("the books differ: %v, %v", differences, err)
+	}
+	if wrong, err := w.Spaces.RebuildStorage(ctx); err != nil || wrong > 0 {
+		t.Errorf("%d counters of what is kept differ, %v", wrong, err)
+	}
+	run(end.Add(time.Hour))
+	w.work()
+	if n := w.count(`SELECT count(*) FROM executions WHERE status = 'completed'`); n != 3 {
+		t.Errorf("%d runs are completed", n)
+	}
+	if again, err := w.DropMonths(ctx, end); err != nil || len(again) > 0 {
+		t.Errorf("then %v, %v", again, err)
+	}
+}

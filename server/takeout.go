@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"atelier/backup"
+	"atelier/config"
+	"atelier/models"
+	"atelier/models/media"
+)
+
+// takeouts bounds how many archives are made at once: each has a connection of its own for as long as it is sent.
+var takeouts = make(chan struct{}, 2)
+
+// takeoutTime is how long one may take to be sent.
+const takeoutTime = time.Hour
+
+// takeout is everything of the caller, or of an organization of theirs, as a file that is made while it is sent.
+func (s *Server) takeout(ctx context.Context, organization string) (io.WriterTo, string, error) {
+	of, name, err := s.subject(ctx, organization)
+	if err != nil {
+		return nil, "", pageError(err)
+	}
+	return archive{ctx, func(ctx context.Context, out io.Writer) error {
+		select {
+		case takeouts <- struct{}{}:
+			defer func() { <-takeouts }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		ctx, cancel := context.WithTimeout(ctx, takeoutTime)
+		defer cancel()
+		_, err := backup.Takeout(ctx, s.DB.Pool.Config().ConnConfig, s.Media.Bucket, of, out)
+		return err
+	}}, fmt.Sprintf("%s-%s.zip", name, s.DB.Clock.Now().UTC().Format(time.DateOnly)), nil
+}
+
+// subject is whose things the caller may take along.
+func (s *Server) subject(ctx context.Context, organization string) (of backup.Subject, name string, err error) {
+	if organization == "" {
+		id, err := s.Accounts.AdmitTakeout(ctx)
+		return backup.Subject{Person: &id}, "atelier", err
+	}
+	id, err := models.ParseID("id", organization)
+	if err != nil {
+		return of, "", err
+	}
+	o, err := s.Orgs.FindOrganization(ctx, id)
+	if err == nil {
+		err = s.Orgs.RecordTakeout(ctx, id)
+	}
+	if err != nil {
+		return of, "", err
+	}
+	return backup.Subject{Organization: &id}, o.Slug, nil
+}
+
+// Archive writes everything that is stored of a person or of an organization into a file.
+func Archive(ctx context.Context, c config.Config, args []string, out io.Writer) error {
+	if len(args) != 3 || args[0] != "person" && args[0] != "organization" {
+		return errors.New("archive needs a person with their address, or an organization with its id, and a file: atelier archive person ada@example.org ada.zip")
+	}
+	path, err := filepath.Abs(args[2])
+	if err != nil {
+		return err
+	}
+	return withExisting(ctx, c, out, func(i *install, _ string) error {
+		if err := i.sameProgram(ctx); err != nil {
+			return err
+		}
+		if err := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL); err != nil {
+			return err
+		}
+		s, err := i.build(ctx)
+		if err != nil {
+			return err
+		}
+		of, err := s.named(ctx, args[0], args[1])
+		if err != nil {
+			return err
+		}
+		bucket, err := media.OpenBucket(ctx, i.StorageURL, i.DataDir)
+		if err != nil {
+			return fmt.Errorf("STORAGE_URL: %w", err)
+		}
+		defer bucket.Close()
+		found, err := backup.WriteTakeout(ctx, i.DB.Pool.Config().ConnConfig, bucket, of, path, i.backupFloor(path))
+		if err != nil {
+			return err
+		}
+		var rows int64
+		for _, n := range found.Rows {
+			rows += n
+		}
+		fmt.Fprintf(out, "%s has %d records and %d files.\n", path, rows, found.Files)
+		return nil
+	})
+}
+
+// named finds a person by the address, an organization by its id.
+func (s *Server) named(ctx context.Context, kind, name string) (of backup.Subject, err error) {
+	if kind == "person" {
+		email, err := models.ParseEmail(name)
+		if err != nil {
+			return of, err
+		}
+		user, err := s.Accounts.FindUserByEmail(ctx, email)
+		if err != nil {
+			return of, fmt.Errorf("no account has the address %s", name)
+		}
+		return backup.Subject{Person: &user.ID}, nil
+	}
+	id, err := models.ParseID("id", name)
+	return backup.Subject{Organization: &id}, err
+}

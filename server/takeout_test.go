@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"atelier/config"
+	"atelier/models"
+	"atelier/models/dbtest"
+	"atelier/models/org"
+	"atelier/web"
+)
+
+// Everything of an account goes to its own session, everything of an organization to its owner's, if it was confirmed lately.
+func TestWhoTakesEverythingAlong(t *testing.T) {
+	db := dbtest.New(t)
+	s, err := New(t.Context(), config.Config{Edition: config.EditionHosted, Organizations: true, OrgAutoApprove: true, DataDir: t.TempDir(), PublicURL: "https://atelier.example", SessionKey: make([]byte, 32)}, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := db.Clock.Now()
+	person := func(name string) models.Actor {
+		t.Helper()
+		id := db.NewID(now)
+		if err := db.Read(t.Context()).Exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, ?, now(), now())`,
+			id, name+"@example.com", name+"@example.com", name).Error; err != nil {
+			t.Fatal(err)
+		}
+		return models.Actor{Kind: models.BySession, UserID: id, DisplayName: name, ConfirmedAt: now}
+	}
+	owner, admin, member, outsider := person("owner"), person("admin"), person("member"), person("outsider")
+	yes := true
+	o, err := s.Orgs.CreateOrganization(models.WithActor(t.Context(), owner), org.CreateOrganizationInput{Name: "House", Kind: org.Team, AcceptTerms: &yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []struct {
+		who  models.Actor
+		role string
+	}{{admin, "admin"}, {member, "member"}} {
+		if err := db.Read(t.Context()).Exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, ?, 'active', now(), now())`,
+			o.ID, one.who.UserID, one.role).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale, token := owner, owner
+	stale.ConfirmedAt = now.Add(-2 * time.Hour)
+	token.Kind = models.ByToken
+	for name, test := range map[string]struct {
+		who         models.Actor
+		own, school string
+	}{
+		"owner":    {owner, "", ""},
+		"admin":    {admin, "", "insufficient_role"},
+		"member":   {member, "", "insufficient_role"},
+		"outsider": {outsider, "", "not_found"},
+		"stale":    {stale, "reauthentication_required", "reauthentication_required"},
+		"token":    {token, "forbidden", "forbidden"},
+		"no one":   {models.Actor{Kind: models.Anonymous}, "unauthorized", "unauthorized"},
+	} {
+		ctx := models.WithActor(context.Background(), test.who)
+		for organization, want := range map[string]string{"": test.own, o.ID.String(): test.school} {
+			_, _, err := s.takeout(ctx, organization)
+			got := ""
+			if refusal, ok := errors.AsType[*web.Error](err); ok {
+				got = refusal.Code
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%s, %q: %q, want %q", name, organization, got, want)
+			}
+		}
+	}
+	var entries int
+	if err := db.Row(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'organization.exported'`).Scan(&entries); err != nil || entries != 1 {
+		t.Errorf("%d entries of the audit log, %v", entries, err)
+	}
+}

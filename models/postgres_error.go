@@ -1,7 +1,10 @@
 package models
 
 import (
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
 	"strconv"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -61,6 +64,9 @@ func passing(err error) bool {
 	if errors.As(err, &none) || pgconn.Timeout(err) {
 		return true
 	}
+	if lost(err) {
+		return true
+	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return false
@@ -68,8 +74,16 @@ func passing(err error) bool {
 	switch pg.Code {
 	case "57014", "55P03", "25P03": // query_canceled, lock_not_available, idle_in_transaction_session_timeout
 		return true
-	case "57P01", "57P02", "57P03", "53300": // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+	case "57P01", "57P02", "57P03", "25006": // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction
 		return true
 	}
-	return false
+	class := pg.Code[:min(2, len(pg.Code))]
+	return class == "08" || class == "53" || class == "58" // connection exception, insufficient resources, system error
+}
+
+// lost tells whether the connection to the database broke, as when its server dies: the next one leads to the server that
+// took over.
+func lost(err error) bool {
+	var network *net.OpError
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) && (network.Op == "read" || network.Op == "write")
 }

@@ -32,7 +32,6 @@ var programsOf = map[string][]string{
 	"models/cluster/binaries.go":          {"postgres"},                     //
 	"models/cluster/command.go":           {"postgres", "initdb"},           //
 	"models/dbtest/keeper.go":             {"postgres", "initdb", "pg_ctl"}, //
-	"tests/program_failover_test.go":      {"postgres", "initdb"},           // and pg_basebackup, of the clients that come along
 	"tests/bench_accept_test.go":          {"pgbench"},                      //
 	"nodes/program/program.go":            {},                               // what a Command names
 	"nodes/program/limit_linux.go":        {},                               // a path found before

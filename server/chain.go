@@ -16,6 +16,7 @@ import (
 	"atelier/graph"
 	"atelier/inbound"
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/rest"
 	"atelier/web"
 )
@@ -80,6 +81,12 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 					c.guard(rec.Header())
 					rest.WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
 				}
+			}
+			if rec.token != (models.ID{}) {
+				c.Resolver.Accounts.NoteCall(account.APICall{
+					TokenID: rec.token, CalledAt: c.DB.Clock.Now(), Method: r.Method, Path: redact(r.URL.Path), Status: rec.status,
+					DurationUs: time.Since(started).Microseconds(), IP: rec.ip,
+				})
 			}
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
@@ -227,6 +234,9 @@ type recorder struct {
 	// challenge adds to a refusal where a program gets a token.
 	challenge func(h http.Header, status int)
 	place     *place // of a visitor, until the answer begins
+	// token is the personal token that the request showed, ip where it came from.
+	token models.ID
+	ip    string
 }
 
 // WriteHeader adds the RateLimit headers and keeps private what is not public.

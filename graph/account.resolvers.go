@@ -161,6 +161,10 @@ func (r *queryResolver) APITokens(ctx context.Context) ([]*account.APIToken, err
 	return r.Accounts.ListAPITokens(ctx)
 }
 
+func (r *queryResolver) APITokenCalls(ctx context.Context, id uuid.UUID) ([]*account.APICall, error) {
+	return r.Accounts.ListAPICalls(ctx, id)
+}
+
 func (r *queryResolver) Sessions(ctx context.Context) ([]*account.OpenSession, error) {
 	return r.Accounts.ListSessions(ctx)
 }

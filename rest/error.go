@@ -49,8 +49,18 @@ func (p *Problem) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"error": body})
 }
 
-// Schema describes the envelope in the OpenAPI document.
+// refusalSchema is the name of the envelope in the OpenAPI document.
+const refusalSchema = "Refusal"
+
+// Schema describes the envelope in the OpenAPI document: once, since nearly every operation has ten of it.
 func (*Problem) Schema(r huma.Registry) *huma.Schema {
+	if r.Map()[refusalSchema] == nil {
+		r.Map()[refusalSchema] = envelopeSchema()
+	}
+	return &huma.Schema{Ref: schemaRef + refusalSchema}
+}
+
+func envelopeSchema() *huma.Schema {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
 	return &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"error"},

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"time"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -24,6 +25,7 @@ type tokenView struct {
 	WorkspaceID *models.ID  `json:"workspaceId"`
 	WorkflowIDs []models.ID `json:"workflowIds"`
 	CreatedAt   timestamp   `json:"createdAt"`
+	ExpiresAt   *timestamp  `json:"expiresAt,omitempty" doc:"When it stops working by itself; absent from a token that lasts until it is revoked."`
 	LastUsedAt  *timestamp  `json:"lastUsedAt"`
 }
 
@@ -34,7 +36,7 @@ func viewToken(t *account.APIToken) tokenView {
 	}
 	return tokenView{
 		ID: t.ID, Name: t.Name, Prefix: t.Prefix, RateLimit: t.RateLimit, WorkspaceID: t.WorkspaceID,
-		WorkflowIDs: workflows, CreatedAt: timestamp(t.CreatedAt), LastUsedAt: moment(t.LastUsedAt),
+		WorkflowIDs: workflows, CreatedAt: timestamp(t.CreatedAt), ExpiresAt: moment(t.ExpiresAt), LastUsedAt: moment(t.LastUsedAt),
 	}
 }
 
@@ -44,6 +46,7 @@ type createTokenInput struct {
 		RateLimit   *int        `json:"rateLimit,omitempty" doc:"1 to 120 a minute, default 30."`
 		WorkspaceID *models.ID  `json:"workspaceId,omitempty"`
 		WorkflowIDs []models.ID `json:"workflowIds,omitempty"`
+		ExpiresAt   *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working by itself: in the future, at most ten years ahead. Without it, it lasts until it is revoked."`
 	}
 }
 
@@ -57,6 +60,7 @@ type createdToken struct {
 func (a *API) createToken(ctx context.Context, in *createTokenInput) (*createdToken, error) {
 	created, err := a.mutation().CreateAPIToken(ctx, account.CreateAPITokenInput{
 		Name: in.Body.Name, RateLimit: in.Body.RateLimit, WorkspaceID: in.Body.WorkspaceID, WorkflowIds: in.Body.WorkflowIDs,
+		ExpiresAt: in.Body.ExpiresAt,
 	})
 	if err != nil {
 		return nil, err

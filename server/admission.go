@@ -113,6 +113,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	if signedIn {
 		w.place.leave()
 	}
+	w.token, w.ip = identity.Actor.TokenID, ip
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 	ctx = locale.WithChoice(ctx, identity.Actor.Language)

@@ -17,6 +17,7 @@ import (
 	"atelier/inbound"
 	"atelier/mcp"
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/rest"
 	"atelier/web"
 )
@@ -88,6 +89,12 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 			took := time.Since(started)
 			if c.Count != nil {
 				c.Count(route, r.Method, rec.status, took)
+			}
+			if rec.token != (models.ID{}) {
+				c.Resolver.Accounts.NoteCall(account.APICall{
+					TokenID: rec.token, CalledAt: c.DB.Clock.Now(), Method: r.Method, Path: redact(r.URL.Path), Status: rec.status,
+					DurationUs: took.Microseconds(), IP: rec.ip,
+				})
 			}
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", took.Round(time.Microsecond))
@@ -235,6 +242,9 @@ type recorder struct {
 	// challenge adds to a refusal where a program gets a token.
 	challenge func(h http.Header, status int)
 	place     *place // of a visitor, until the answer begins
+	// token is the personal token that the request showed, ip where it came from.
+	token models.ID
+	ip    string
 }
 
 // WriteHeader adds the RateLimit headers and keeps private what is not public.

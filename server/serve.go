@@ -95,6 +95,9 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 		_ = server.Close()
 	}
 	err = errors.Join(ignoreClosed(err), <-jobsDone)
+	if lost := s.Accounts.WriteCalls(shutdown); lost != nil {
+		slog.Warn("calls of tokens were not kept", "error", lost)
+	}
 	s.Events.Egress.Close()
 	return err
 }
@@ -208,7 +211,9 @@ func (s *Server) Handler() http.Handler {
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
 	executor := graph.NewExecutor(s.Resolver)
 	router.Handle(mcp.Path, s.agents(c, executor))
+	var api *rest.API
 	console := web.New(web.Config{
+		Document: func() ([]byte, error) { return api.Document() },
 		Executor: executor, PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
 		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
@@ -220,7 +225,7 @@ func (s *Server) Handler() http.Handler {
 	pages.Use(compressed)
 	pages.Use(c.SelectByAddress)
 	console.Routes(pages)
-	api := rest.New(rest.Config{
+	api = rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 		SignInPage: func(w http.ResponseWriter, r *http.Request, e *models.Error) { console.RefuseSignIn(w, r, webError(e)) },

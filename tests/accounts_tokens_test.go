@@ -1,8 +1,10 @@
 package tests
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func runAPITokens(t *testing.T, p *program) {
@@ -22,6 +24,7 @@ func runAPITokens(t *testing.T, p *program) {
 		made("Rate0", object{"name": "x", "rateLimit": 0}, 400, invalid), made("Rate121", object{"name": "x", "rateLimit": 121}, 400, invalid), made("Rate1", object{"name": "x", "rateLimit": 1}, 201, ""), made("RateText", object{"name": "x", "rateLimit": "5"}, 400, invalid),
 		made("NoName", object{}, 400, invalid), made("BlankName", object{"name": " "}, 400, invalid), made("LongName", object{"name": strings.Repeat("x", 101)}, 400, invalid), made("MalformedWorkspace", object{"name": "x", "workspaceId": "x"}, 400, invalid),
 		made("UnknownWorkflow", object{"name": "x", "workflowIds": []string{unknownID}}, 400, invalid), made("WorkflowOfAnother", object{"name": "x", "workflowIds": []string{allowed, saved(theirs, posedNodes, posedEdges)}}, 400, invalid), patched("UnknownWorkflow", object{"workflowIds": []string{unknownID}}, 400, invalid),
+		made("Expired", object{"name": "x", "expiresAt": "2020-01-01T00:00:00Z"}, 400, invalid), made("ExpiryText", object{"name": "x", "expiresAt": "soon"}, 400, invalid),
 		patched("Rate0", object{"rateLimit": 0}, 400, invalid), patched("Rate121", object{"rateLimit": 121}, 400, invalid), patched("Rate120", object{"rateLimit": 120}, 200, ""), patched("Unbind", object{"workspaceId": nil}, 200, ""), patched("NameNull", object{"name": nil}, 400, invalid),
 		rule{"ChangeOfAnother", other, "PATCH", path + "/" + id, object{"name": "x"}, 404, "not_found"}, rule{"RevokeOfAnother", other, "DELETE", path + "/" + id, nil, 404, "not_found"},
 	)
@@ -39,6 +42,31 @@ func runAPITokens(t *testing.T, p *program) {
 		session.with(secret).get("/v1/me").want(200)
 		session.do("DELETE", path+"/"+created.text("data.id"), nil).want(200).is(map[string]any{"success": true})
 		session.with(secret).get("/v1/me").wantError(401, "unauthorized")
+	})
+	t.Run("CallsAndExpiry", func(t *testing.T) {
+		session := session
+		session.t = t
+		end := time.Now().Add(48 * time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
+		made := session.post(path, object{"name": "expires", "expiresAt": end}).want(201)
+		made.is(map[string]any{"data.expiresAt": end})
+		who := session.with(made.text("token"))
+		who.get("/v1/me").want(200)
+		who.get("/v1/jobs/"+unknownID+"?key=hidden").wantError(404, "not_found")
+		const asked = `query($id: ID!) { apiTokenCalls(id: $id) { method path status durationMs ip } }`
+		eventually(t, func() error {
+			calls := session.graphql(asked, object{"id": made.text("data.id")}).list("data.apiTokenCalls")
+			if len(calls) != 2 {
+				return fmt.Errorf("%v", calls)
+			}
+			last := calls[0].(map[string]any)
+			if last["method"] != "GET" || last["path"] != "/v1/jobs/"+unknownID || fmt.Sprint(last["status"]) != "404" || last["ip"] == "" {
+				t.Errorf("%v", last)
+			}
+			return nil
+		})
+		who.asking(asked, object{"id": made.text("data.id")}).is(map[string]any{"errors.0.extensions.code": "forbidden"})
+		other.asking(asked, object{"id": made.text("data.id")}).is(map[string]any{"errors.0.extensions.code": "not_found"})
+		session.do("DELETE", path+"/"+made.text("data.id"), nil).want(200)
 	})
 	t.Run("Restricted", func(t *testing.T) {
 		session := session

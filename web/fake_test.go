@@ -165,7 +165,7 @@ func (f *fake) value(t *ast.Type, s *ast.Field) any {
 		return hostile
 	case "Int":
 		return 7
-	case "Float":
+	case "Float", "Fraction":
 		return 12.5
 	case "Boolean":
 		return true

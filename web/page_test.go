@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 )
 
 func testConsole(f *fake) (*Console, *mux.Router) {
-	c := New(Config{Executor: f, PublicURL: "https://atelier.example", SecureCookies: true, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
+	c := New(Config{Executor: f, Document: hostileDocument, PublicURL: "https://atelier.example", SecureCookies: true, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	}})
 	router := mux.NewRouter()
@@ -62,6 +63,22 @@ var (
 )
 
 // pages are all addresses that are shown with GET.
+// hostileDocument describes an API whose names are hostile.
+func hostileDocument() ([]byte, error) {
+	field := map[string]any{"type": []string{"string", "null"}, "format": hostile, "description": hostile}
+	body := map[string]any{"properties": map[string]any{hostile: field, "list": map[string]any{"type": "array", "items": map[string]any{"$ref": "#/components/schemas/Self"}}}, "required": []string{hostile}}
+	content := map[string]any{"application/json": map[string]any{"schema": map[string]any{"$ref": "#/components/schemas/Self"}, "example": map[string]any{"data": map[string]any{hostile: hostile}}}}
+	return json.Marshal(map[string]any{
+		"tags":       []any{map[string]any{"name": someID, "description": hostile}},
+		"components": map[string]any{"schemas": map[string]any{"Self": body, "Loop": map[string]any{"$ref": "#/components/schemas/Loop"}}},
+		"paths": map[string]any{"/v1/jobs/{id}": map[string]any{"get": map[string]any{
+			"operationId": someID, "summary": hostile, "description": hostile, "tags": []string{someID}, "requestBody": map[string]any{"content": content},
+			"parameters": []any{map[string]any{"name": hostile, "in": "header", "schema": map[string]any{"$ref": "#/components/schemas/Loop"}}},
+			"responses":  map[string]any{"200": map[string]any{"description": hostile, "content": content}},
+		}}},
+	})
+}
+
 func pages(t *testing.T) []string {
 	t.Helper()
 	_, router := testConsole(newFake(t))

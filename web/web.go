@@ -6,6 +6,7 @@ import (
 	"atelier/web/account"
 	"atelier/web/assets"
 	"atelier/web/community"
+	"atelier/web/developer"
 	"atelier/web/event"
 	"atelier/web/flow"
 	"atelier/web/frame"
@@ -62,6 +63,7 @@ func (c *Console) Routes(router *mux.Router) {
 	community.Routes(on, c.Console)
 	studio.Routes(on, c.Console)
 	event.Routes(on, c.Console)
+	developer.Routes(on, c.Console)
 }
 
 // NotFound is the page for addresses that no one serves.

@@ -134,10 +134,22 @@ type ComplexityRoot struct {
 		Workspaces func(childComplexity int) int
 	}
 
+	ApiCall struct {
+		CalledAt   func(childComplexity int) int
+		DurationMs func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IP         func(childComplexity int) int
+		Method     func(childComplexity int) int
+		Path       func(childComplexity int) int
+		Status     func(childComplexity int) int
+	}
+
 	ApiToken struct {
 		CreatedAt     func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
 		ID            func(childComplexity int) int
 		LastUsedAt    func(childComplexity int) int
+		LastUsedIP    func(childComplexity int) int
 		Name          func(childComplexity int) int
 		Prefix        func(childComplexity int) int
 		RateLimit     func(childComplexity int) int
@@ -1786,6 +1798,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		APITokenCalls           func(childComplexity int, id uuid.UUID) int
 		APITokens               func(childComplexity int) int
 		App                     func(childComplexity int, slug string) int
 		AppRun                  func(childComplexity int, slug string, id uuid.UUID) int
@@ -2815,12 +2828,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AllocationTotals.Workspaces(childComplexity), true
 
+	case "ApiCall.calledAt":
+		if e.ComplexityRoot.ApiCall.CalledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.CalledAt(childComplexity), true
+	case "ApiCall.durationMs":
+		if e.ComplexityRoot.ApiCall.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.DurationMs(childComplexity), true
+	case "ApiCall.id":
+		if e.ComplexityRoot.ApiCall.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.ID(childComplexity), true
+	case "ApiCall.ip":
+		if e.ComplexityRoot.ApiCall.IP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.IP(childComplexity), true
+	case "ApiCall.method":
+		if e.ComplexityRoot.ApiCall.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.Method(childComplexity), true
+	case "ApiCall.path":
+		if e.ComplexityRoot.ApiCall.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.Path(childComplexity), true
+	case "ApiCall.status":
+		if e.ComplexityRoot.ApiCall.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiCall.Status(childComplexity), true
+
 	case "ApiToken.createdAt":
 		if e.ComplexityRoot.ApiToken.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApiToken.CreatedAt(childComplexity), true
+	case "ApiToken.expiresAt":
+		if e.ComplexityRoot.ApiToken.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiToken.ExpiresAt(childComplexity), true
 	case "ApiToken.id":
 		if e.ComplexityRoot.ApiToken.ID == nil {
 			break
@@ -2833,6 +2895,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiToken.LastUsedAt(childComplexity), true
+	case "ApiToken.lastUsedIp":
+		if e.ComplexityRoot.ApiToken.LastUsedIP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiToken.LastUsedIP(childComplexity), true
 	case "ApiToken.name":
 		if e.ComplexityRoot.ApiToken.Name == nil {
 			break
@@ -11052,6 +11120,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PurchaseReversal.Requested(childComplexity), true
 
+	case "Query.apiTokenCalls":
+		if e.ComplexityRoot.Query.APITokenCalls == nil {
+			break
+		}
+
+		args, err := ec.field_Query_apiTokenCalls_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.APITokenCalls(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.apiTokens":
 		if e.ComplexityRoot.Query.APITokens == nil {
 			break
@@ -15714,7 +15793,25 @@ type ApiToken @forbiddenToApps {
   "The only workflows it may use; empty means all."
   workflowIds: [ID!]!
   createdAt: Time!
+  "When it stops working by itself; null lasts until it is revoked."
+  expiresAt: Time
   lastUsedAt: Time
+  "The address that it was used from last."
+  lastUsedIp: String!
+}
+
+"A call that a personal token made."
+type ApiCall @forbiddenToApps {
+  id: ID!
+  calledAt: Time!
+  method: String!
+  "The address without its query."
+  path: String!
+  status: Int!
+  "Until the answer ended, in milliseconds."
+  durationMs: Fraction!
+  "Where it came from."
+  ip: String!
 }
 
 type CreatedApiToken @forbiddenToApps {
@@ -15782,6 +15879,8 @@ input CreateApiTokenInput {
   rateLimit: Int
   workspaceId: ID
   workflowIds: [ID!]
+  "When it stops working by itself: in the future, at most ten years ahead. Without it, it lasts until it is revoked."
+  expiresAt: Time
 }
 
 input UpdateApiTokenInput {
@@ -15799,6 +15898,8 @@ extend type Query {
   install: Install! @scope(needs: []) @restrictedToken(everything: true)
   "Own personal tokens, newest first; at most ten."
   apiTokens: [ApiToken!]! @forbiddenToApps
+  "The last calls of one of the caller's tokens, newest first: at most a hundred, of the last 30 days."
+  apiTokenCalls(id: ID!): [ApiCall!]! @forbiddenToApps @listSize(assumedSize: 100)
   "Where the caller is signed in, newest first (session only)."
   sessions: [Session!]! @forbiddenToApps
 }
@@ -19818,6 +19919,26 @@ func (ec *executionContext) childFields_AllocationTotals(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AllocationTotals", field.Name)
 }
 
+func (ec *executionContext) childFields_ApiCall(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiCall_id(ctx, field)
+	case "calledAt":
+		return ec.fieldContext_ApiCall_calledAt(ctx, field)
+	case "method":
+		return ec.fieldContext_ApiCall_method(ctx, field)
+	case "path":
+		return ec.fieldContext_ApiCall_path(ctx, field)
+	case "status":
+		return ec.fieldContext_ApiCall_status(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_ApiCall_durationMs(ctx, field)
+	case "ip":
+		return ec.fieldContext_ApiCall_ip(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiCall", field.Name)
+}
+
 func (ec *executionContext) childFields_ApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -19836,8 +19957,12 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_workflowIds(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ApiToken_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiToken_expiresAt(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_ApiToken_lastUsedAt(ctx, field)
+	case "lastUsedIp":
+		return ec.fieldContext_ApiToken_lastUsedIp(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiToken", field.Name)
 }

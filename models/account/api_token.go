@@ -21,8 +21,12 @@ type APIToken struct {
 	// WorkflowIDs restricts the token; empty means every workflow.
 	WorkflowIDs models.IDs `gorm:"column:workflow_ids"`
 	CreatedAt   time.Time
-	LastUsedAt  *time.Time
-	RevokedAt   *time.Time
+	// ExpiresAt is when the token stops working by itself; nil lasts until it is revoked.
+	ExpiresAt  *time.Time
+	LastUsedAt *time.Time
+	// LastUsedIP is from where; empty while it was not used.
+	LastUsedIP string `gorm:"column:last_used_ip"`
+	RevokedAt  *time.Time
 }
 
 func (APIToken) TableName() string { return "api_tokens" }
@@ -71,13 +75,16 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	if err := checkWorkflowCount(in.WorkflowIds); err != nil {
 		return nil, err
 	}
+	if err := checkExpiry(in.ExpiresAt, s.DB.Clock.Now()); err != nil {
+		return nil, err
+	}
 	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	secret := models.NewSecret(TokenPrefix, 32)
 	token := &APIToken{
 		UserID: actor.UserID, Name: name, Prefix: secret[:len(TokenPrefix)+6], TokenHash: models.HashSecret(secret),
-		RateLimit: rate, WorkspaceID: in.WorkspaceID, WorkflowIDs: in.WorkflowIds,
+		RateLimit: rate, WorkspaceID: in.WorkspaceID, WorkflowIDs: in.WorkflowIds, ExpiresAt: in.ExpiresAt,
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := s.checkBinding(tx, in.WorkspaceID); err != nil {
@@ -163,8 +170,12 @@ func (s *Service) DeleteAPIToken(ctx context.Context, id models.ID) error {
 		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
 			return err
 		}
+		if err := forgetCalls(tx, actor.UserID, &id); err != nil {
+			return err
+		}
 		tx.Notify(models.RightsTopic(actor.UserID))
-		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).Update("revoked_at", tx.Now).Error
+		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).
+			Updates(map[string]any{"revoked_at": tx.Now, "last_used_ip": ""}).Error
 	})
 }
 
@@ -226,6 +237,16 @@ const maxTokenWorkflows = 100
 func checkWorkflowCount(ids []models.ID) error {
 	if len(ids) > maxTokenWorkflows {
 		return models.Invalid("workflowIds", "must be at most %d", maxTokenWorkflows)
+	}
+	return nil
+}
+
+// longestExpiry is how far ahead a token may be set to expire; what should last longer has no expiry.
+const longestExpiry = 10 * 366 * 24 * time.Hour
+
+func checkExpiry(at *time.Time, now time.Time) error {
+	if at != nil && (!at.After(now) || at.Sub(now) > longestExpiry) {
+		return models.Invalid("expiresAt", "must be in the future, and at most ten years ahead")
 	}
 	return nil
 }

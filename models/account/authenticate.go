@@ -128,7 +128,8 @@ func (s *Service) authenticateToken(ctx context.Context, token string) (*Credent
 	err := s.credential(ctx, row, `
 		SELECT `+accountColumns+`, t.id, t.rate_limit, t.workspace_id, t.workflow_ids, t.last_used_at, `+guardedColumn+`
 		FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
-		WHERE t.token_hash = $1 AND t.revoked_at IS NULL`, []any{models.HashSecret(token)},
+		WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
+		[]any{models.HashSecret(token), s.DB.Clock.Now()},
 		&row.TokenID, &row.RateLimit, &row.WorkspaceID, &row.WorkflowIDs, &row.LastUsedAt, &row.Guarded)
 	if err != nil {
 		return nil, err
@@ -136,7 +137,8 @@ func (s *Service) authenticateToken(ctx context.Context, token string) (*Credent
 	now := s.DB.Clock.Now()
 	if row.LastUsedAt == nil || now.Sub(*row.LastUsedAt) >= time.Minute {
 		// Last use is shown to the minute; a write each call would cost more than it tells.
-		err := s.DB.Read(ctx).Model(&APIToken{}).Where("id = ?", row.TokenID).Update("last_used_at", now).Error
+		err := s.DB.Read(ctx).Model(&APIToken{}).Where("id = ?", row.TokenID).
+			Updates(map[string]any{"last_used_at": now, "last_used_ip": models.ActorFrom(ctx).IP}).Error
 		if err != nil {
 			return nil, err
 		}

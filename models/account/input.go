@@ -1,6 +1,10 @@
 package account
 
-import "atelier/models"
+import (
+	"time"
+
+	"atelier/models"
+)
 
 // SignUpInput is what a new account needs.
 type SignUpInput struct {
@@ -42,6 +46,8 @@ type CreateAPITokenInput struct {
 	RateLimit   *int
 	WorkspaceID *models.ID
 	WorkflowIds []models.ID
+	// ExpiresAt is when the token stops working by itself; nil lasts until it is revoked.
+	ExpiresAt *time.Time
 }
 
 // UpdateAPITokenInput changes a personal token; a WorkspaceID of null unbinds it.

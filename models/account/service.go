@@ -43,6 +43,7 @@ type Service struct {
 	bindingCheck  func(tx *models.Tx, workspaceID models.ID) error
 	coverageCheck func(tx *models.Tx, workflowIDs []models.ID) error
 	held          holds
+	calls         callLog
 	issuers       oidcIssuers
 	anybody       atomic.Bool
 	proven        atomic.Bool // an operator's address

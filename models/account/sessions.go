@@ -102,5 +102,9 @@ func (s *Service) revokeTokens(tx *models.Tx, userID models.ID) error {
 			return err
 		}
 	}
-	return tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
+	if err := forgetCalls(tx, userID, nil); err != nil {
+		return err
+	}
+	return tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", userID).
+		Updates(map[string]any{"revoked_at": tx.Now, "last_used_ip": ""}).Error
 }

@@ -55,7 +55,8 @@ func (s *Service) StillValid(ctx context.Context) error {
 		query = query.Where("EXISTS (SELECT FROM sessions WHERE id = ? AND user_id = users.id AND revoked_at IS NULL AND expires_at > ?)",
 			actor.SessionID, s.DB.Clock.Now())
 	case models.ByToken:
-		query = query.Where("EXISTS (SELECT FROM api_tokens WHERE id = ? AND user_id = users.id AND revoked_at IS NULL)", actor.TokenID)
+		query = query.Where("EXISTS (SELECT FROM api_tokens WHERE id = ? AND user_id = users.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?))",
+			actor.TokenID, s.DB.Clock.Now())
 	}
 	if _, err := models.First[User](query.Select("users.id"), errUnauthorized); err != nil || actor.Kind != models.ByOAuth {
 		return err

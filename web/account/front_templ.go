@@ -82,7 +82,7 @@ func frontContent(i query.Install) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div><h2>Publish</h2><p>A workflow becomes a page with a form. Students run it on a phone and see what everybody made.</p></div><div><h2>Stay within budget</h2><p>The school gives credits to classes, teachers cap students. A run that would exceed a budget does not start.</p></div></section><footer class=\"front-foot\"><span>For developers:</span> <a href=\"/v1/openapi.json\">the API, as OpenAPI</a> <span class=\"muted\">tokens, signed events and GraphQL come with an account.</span></footer>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div><h2>Publish</h2><p>A workflow becomes a page with a form. Students run it on a phone and see what everybody made.</p></div><div><h2>Stay within budget</h2><p>The school gives credits to classes, teachers cap students. A run that would exceed a budget does not start.</p></div></section><footer class=\"front-foot\"><span>For developers:</span> <a href=\"/developer\">first calls, reference and events</a> <span class=\"muted\">Tokens and signed events come with an account.</span></footer>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

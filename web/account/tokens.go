@@ -3,6 +3,8 @@ package account
 import (
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -35,12 +37,79 @@ func (c Pages) boundChoices(r *http.Request, shell query.Shell, found query.Choi
 
 // NewToken is the form of a token.
 func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.NewToken(r.Context(), c.Client, frame.FindOf(r))
+	typed := frame.FormOf(r)
+	if typed.Values == nil && r.URL.Query().Has("findWorkflow") {
+		typed.Values = r.URL.Query() // what was typed before workflows were looked for
+	}
+	find := strings.TrimSpace(typed.Value("findWorkflow", ""))
+	res, err := query.NewToken(r.Context(), c.Client, frame.FindOf(r), find)
 	if err != nil {
 		return err
 	}
-	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", ""))
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
+	v := newTokenView{
+		Form: typed, Spaces: c.boundChoices(r, res.Shell, res.Workspaces, typed.Value("workspaceId", "")), Find: find,
+		Workflows: workflowChoices(res.Search.Workflows, res.Workflows, typed.Values["workflowIds"]), Today: c.Now().Format(time.DateOnly),
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(v))
+}
+
+// newTokenView is the form of a token.
+type newTokenView struct {
+	Form   frame.Form
+	Spaces frame.Choices
+	// Workflows are those to choose from: the chosen ones first, then what was found.
+	Workflows []ui.Option
+	Find      string
+	Today     string
+}
+
+// workflowChoices are the workflows of a form, each as its id and its name, which comes back with the form: so the chosen
+// ones are shown whatever is looked for.
+func workflowChoices(found []query.FoundWorkflow, here query.TokenWorkflows, chosen []string) []ui.Option {
+	var out []ui.Option
+	listed := map[string]bool{}
+	add := func(id, name string, selected bool) {
+		if !listed[id] && len(out) < 100 {
+			listed[id] = true
+			out = append(out, ui.Option{Value: id + "|" + name, Text: name, Selected: selected})
+		}
+	}
+	for _, value := range chosen {
+		id, name, _ := strings.Cut(value, "|")
+		add(id, frame.Or(name, id), true)
+	}
+	for _, w := range found {
+		add(w.Id, w.Name, false)
+	}
+	for _, w := range here.Nodes {
+		add(w.Id, w.Name, false)
+	}
+	return out
+}
+
+// chosenWorkflows are the ids that a form chooses.
+func chosenWorkflows(r *http.Request) []string {
+	var out []string
+	for _, value := range r.PostForm["workflowIds"] {
+		if id, _, _ := strings.Cut(value, "|"); id != "" {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// expiryOf reads until when a token works: to the end of the day that was typed, in the reader's zone.
+func expiryOf(r *http.Request) (*time.Time, error) {
+	typed := frame.Text(r, "expiresOn")
+	if typed == "" {
+		return nil, nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, typed, ui.OrUTC(ui.ZoneFrom(r.Context())))
+	if err != nil {
+		return nil, frame.Invalid("expiresOn", "Write the day as year-month-day, such as 2030-06-30.")
+	}
+	end := day.AddDate(0, 0, 1)
+	return &end, nil
 }
 
 // rateOf reads how many runs a minute a token may start.
@@ -58,11 +127,19 @@ func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.NewToken)
 	}
+	expires, err := expiryOf(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.NewToken)
+	}
 	made, err := query.CreateApiToken(r.Context(), c.Client, query.CreateApiTokenInput{
-		Name: frame.Text(r, "name"), RateLimit: &rate, WorkspaceId: frame.TextOrNil(r, "workspaceId"), WorkflowIds: frame.Lines(frame.Text(r, "workflowIds")),
+		Name: frame.Text(r, "name"), RateLimit: &rate, WorkspaceId: frame.TextOrNil(r, "workspaceId"), WorkflowIds: chosenWorkflows(r), ExpiresAt: expires,
 	})
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.NewToken)
+		err = frame.ItemRefusal(err)
+		if e, refused := frame.Refused(err); refused && e.Field == "expiresAt" {
+			err = frame.Invalid("expiresOn", "Choose a day from today on, within ten years.")
+		}
+		return frame.Again(w, r, err, c.NewToken)
 	}
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -85,7 +162,7 @@ func tokenOf(r *http.Request, tokens []query.TokenRow) (query.TokenRow, error) {
 
 // TokenPage shows one token and changes it.
 func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.TokenPage(r.Context(), c.Client, frame.FindOf(r))
+	res, err := query.TokenPage(r.Context(), c.Client, frame.FindOf(r), frame.PathID(r))
 	if err != nil {
 		return err
 	}
@@ -95,7 +172,7 @@ func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Value(token.WorkspaceId)))
 	at := frame.Page{Title: token.Name, Section: frame.SectionTokens}
-	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
+	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, res.ApiTokenCalls, frame.FormOf(r), c.Now()))
 }
 
 // UpdateToken saves the name, the rate and the space of a token.

@@ -26,7 +26,11 @@ func (c Pages) NewWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Add an endpoint", Section: frame.SectionWebhooks}, newWebhookContent(frame.FormOf(r)))
+	api, err := c.APIReference()
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Add an endpoint", Section: frame.SectionWebhooks}, newWebhookContent(frame.FormOf(r), api.Events()))
 }
 
 // CreateWebhook makes an endpoint and shows its secret, this once.

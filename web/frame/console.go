@@ -6,7 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
+
+	"atelier/web/apidoc"
 
 	"github.com/a-h/templ"
 )
@@ -36,6 +39,8 @@ type Config struct {
 	// Takeout is everything that is stored of the person who asks, or of an organization of theirs, as a file of that name;
 	// nil offers none.
 	Takeout func(ctx context.Context, organization string) (file io.WriterTo, name string, err error)
+	// Document is the OpenAPI document of /v1; nil has no pages on it.
+	Document func() ([]byte, error)
 	// Statements are the texts that people confirm with a consent, by who is depicted.
 	Statements []Statement
 	// InWorkspace is the context of a request that works in another workspace than its address says, or in the personal
@@ -67,6 +72,8 @@ type Console struct {
 	// PasskeySlot is what a form that confirms a session needs for a passkey: it
 	// fills the field ConfirmPasskey. nil leaves passkeys out.
 	PasskeySlot func() templ.Component
+	// APIReference is what the document of the API says, made when a page first needs it.
+	APIReference func() (*apidoc.Reference, error)
 }
 
 // New makes the console.
@@ -78,7 +85,8 @@ func New(config Config) *Console {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	c := &Console{Config: config, Client: client{config.Executor}, cross: http.NewCrossOriginProtection()}
+	read := sync.OnceValues(func() (*apidoc.Reference, error) { return apidoc.Read(config.Document) })
+	c := &Console{APIReference: read, Config: config, Client: client{config.Executor}, cross: http.NewCrossOriginProtection()}
 	if err := c.cross.AddTrustedOrigin(config.PublicURL); err != nil {
 		config.Log.Warn("PUBLIC_URL is no origin; forms are checked against the request's host alone", "error", err)
 	}

@@ -32,6 +32,7 @@ const (
 	SectionTokens      section = "tokens"
 	SectionDeveloper   section = "developer"
 	SectionCredentials section = "credentials"
+	SectionGuide       section = "guide"
 	SectionOperator    section = "operator"
 
 	// Pages behind an entry: a tab of its page, or a part of it.
@@ -74,6 +75,7 @@ func navigation(ctx context.Context, at Place, current section) []ui.NavGroup {
 	}
 	add(ui.NavGroup{Title: SpaceName(ctx, at)}, workEntries(ctx, at))
 	add(ui.NavGroup{Title: t(ctx, "Developer"), Folded: true}, []entry{
+		{SectionGuide, ui.NavItem{Text: t(ctx, "For developers"), Href: "/developer"}},
 		{SectionWebhooks, ui.NavItem{Text: t(ctx, "Webhook endpoints"), Href: "/webhooks", Key: "h"}},
 		{SectionTokens, ui.NavItem{Text: t(ctx, "API tokens"), Href: "/tokens", Key: "t"}},
 		{SectionDeveloper, ui.NavItem{Text: t(ctx, "Developer apps"), Href: "/developer/apps"}},

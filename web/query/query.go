@@ -826,6 +826,40 @@ type AllocationTrend struct {
 // GetTrend returns AllocationTrend.Trend, and is useful for accessing the field via an interface.
 func (v *AllocationTrend) GetTrend() SpendingTrend { return v.Trend }
 
+// ApiCallRow includes the requested fields of the GraphQL type ApiCall.
+// The GraphQL type's documentation follows.
+//
+// A call that a personal token made.
+type ApiCallRow struct {
+	CalledAt time.Time `json:"calledAt"`
+	Method   string    `json:"method"`
+	// The address without its query.
+	Path   string `json:"path"`
+	Status int    `json:"status"`
+	// Until the answer ended, in milliseconds.
+	DurationMs float64 `json:"durationMs"`
+	// Where it came from.
+	Ip string `json:"ip"`
+}
+
+// GetCalledAt returns ApiCallRow.CalledAt, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetCalledAt() time.Time { return v.CalledAt }
+
+// GetMethod returns ApiCallRow.Method, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetMethod() string { return v.Method }
+
+// GetPath returns ApiCallRow.Path, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetPath() string { return v.Path }
+
+// GetStatus returns ApiCallRow.Status, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetStatus() int { return v.Status }
+
+// GetDurationMs returns ApiCallRow.DurationMs, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetDurationMs() float64 { return v.DurationMs }
+
+// GetIp returns ApiCallRow.Ip, and is useful for accessing the field via an interface.
+func (v *ApiCallRow) GetIp() string { return v.Ip }
+
 // AppAdmin includes the requested fields of the GraphQL type AppAdmin.
 // The GraphQL type's documentation follows.
 //
@@ -4615,6 +4649,8 @@ type CreateApiTokenInput struct {
 	RateLimit   *int     `json:"rateLimit,omitempty"`
 	WorkspaceId *string  `json:"workspaceId,omitempty"`
 	WorkflowIds []string `json:"workflowIds,omitempty"`
+	// When it stops working by itself: in the future, at most ten years ahead. Without it, it lasts until it is revoked.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
 // GetName returns CreateApiTokenInput.Name, and is useful for accessing the field via an interface.
@@ -4628,6 +4664,9 @@ func (v *CreateApiTokenInput) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetWorkflowIds returns CreateApiTokenInput.WorkflowIds, and is useful for accessing the field via an interface.
 func (v *CreateApiTokenInput) GetWorkflowIds() []string { return v.WorkflowIds }
+
+// GetExpiresAt returns CreateApiTokenInput.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *CreateApiTokenInput) GetExpiresAt() *time.Time { return v.ExpiresAt }
 
 // CreateApiTokenResponse is returned by CreateApiToken on success.
 type CreateApiTokenResponse struct {
@@ -8436,6 +8475,21 @@ func (v *FoundThings) GetWorkflows() []SearchHit { return v.Workflows }
 
 // GetApps returns FoundThings.Apps, and is useful for accessing the field via an interface.
 func (v *FoundThings) GetApps() []SearchHit { return v.Apps }
+
+// FoundWorkflow includes the requested fields of the GraphQL type SearchHit.
+// The GraphQL type's documentation follows.
+//
+// One thing that was found, and where it is.
+type FoundWorkflow struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns FoundWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *FoundWorkflow) GetId() string { return v.Id }
+
+// GetName returns FoundWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *FoundWorkflow) GetName() string { return v.Name }
 
 // FrameResponse is returned by Frame on success.
 type FrameResponse struct {
@@ -13067,9 +13121,19 @@ func (v *NewProductionResponse) __premarshalJSON() (*__premarshalNewProductionRe
 // NewTokenResponse is returned by NewToken on success.
 type NewTokenResponse struct {
 	Shell `json:"-"`
+	// Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute).
+	Search NewTokenSearchSearchResults `json:"search"`
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
+	Workflows TokenWorkflows `json:"workflows"`
 	// Every workspace of the caller, newest first.
 	Workspaces Choices `json:"workspaces"`
 }
+
+// GetSearch returns NewTokenResponse.Search, and is useful for accessing the field via an interface.
+func (v *NewTokenResponse) GetSearch() NewTokenSearchSearchResults { return v.Search }
+
+// GetWorkflows returns NewTokenResponse.Workflows, and is useful for accessing the field via an interface.
+func (v *NewTokenResponse) GetWorkflows() TokenWorkflows { return v.Workflows }
 
 // GetWorkspaces returns NewTokenResponse.Workspaces, and is useful for accessing the field via an interface.
 func (v *NewTokenResponse) GetWorkspaces() Choices { return v.Workspaces }
@@ -13103,6 +13167,10 @@ func (v *NewTokenResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalNewTokenResponse struct {
+	Search NewTokenSearchSearchResults `json:"search"`
+
+	Workflows TokenWorkflows `json:"workflows"`
+
 	Workspaces Choices `json:"workspaces"`
 
 	Me Viewer `json:"me"`
@@ -13119,10 +13187,23 @@ func (v *NewTokenResponse) MarshalJSON() ([]byte, error) {
 func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, error) {
 	var retval __premarshalNewTokenResponse
 
+	retval.Search = v.Search
+	retval.Workflows = v.Workflows
 	retval.Workspaces = v.Workspaces
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// NewTokenSearchSearchResults includes the requested fields of the GraphQL type SearchResults.
+// The GraphQL type's documentation follows.
+//
+// What a search found: of each kind the first eight.
+type NewTokenSearchSearchResults struct {
+	Workflows []FoundWorkflow `json:"workflows"`
+}
+
+// GetWorkflows returns NewTokenSearchSearchResults.Workflows, and is useful for accessing the field via an interface.
+func (v *NewTokenSearchSearchResults) GetWorkflows() []FoundWorkflow { return v.Workflows }
 
 // NewVoiceResponse is returned by NewVoice on success.
 type NewVoiceResponse struct {
@@ -25381,11 +25462,16 @@ func (v *TokenName) GetLastUsedAt() *time.Time { return v.LastUsedAt }
 // TokenPageResponse is returned by TokenPage on success.
 type TokenPageResponse struct {
 	Shell `json:"-"`
+	// The last calls of one of the caller's tokens, newest first: at most a hundred, of the last 30 days.
+	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
 	// Own personal tokens, newest first; at most ten.
 	ApiTokens []TokenRow `json:"apiTokens"`
 	// Every workspace of the caller, newest first.
 	Workspaces Choices `json:"workspaces"`
 }
+
+// GetApiTokenCalls returns TokenPageResponse.ApiTokenCalls, and is useful for accessing the field via an interface.
+func (v *TokenPageResponse) GetApiTokenCalls() []ApiCallRow { return v.ApiTokenCalls }
 
 // GetApiTokens returns TokenPageResponse.ApiTokens, and is useful for accessing the field via an interface.
 func (v *TokenPageResponse) GetApiTokens() []TokenRow { return v.ApiTokens }
@@ -25422,6 +25508,8 @@ func (v *TokenPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalTokenPageResponse struct {
+	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
+
 	ApiTokens []TokenRow `json:"apiTokens"`
 
 	Workspaces Choices `json:"workspaces"`
@@ -25440,6 +25528,7 @@ func (v *TokenPageResponse) MarshalJSON() ([]byte, error) {
 func (v *TokenPageResponse) __premarshalJSON() (*__premarshalTokenPageResponse, error) {
 	var retval __premarshalTokenPageResponse
 
+	retval.ApiTokenCalls = v.ApiTokenCalls
 	retval.ApiTokens = v.ApiTokens
 	retval.Workspaces = v.Workspaces
 	retval.Me = v.Shell.Me
@@ -25462,9 +25551,13 @@ type TokenRow struct {
 	// Its name; null without one.
 	WorkspaceName *string `json:"workspaceName"`
 	// The only workflows it may use; empty means all.
-	WorkflowIds []string   `json:"workflowIds"`
-	CreatedAt   time.Time  `json:"createdAt"`
-	LastUsedAt  *time.Time `json:"lastUsedAt"`
+	WorkflowIds []string  `json:"workflowIds"`
+	CreatedAt   time.Time `json:"createdAt"`
+	// When it stops working by itself; null lasts until it is revoked.
+	ExpiresAt  *time.Time `json:"expiresAt"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+	// The address that it was used from last.
+	LastUsedIp string `json:"lastUsedIp"`
 }
 
 // GetId returns TokenRow.Id, and is useful for accessing the field via an interface.
@@ -25491,8 +25584,41 @@ func (v *TokenRow) GetWorkflowIds() []string { return v.WorkflowIds }
 // GetCreatedAt returns TokenRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *TokenRow) GetCreatedAt() time.Time { return v.CreatedAt }
 
+// GetExpiresAt returns TokenRow.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *TokenRow) GetExpiresAt() *time.Time { return v.ExpiresAt }
+
 // GetLastUsedAt returns TokenRow.LastUsedAt, and is useful for accessing the field via an interface.
 func (v *TokenRow) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
+// GetLastUsedIp returns TokenRow.LastUsedIp, and is useful for accessing the field via an interface.
+func (v *TokenRow) GetLastUsedIp() string { return v.LastUsedIp }
+
+// TokenWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type TokenWorkflow struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns TokenWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *TokenWorkflow) GetId() string { return v.Id }
+
+// GetName returns TokenWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *TokenWorkflow) GetName() string { return v.Name }
+
+// TokenWorkflows includes the requested fields of the GraphQL type WorkflowConnection.
+type TokenWorkflows struct {
+	Nodes    []TokenWorkflow `json:"nodes"`
+	PageInfo PageEnd         `json:"pageInfo"`
+}
+
+// GetNodes returns TokenWorkflows.Nodes, and is useful for accessing the field via an interface.
+func (v *TokenWorkflows) GetNodes() []TokenWorkflow { return v.Nodes }
+
+// GetPageInfo returns TokenWorkflows.PageInfo, and is useful for accessing the field via an interface.
+func (v *TokenWorkflows) GetPageInfo() PageEnd { return v.PageInfo }
 
 // TokensResponse is returned by Tokens on success.
 type TokensResponse struct {
@@ -34018,11 +34144,15 @@ func (v *__NewElementInput) GetWorkspace() string { return v.Workspace }
 
 // __NewTokenInput is used internally by genqlient
 type __NewTokenInput struct {
-	Search string `json:"search"`
+	Search    string `json:"search"`
+	Workflows string `json:"workflows"`
 }
 
 // GetSearch returns __NewTokenInput.Search, and is useful for accessing the field via an interface.
 func (v *__NewTokenInput) GetSearch() string { return v.Search }
+
+// GetWorkflows returns __NewTokenInput.Workflows, and is useful for accessing the field via an interface.
+func (v *__NewTokenInput) GetWorkflows() string { return v.Workflows }
 
 // __NewVoiceInput is used internally by genqlient
 type __NewVoiceInput struct {
@@ -35271,10 +35401,14 @@ func (v *__TestWebhookEndpointInput) GetId() string { return v.Id }
 // __TokenPageInput is used internally by genqlient
 type __TokenPageInput struct {
 	Search string `json:"search"`
+	Id     string `json:"id"`
 }
 
 // GetSearch returns __TokenPageInput.Search, and is useful for accessing the field via an interface.
 func (v *__TokenPageInput) GetSearch() string { return v.Search }
+
+// GetId returns __TokenPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__TokenPageInput) GetId() string { return v.Id }
 
 // __TrainElementInput is used internally by genqlient
 type __TrainElementInput struct {
@@ -39698,7 +39832,9 @@ mutation CreateApiToken ($input: CreateApiTokenInput!) {
 			workspaceName
 			workflowIds
 			createdAt
+			expiresAt
 			lastUsedAt
+			lastUsedIp
 		}
 	}
 }
@@ -47219,8 +47355,24 @@ func NewProduction(
 
 // The query executed by NewToken.
 const NewToken_Operation = `
-query NewToken ($search: String!) {
+query NewToken ($search: String!, $workflows: String!) {
 	... Shell
+	search(query: $workflows) {
+		workflows {
+			id
+			name
+		}
+	}
+	workflows(first: 50, search: $workflows) {
+		nodes {
+			id
+			name
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
 	workspaces(first: 50, search: $search) {
 		nodes {
 			id
@@ -47301,12 +47453,14 @@ func NewToken(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	search string,
+	workflows string,
 ) (data_ *NewTokenResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "NewToken",
 		Query:  NewToken_Operation,
 		Variables: &__NewTokenInput{
-			Search: search,
+			Search:    search,
+			Workflows: workflows,
 		},
 	}
 
@@ -57211,8 +57365,16 @@ func TestWebhookEndpoint(
 
 // The query executed by TokenPage.
 const TokenPage_Operation = `
-query TokenPage ($search: String!) {
+query TokenPage ($search: String!, $id: ID!) {
 	... Shell
+	apiTokenCalls(id: $id) {
+		calledAt
+		method
+		path
+		status
+		durationMs
+		ip
+	}
 	apiTokens {
 		id
 		name
@@ -57222,7 +57384,9 @@ query TokenPage ($search: String!) {
 		workspaceName
 		workflowIds
 		createdAt
+		expiresAt
 		lastUsedAt
+		lastUsedIp
 	}
 	workspaces(first: 50, search: $search) {
 		nodes {
@@ -57299,17 +57463,19 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
-// The page of one token, with the workspaces that it may be bound to.
+// The page of one token, with the workspaces that it may be bound to and its last calls.
 func TokenPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	search string,
+	id string,
 ) (data_ *TokenPageResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "TokenPage",
 		Query:  TokenPage_Operation,
 		Variables: &__TokenPageInput{
 			Search: search,
+			Id:     id,
 		},
 	}
 
@@ -57338,7 +57504,9 @@ query Tokens {
 		workspaceName
 		workflowIds
 		createdAt
+		expiresAt
 		lastUsedAt
+		lastUsedIp
 	}
 }
 fragment Shell on Query {

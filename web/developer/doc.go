@@ -1,0 +1,54 @@
+// Package developer is the pages for those who write programs that use the service: how to begin, what can be called,
+// what is sent, and how apps act for people. They need no sign-in.
+package developer
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+)
+
+// Pages are the pages for developers.
+type Pages struct{ *frame.Console }
+
+// Routes registers the pages for developers.
+func Routes(on frame.Routes, c *frame.Console) {
+	p := Pages{Console: c}
+	on.Get("/developer", p.QuickStart)
+	on.Get("/developer/reference", p.Reference)
+	on.Get("/developer/reference/{group:[a-z0-9-]+}", p.ReferenceGroup)
+	on.Get("/developer/reference/{group:[a-z0-9-]+}/{call:[a-z0-9-]+}", p.ReferenceCall)
+	on.Get("/developer/events", p.Events)
+	on.Get("/developer/oauth", p.OAuth)
+}
+
+// show shows a page within the navigation of a person who is signed in, and without it to everyone else.
+func (p Pages) show(w http.ResponseWriter, r *http.Request, title string, content func(signedIn bool) templ.Component) error {
+	res, err := query.Frame(r.Context(), p.Client)
+	if err == nil {
+		return p.Page(w, r, res.Shell, frame.Page{Title: title, Section: frame.SectionGuide}, content(true))
+	}
+	if e, refused := frame.Refused(err); !refused || e.Code != "unauthorized" {
+		return err
+	}
+	return p.Bare(w, r, ui.BareProps{Title: title, Wide: true}, content(false))
+}
+
+// always is a content that is the same for everyone.
+func always(content templ.Component) func(bool) templ.Component {
+	return func(bool) templ.Component { return content }
+}
+
+// tabs lead from one page to the others.
+func tabs(current string) []ui.NavItem {
+	return []ui.NavItem{
+		{Text: "Quick start", Href: "/developer", Current: current == ""},
+		{Text: "Reference", Href: "/developer/reference", Current: current == "reference"},
+		{Text: "Events", Href: "/developer/events", Current: current == "events"},
+		{Text: "OAuth", Href: "/developer/oauth", Current: current == "oauth"},
+	}
+}

@@ -20,7 +20,7 @@ func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "API tokens", Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "API tokens"), Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
 }
 
 // boundChoices are the spaces that a token may be bound to: none, or a workspace.
@@ -30,7 +30,7 @@ func (c Pages) boundChoices(r *http.Request, shell query.Shell, found query.Choi
 	}
 	spaces := c.WorkspaceChoices(r, found, chosen)
 	if len(spaces.Options) > 0 {
-		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
+		spaces.Options = append([]ui.Option{{Value: "", Text: t(r.Context(), "No space")}}, spaces.Options...)
 	}
 	return spaces
 }
@@ -50,7 +50,7 @@ func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
 		Form: typed, Spaces: c.boundChoices(r, res.Shell, res.Workspaces, typed.Value("workspaceId", "")), Find: find,
 		Workflows: workflowChoices(res.Search.Workflows, res.Workflows, typed.Values["workflowIds"]), Today: c.Now().Format(time.DateOnly),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New token"), Section: frame.SectionTokens}, newTokenContent(v))
 }
 
 // newTokenView is the form of a token.
@@ -106,7 +106,7 @@ func expiryOf(r *http.Request) (*time.Time, error) {
 	}
 	day, err := time.ParseInLocation(time.DateOnly, typed, ui.OrUTC(ui.ZoneFrom(r.Context())))
 	if err != nil {
-		return nil, frame.Invalid("expiresOn", "Write the day as year-month-day, such as 2030-06-30.")
+		return nil, frame.Invalid("expiresOn", t(r.Context(), "Write the day as year-month-day, such as 2030-06-30."))
 	}
 	end := day.AddDate(0, 0, 1)
 	return &end, nil
@@ -116,7 +116,7 @@ func expiryOf(r *http.Request) (*time.Time, error) {
 func rateOf(r *http.Request) (int, error) {
 	n, err := strconv.Atoi(frame.Text(r, "rateLimit"))
 	if err != nil || n < 1 || n > 120 {
-		return 0, frame.Invalid("rateLimit", "Write a whole number from 1 to 120.")
+		return 0, frame.Invalid("rateLimit", t(r.Context(), "Write a whole number from 1 to 120."))
 	}
 	return n, nil
 }
@@ -137,7 +137,7 @@ func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		err = frame.ItemRefusal(err)
 		if e, refused := frame.Refused(err); refused && e.Field == "expiresAt" {
-			err = frame.Invalid("expiresOn", "Choose a day from today on, within ten years.")
+			err = frame.Invalid("expiresOn", t(r.Context(), "Choose a day from today on, within ten years."))
 		}
 		return frame.Again(w, r, err, c.NewToken)
 	}
@@ -184,7 +184,7 @@ func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateApiToken(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), rate, frame.TextOrNil(r, "workspaceId")); err != nil {
 		return frame.Again(w, r, err, c.TokenPage)
 	}
-	return c.Done(w, "/tokens", "The token is saved.")
+	return c.Done(w, "/tokens", t(r.Context(), "The token is saved."))
 }
 
 // RevokeTokenPage asks before a token is revoked.
@@ -197,7 +197,7 @@ func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Revoke %s", token.Name), Section: frame.SectionTokens}, revokeTokenContent(token))
 }
 
 // RevokeToken ends a token at once.
@@ -205,5 +205,5 @@ func (c Pages) RevokeToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteApiToken(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.RevokeTokenPage)
 	}
-	return c.Done(w, "/tokens", "The token is revoked. It stopped working at once.")
+	return c.Done(w, "/tokens", t(r.Context(), "The token is revoked. It stopped working at once."))
 }

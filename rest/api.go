@@ -47,6 +47,8 @@ type API struct {
 	Config
 	huma huma.API
 	made func() (*madeDocument, error)
+	// byTag are the documents of single groups, each made on its first call.
+	byTag sync.Map
 	// judged are the schemas of bodies by method and path, flat those that were flattened.
 	judged map[string]*huma.Schema
 	flat   sync.Map

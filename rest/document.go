@@ -13,9 +13,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
+// tagOfRoutes is a group of routes.
+type tagOfRoutes = huma.Tag
+
 // tags say what the groups of routes are about, in the order in which the
 // document shows them.
-var tags = []*huma.Tag{
+var tags = []*tagOfRoutes{
 	{Name: "Signing in", Description: "Accounts and sessions. The session JWT is a bearer token like any other."},
 	{Name: "Profile", Description: "The caller's own account, with the organizations and workspaces that it belongs to."},
 	{Name: "API tokens", Description: "Personal tokens for programs. They are managed with a session alone, and may be bound to one workspace."},
@@ -77,6 +80,11 @@ func (a *API) makeDocument() (*madeDocument, error) {
 	if err != nil {
 		return nil, err
 	}
+	return pack(plain)
+}
+
+// pack makes of a document what is sent.
+func pack(plain []byte) (*madeDocument, error) {
 	var zipped bytes.Buffer
 	writer := gzip.NewWriter(&zipped)
 	if _, err := writer.Write(plain); err != nil {
@@ -97,11 +105,14 @@ func (a *API) Document() ([]byte, error) {
 	return made.plain, nil
 }
 
-// serveDocument answers GET /v1/openapi.json, which is public.
+// serveDocument answers GET /v1/openapi.json, which is public; with tag the document of
+// that group alone.
 func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
 	_, err := a.wantedWorkspace(IdentityFrom(r.Context()))
 	var made *madeDocument
-	if err == nil {
+	if asked := r.URL.Query(); err == nil && asked.Has("tag") {
+		made, err = a.documentOf(asked.Get("tag"))
+	} else if err == nil {
 		made, err = a.made()
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // Executor runs operations of the schema within the process: the console is
@@ -15,13 +16,15 @@ import (
 type Executor struct {
 	executor *executor.Executor
 	resolver *Resolver
+	schema   *ast.Schema
 }
 
 // NewExecutor makes an executor of the schema.
 func NewExecutor(r *Resolver) *Executor {
-	e := executor.New(newSchema(r))
+	schema := newSchema(r)
+	e := executor.New(schema)
 	configure(e, r)
-	return &Executor{e, r}
+	return &Executor{e, r, schema.Schema()}
 }
 
 // Execute runs a query or mutation and returns the whole response, errors included.

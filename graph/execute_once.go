@@ -17,8 +17,14 @@ import (
 // fields of its result that read nothing more, for they would share the
 // transaction's one connection.
 func (e *Executor) ExecuteOnce(ctx context.Context, key, query, operation string, variables json.RawMessage) (json.RawMessage, error) {
+	return e.ExecuteOnceAs(ctx, operation+":"+key, variables, query, operation, variables)
+}
+
+// ExecuteOnceAs is ExecuteOnce under a key of its own, for a request that says more
+// than its variables: another request under the key is idempotency_key_reused.
+func (e *Executor) ExecuteOnceAs(ctx context.Context, key string, request []byte, query, operation string, variables json.RawMessage) (json.RawMessage, error) {
 	var failure error
-	answer, err := e.resolver.Accounts.DB.Idempotently(ctx, operation+":"+key, variables, func(inner context.Context) models.Answer {
+	answer, err := e.resolver.Accounts.DB.Idempotently(ctx, key, request, func(inner context.Context) models.Answer {
 		next, inner, err := e.start(inner, query, operation, variables)
 		if err != nil {
 			failure = err

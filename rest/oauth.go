@@ -360,6 +360,16 @@ func (a *API) resourceMetadata(resource string) map[string]any {
 	}
 }
 
+// ResourceMetadataURL is where the document about one face of the service lies.
+func ResourceMetadataURL(publicURL, face string) string {
+	origin, base := publicURL, ""
+	if u, err := url.Parse(publicURL); err == nil {
+		base = strings.TrimSuffix(u.Path, "/")
+		origin = u.Scheme + "://" + u.Host
+	}
+	return origin + resourceMetadataPath + base + face
+}
+
 // WellKnown answers the addresses at which programs find out how to begin,
 // which are public. The path of an issuer or a resource stands behind them
 // (RFC 8414, 3.1; RFC 9728, 3.1).
@@ -373,7 +383,7 @@ func WellKnown(publicURL string) http.Handler {
 		serverMetadataPath: a.serverMetadata(), serverMetadataPath + base: a.serverMetadata(),
 		resourceMetadataPath: a.resourceMetadata(publicURL), resourceMetadataPath + base: a.resourceMetadata(publicURL),
 	}
-	for _, face := range []string{"/v1", "/graphql"} {
+	for _, face := range []string{"/v1", "/graphql", "/mcp"} {
 		documents[resourceMetadataPath+base+face] = a.resourceMetadata(publicURL + face)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"atelier/inbound"
+	"atelier/mcp"
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
@@ -181,7 +182,7 @@ func (c *chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // programs are the paths whose clients are programs.
-var programs = []string{"/v1", "/graphql", "/.well-known/", "/media/", "/payments/"}
+var programs = []string{"/v1", "/graphql", mcp.Path, "/.well-known/", "/media/", "/payments/"}
 
 // ofProgram tells a program's request from a browser's: below /auth/ browsers send forms.
 func ofProgram(r *http.Request) bool {

@@ -15,6 +15,7 @@ import (
 
 	"atelier/graph"
 	"atelier/inbound"
+	"atelier/mcp"
 	"atelier/models"
 	"atelier/rest"
 	"atelier/web"
@@ -102,10 +103,10 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 }
 
 // identify finds out who sent the request: a bearer token anywhere, the
-// console's cookie everywhere but on /v1, and never for a page of another site.
+// console's cookie everywhere but on /v1 and /mcp, and never for a page of another site.
 func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 	identity := rest.Identity{Actor: models.Actor{Kind: models.Anonymous}, Workspace: sentWorkspace(r)}
-	api := strings.HasPrefix(r.URL.Path, "/v1/")
+	api := strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == mcp.Path
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	sent := strings.EqualFold(scheme, "Bearer")
 	switch {

@@ -8,20 +8,22 @@ import (
 	"sync"
 	"time"
 
+	"atelier/mcp"
 	"atelier/models"
 	"atelier/rest"
 )
 
-// Browsers may call /v1 from the sites that connected apps registered, and from
+// Browsers may call /v1 and /mcp from the sites that connected apps registered, and from
 // no other. A preflight carries no token: it is answered for the origins of all
 // apps. The answer itself is readable by a site only when the token is of an app
 // that registered that very origin; for sessions and personal tokens, whose place
-// is a server, never. Cookies do not count on /v1, so credentials are never
+// is a server, never. Cookies do not count there, so credentials are never
 // allowed.
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	corsHeaders = "Authorization, Content-Type, Idempotency-Key, X-Service-Workspace, X-Service-Client, If-None-Match, X-Request-Id, Last-Event-ID"
-	corsExposed = "X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, ETag"
+	corsHeaders = "Authorization, Content-Type, Idempotency-Key, X-Service-Workspace, X-Service-Client, If-None-Match, X-Request-Id, Last-Event-ID, " +
+		"Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"
+	corsExposed = "X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, ETag, Mcp-Session-Id"
 	// corsMaxAge is how long a browser keeps a preflight's answer, in seconds.
 	corsMaxAge = "600"
 )
@@ -86,7 +88,8 @@ func (c *chain) registered(ctx context.Context, app *models.ID, origin string) b
 // do not count.
 func originOf(r *http.Request) string {
 	sent := r.Header["Origin"]
-	if len(sent) != 1 || len(sent[0]) > maxOrigin || !strings.Contains(sent[0], "://") || !strings.HasPrefix(r.URL.Path, "/v1/") {
+	if len(sent) != 1 || len(sent[0]) > maxOrigin || !strings.Contains(sent[0], "://") ||
+		!strings.HasPrefix(r.URL.Path, "/v1/") && r.URL.Path != mcp.Path {
 		return ""
 	}
 	return sent[0]

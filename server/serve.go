@@ -16,6 +16,7 @@ import (
 
 	"atelier/config"
 	"atelier/graph"
+	"atelier/mcp"
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/rest"
@@ -205,8 +206,10 @@ func (s *Server) Handler() http.Handler {
 	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
 	router.PathPrefix(rest.WellKnownPath).Handler(rest.WellKnown(s.PublicURL)).Methods("GET", "HEAD")
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
+	executor := graph.NewExecutor(s.Resolver)
+	router.Handle(mcp.Path, s.agents(c, executor))
 	console := web.New(web.Config{
-		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
+		Executor: executor, PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
 		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
@@ -225,6 +228,24 @@ func (s *Server) Handler() http.Handler {
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = api.MethodNotAllowed(router)
 	return c.Wrap(api.HeadAsGet(router))
+}
+
+// agents is the face for agents.
+func (s *Server) agents(c *chain, executor *graph.Executor) http.Handler {
+	return mcp.New(mcp.Config{
+		Executor: executor, Resolver: s.Resolver, PublicURL: s.PublicURL, MetadataURL: rest.ResourceMetadataURL(s.PublicURL, mcp.Path),
+		Organizations: s.withOrganizations(),
+		Refusal:       func(ctx context.Context) error { return rest.IdentityFrom(ctx).Refusal },
+		Sent:          func(ctx context.Context) (*models.ID, error) { return rest.IdentityFrom(ctx).Wanted() },
+		Select: func(ctx context.Context, workspaceID *models.ID) (context.Context, error) {
+			return rest.SelectWorkspace(ctx, s.Resolver, rest.IdentityFrom(ctx), workspaceID, false)
+		},
+		MayRead: func(r *http.Request) bool {
+			origin := originOf(r)
+			return origin != "" && (origin == originOfURL(s.PublicURL) || c.mayRead(r, origin))
+		},
+		Refuse: rest.WriteProblem,
+	})
 }
 
 // webError is a refusal as the console shows it.

@@ -74,3 +74,22 @@ func fieldSchema(kinds *nodes.Catalogue, n *Node, field string) kit.Schema {
 	p, _ := kind.InputSchema.Properties.Find(head(field))
 	return p.Schema
 }
+
+// Described are the inputs of a form with the values that they have in a graph, and
+// with what the types of their nodes say of them; those without a node are left out.
+func Described(kinds *nodes.Catalogue, all Nodes, inputs []Input) []Input {
+	described := []Input{}
+	for _, input := range inputs {
+		n := all.Find(input.NodeID)
+		if n == nil {
+			continue
+		}
+		full := workflowInput(kinds, n, input.Field)
+		full.ID, full.AllowedValues = input.ID, input.AllowedValues
+		if full.ID == "" {
+			full.ID = n.ID + "." + input.Field
+		}
+		described = append(described, full)
+	}
+	return described
+}

@@ -22,8 +22,10 @@ const thisMachine = "this machine"
 var (
 	// privateScheme is one of a program's own: a domain name the other way round (RFC 8252, 7.1).
 	privateScheme = regexp.MustCompile(`^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$`)
-	hostName      = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$`)
-	portNumber    = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
+	// agentSchemes are those of well-known agents that have no dot.
+	agentSchemes = []string{"claude", "cursor", "goose", "raycast", "vscode", "vscode-insiders", "windsurf"}
+	hostName     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$`)
+	portNumber   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 )
 
 // answerNames are what the answer itself is called in the query.
@@ -69,7 +71,7 @@ func checkRedirectPlace(text string, u *url.URL) error {
 		return nil
 	case scheme == "http" && u.Opaque == "" && goodAuthority(u):
 		return errors.New("must be https; http is for localhost, 127.0.0.1 and [::1] alone")
-	case privateScheme.MatchString(scheme) && (u.Host == "" || goodAuthority(u)):
+	case (privateScheme.MatchString(scheme) || slices.Contains(agentSchemes, scheme)) && (u.Host == "" || goodAuthority(u)):
 		return nil
 	}
 	return errors.New("must be an https URL, or have a scheme like com.example.app")

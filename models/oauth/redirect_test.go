@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ func TestRedirectURIs(t *testing.T) {
 		"https://APP.example/a%2Fb", "https://192.0.2.1/back", "https://[2001:db8::1]:444/back", "https://xn--bcher-kva.example/",
 		"http://localhost/back", "http://localhost:3000/", "http://127.0.0.1/back", "http://127.0.0.1:80", "http://[::1]:1/back", "http://127.8.9.1/x",
 		"com.example.app:/back", "com.example.app://back", "com.example-app.x:back",
+		"cursor://anysphere.cursor-mcp/oauth/callback", "vscode://vscode.microsoft-authentication", "vscode-insiders:/back",
 		"https://app.example/" + strings.Repeat("x", maxRedirectURI-len("https://app.example/")),
 	} {
 		if err := checkRedirectURI(uri); err != nil {
@@ -26,7 +28,7 @@ func TestRedirectURIs(t *testing.T) {
 		"http://app.example/back", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/", "http://0.0.0.0/", "http://10.0.0.1/", "http://[::]/", "http://[fe80::1%25lo]/",
 		"http://127.1/", "http://0x7f.0.0.1/", "http://2130706433/",
 		"javascript:alert(1)", "javascript.x", "JavaScript:alert(1)", "data:text/html,x", "blob:https://app.example/x", "file:///etc/passwd", "about:blank", "vbscript:x",
-		"ftp://app.example/", "ws://app.example/", "mailto:a@b.example", "intent://x", "app:/back", "myapp://back", "urn:ietf:wg:oauth:2.0:oob",
+		"ftp://app.example/", "ws://app.example/", "mailto:a@b.example", "intent://x", "app:/back", "myapp://back", "Cursor://x", "cursors://x", "vscode-insider:/x", "urn:ietf:wg:oauth:2.0:oob",
 		"HTTPS://app.example/", "Http://127.0.0.1/", "Com.Example.App:/back", ".example:/x", "com.:/x", "com..example:/x",
 		"https://app.example/back#", "https://app.example/back#x", "https://user@app.example/", "https://user:secret@app.example/", "https://@app.example/",
 		"https://*.example/back", "https://app.example/*", "https://app.example\\@evil.example/", "https://app.example/back\n", " https://app.example/", "https://app.example /",
@@ -111,7 +113,7 @@ func FuzzRedirect(f *testing.F) {
 				t.Fatalf("%q is http elsewhere", registered)
 			}
 		default:
-			if !strings.Contains(before.Scheme, ".") {
+			if !strings.Contains(before.Scheme, ".") && !slices.Contains(agentSchemes, before.Scheme) {
 				t.Fatalf("%q has the scheme of something else", registered)
 			}
 		}
@@ -186,8 +188,21 @@ func FuzzRegistration(f *testing.F) {
 			}
 			return
 		}
-		if !utf8.ValidString(app.Name) || app.Name == "" || strings.ContainsAny(app.Name, "\u202e\u2066\x00\n") || app.RedirectURIs[0] != uri || accepted != method {
+		if !utf8.ValidString(app.Name) || app.Name == "" || strings.ContainsAny(app.Name, "\u202e\u2066\x00\n") || app.RedirectURIs[0] != uri || slices.Contains(AuthMethods, method) && accepted != method {
 			t.Fatalf("registered %+v", app)
 		}
 	})
+}
+
+// TestRegistrationDropsWhatItDoesNotKnow registers a program that offers a method and
+// asks for scopes of other services.
+func TestRegistrationDropsWhatItDoesNotKnow(t *testing.T) {
+	method, scope := "private_key_jwt", "openid jobs:read offline_access"
+	app, accepted, err := readRegistration(Registration{
+		RedirectURIs: []string{"http://127.0.0.1/back"}, TokenEndpointAuthMethod: &method, Scope: &scope,
+		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code", "code id_token"},
+	})
+	if err != nil || accepted != authBasic || JoinScopes(scopesOf(app.Scopes)) != "jobs:read" {
+		t.Fatalf("registered %+v by %q: %v", app, accepted, err)
+	}
 }

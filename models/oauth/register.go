@@ -3,7 +3,6 @@ package oauth
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"atelier/models"
@@ -79,12 +78,9 @@ func readRegistration(in Registration) (*App, string, error) {
 			return nil, "", InvalidMetadata("%s", messageOf(err))
 		}
 	}
-	method := authBasic
-	if in.TokenEndpointAuthMethod != nil {
+	method := authBasic // also in place of one that is not known here (RFC 7591, 3.2.1)
+	if in.TokenEndpointAuthMethod != nil && slices.Contains(AuthMethods, *in.TokenEndpointAuthMethod) {
 		method = *in.TokenEndpointAuthMethod
-	}
-	if !slices.Contains(AuthMethods, method) {
-		return nil, "", InvalidMetadata("token_endpoint_auth_method must be one of %s", strings.Join(AuthMethods, ", "))
 	}
 	if in.GrantTypes != nil && !slices.Contains(in.GrantTypes, "authorization_code") {
 		return nil, "", InvalidMetadata("grant_types must hold authorization_code")

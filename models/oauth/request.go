@@ -103,7 +103,8 @@ func (s *Service) judge(req *request, in AuthorizationInput) *Refusal {
 
 // takeScopes reads what is asked for. Nothing asked is all that an app that
 // registered itself said that it would ask for; of any other app it is refused,
-// for nothing is given that no one named.
+// for nothing is given that no one named. What it said binds it to nothing: the
+// person is asked, also for a scope that turned out to be needed later.
 func (req *request) takeScopes(text string) *Refusal {
 	if strings.TrimSpace(text) == "" {
 		text = strings.Join(req.app.Scopes, " ")
@@ -114,11 +115,6 @@ func (req *request) takeScopes(text string) *Refusal {
 		return refuse(invalidScope, "scope holds what is no scope here. There are %s", JoinScopes(Scopes))
 	case len(scopes) == 0:
 		return refuse(invalidScope, "scope is missing. Name what the app needs of %s", JoinScopes(Scopes))
-	}
-	for _, scope := range scopes {
-		if len(req.app.Scopes) > 0 && !slices.Contains(req.app.Scopes, string(scope)) {
-			return refuse(invalidScope, "The app did not register for %s", scope)
-		}
 	}
 	req.scopes = scopes
 	return nil
@@ -139,7 +135,7 @@ func (s *Service) checkResources(resources []string) *Refusal {
 
 // resources are the names of this service as one that tokens are for.
 func (s *Service) resources() []string {
-	return []string{s.PublicURL, s.PublicURL + "/v1", s.PublicURL + "/graphql"}
+	return []string{s.PublicURL, s.PublicURL + "/v1", s.PublicURL + "/graphql", s.PublicURL + "/mcp"}
 }
 
 // deny is the answer that says why there is no code.

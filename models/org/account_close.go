@@ -52,6 +52,9 @@ func leaveAll(tx *models.Tx, user *account.User) error {
 	if err := forgetInvited(tx, user); err != nil {
 		return err
 	}
+	if err := tx.Where("user_id = ?", user.ID).Delete(&AgentWorkspace{}).Error; err != nil {
+		return err
+	}
 	return tx.Where("user_id = ?", user.ID).Delete(&KeptSuspension{}).Error // the one who comes again is another person
 }
 

@@ -92,6 +92,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Get("/oauth/authorize", p.Consent)
 	on.Post("/oauth/authorize", p.Decide)
 	on.Get("/account/apps", p.ConnectedApps)
+	on.Get("/account/agents", p.Agents)
 	on.Get("/account/apps/{id"+frame.ID+"}/revoke", p.AskRevokeConnectedApp)
 	on.Post("/account/apps/{id"+frame.ID+"}/revoke", p.RevokeConnectedApp)
 

@@ -9,8 +9,6 @@ import (
 	"text/tabwriter"
 	"unicode"
 
-	atelier "atelier/clients/go"
-
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -139,6 +137,3 @@ func (p *program) getenv(name string) string {
 func credits(amount float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", amount), "0"), ".")
 }
-
-// ended tells whether a status is that of something that is over.
-func ended(status string) bool { return atelier.Ended(status) }

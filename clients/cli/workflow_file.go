@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -337,7 +338,7 @@ func merged(old *yaml.Node, value any, at string) *yaml.Node {
 		return mergedList(old, v, at)
 	}
 	next := newScalar(value)
-	if old != nil && old.Kind == yaml.ScalarNode && old.ShortTag() == "!!str" && next.Style == 0 {
+	if _, text := value.(string); text && next.Style == 0 && old != nil && old.Kind == yaml.ScalarNode && old.ShortTag() == "!!str" {
 		next.Style = old.Style & (yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle)
 	}
 	return commented(old, next)
@@ -448,6 +449,17 @@ func newList(value []any, at string) *yaml.Node {
 // otherwise are texts that are none to readers of YAML 1.1: 16:9 is a number to them, and yes is true.
 var otherwise = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$|^(?i:y|yes|n|no|on|off)$`)
 
+// plainLines tells whether lines can be written as they are: nothing in them is invisible, no space ends one or begins the
+// first.
+func plainLines(text string) bool {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if strings.TrimRightFunc(line, unicode.IsSpace) != line || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return false
+		}
+	}
+	return text != "" && text[0] != '\n' && text[0] != ' '
+}
+
 func newScalar(value any) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode}
 	switch v := value.(type) {
@@ -460,7 +472,7 @@ func newScalar(value any) *yaml.Node {
 	case float64:
 		n.Value = strconv.FormatFloat(v, 'g', -1, 64)
 	case string:
-		if n.SetString(v); otherwise.MatchString(v) {
+		if n.SetString(v); otherwise.MatchString(v) || n.Style == yaml.LiteralStyle && !plainLines(v) {
 			n.Style = yaml.DoubleQuotedStyle
 		}
 	}

@@ -104,7 +104,7 @@ func render(t testing.TB, f *workflowFile) string {
 // Whatever a workflow holds, its file says the same.
 func TestFilesSayWhatTheServiceHas(t *testing.T) {
 	texts := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-		"", " ", "yes", "null", "~", "16:9", "0x10", "1_000", "1e3", "2024-01-01", "a: b", "# no comment", "- x", "a\nb\n", " a\nb", "a\n\n", "\ta", "a\r\nb", "é\u2028ü", "\ufeff", "!!str x", "&a", "*a", "<<", "|", ">", "'", "\"", "%", "@", "`", "{{x}}", "a #b",
+		"", " ", "yes", "null", "~", "16:9", "0x10", "1_000", "1e3", "2024-01-01", "a: b", "# no comment", "- x", "a\nb\n", " a\nb", "a\n  b\n\n c", "a\n\n", "\n", "\t\n", "\ta", "a\r\nb", "é\u2028ü", "\ufeff", "!!str x", "&a", "*a", "<<", "|", ">", "'", "\"", "%", "@", "`", "{{x}}", "a #b",
 	}))
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {

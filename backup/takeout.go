@@ -77,7 +77,7 @@ var ofOrganization = take{
 
 // ofNoSubject are the tables that no archive has rows of, with why.
 var ofNoSubject = map[string]string{
-	"account_erasures": machineryOf, "audit_heads": machineryOf, "breakdown_jobs": machineryOf, "content_removals": machineryOf, "element_cancels": machineryOf,
+	"account_erasures": machineryOf, "agent_workspaces": machineryOf, "audit_heads": machineryOf, "breakdown_jobs": machineryOf, "content_removals": machineryOf, "element_cancels": machineryOf,
 	"idempotency_keys": machineryOf, "job_refs": machineryOf, "kept_outputs": machineryOf, "lane_items": machineryOf, "lane_owners": machineryOf, "lanes": machineryOf,
 	"library_jobs": machineryOf, "library_removals": machineryOf, "production_renders": machineryOf, "provider_removals": machineryOf, "rate_windows": machineryOf,
 	"render_cancels": machineryOf, "result_erasures": machineryOf, "shot_results": machineryOf, "shot_shares": machineryOf, "storage_usage": machineryOf,

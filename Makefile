@@ -47,6 +47,10 @@ fmt: ## format the Go and templ files and the style sheets
 bench: ## measure the service beside bare baselines, and the packages; writes docs/performance.md
 	@scripts/bench
 
+.PHONY: profile
+profile: ## tell where the time of accepting, running and reading goes, in the service and in PostgreSQL
+	@scripts/profile
+
 soak: ## run the long tests (files with the build tag soak), then an hour of fuzzing
 	@scripts/soak
 

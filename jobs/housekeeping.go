@@ -47,6 +47,11 @@ type CountOutputs struct{}
 
 func (CountOutputs) Kind() string { return "count_outputs" }
 
+// FoldSpending adds up what was spent in hours that are over.
+type FoldSpending struct{}
+
+func (FoldSpending) Kind() string { return "fold_spending" }
+
 // RecheckSchedules works out again when schedules fire next, for zones change their rules.
 type RecheckSchedules struct{}
 
@@ -85,6 +90,7 @@ func periodic() []*river.PeriodicJob {
 		every(24*time.Hour, SweepMedia{}),
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
+		every(time.Minute, FoldSpending{}),
 		every(time.Minute, TidyLibrary{}),
 		every(time.Minute, TidyStudio{}),
 		every(24*time.Hour, RebuildStorage{}),
@@ -100,6 +106,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })
+	add(workers, func(ctx context.Context, _ FoldSpending) error { return config.Books.Credits.FoldSpending(ctx) })
 	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
 	add(workers, func(ctx context.Context, _ TidyStudio) error { return tidyStudio(ctx, config) })
 	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })

@@ -192,7 +192,13 @@ type SlugPath struct {
 	Slug string `path:"slug"`
 }
 
-func (a *API) getApp(ctx context.Context, in *SlugPath) (*plain[shownApp], error) {
+// appRead is the path of a published app. Visitors get an ETag with it (see RememberApps).
+type appRead struct {
+	SlugPath
+	Poll
+}
+
+func (a *API) getApp(ctx context.Context, in *appRead) (*plain[shownApp], error) {
 	app, err := a.query().App(ctx, in.Slug)
 	if err != nil {
 		return nil, err

@@ -81,6 +81,9 @@ func (i *install) demo(ctx context.Context) error {
 		if err := d.tell(); err != nil {
 			return fmt.Errorf("demo: %w (make demo begins it again)", err)
 		}
+		if _, err := s.Credits.RebuildSpending(ctx); err != nil { // a server beside it may have added up hours that the demo came to later
+			return err
+		}
 		fmt.Fprintf(i.out, "\nThe demo is there.")
 	}
 	fmt.Fprintf(i.out, " Everybody signs in with the password %s:\n\n", demoPassword)

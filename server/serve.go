@@ -224,7 +224,7 @@ func (s *Server) Handler() http.Handler {
 	}, router)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = api.MethodNotAllowed(router)
-	return c.Wrap(api.HeadAsGet(router))
+	return c.Wrap(api.RememberApps(api.HeadAsGet(router)))
 }
 
 // webError is a refusal as the console shows it.

@@ -25,9 +25,11 @@ const (
 	visitorsOfOne   = 500
 	// visitorsRate is how many requests a second one network address may make for
 	// long, visitorsBurst how many at once; beyond it is rate_limit_exceeded. A
-	// whole class behind one address stays far below.
+	// whole class behind one address stays far below. A request that works for
+	// less than its share of a second counts for as much less, down to leastCount.
 	visitorsRate  = 200
 	visitorsBurst = 1_000
+	leastCount    = 0.1
 	// maxRest is how long a place rests at most between two visitors.
 	maxRest = 20 * time.Millisecond
 	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
@@ -150,6 +152,15 @@ func (v *visitors) withinRate(address string, now time.Time) bool {
 	return true
 }
 
+// workedFor takes back what a request of an address counted for too much.
+func (v *visitors) workedFor(address string, worked time.Duration) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if rate := v.rates[address]; rate != nil {
+		rate.left += 1 - max(leastCount, min(1, worked.Seconds()*visitorsRate))
+	}
+}
+
 // forget drops the addresses that have all left again; when none has, all.
 func (v *visitors) forget(now time.Time) {
 	for address, rate := range v.rates {
@@ -169,7 +180,8 @@ type place struct {
 	mu       sync.Mutex
 	held     bool
 	since    time.Time // it is held
-	left     bool      // for good
+	worked   time.Duration
+	left     bool // for good
 }
 
 // leave gives the place up for good.
@@ -179,14 +191,19 @@ func (p *place) leave() {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.left = true
 	p.giveBack()
+	if !p.left {
+		p.left = true
+		p.visitors.workedFor(p.address, p.worked)
+	}
 }
 
 func (p *place) giveBack() {
 	if p.held {
 		p.held = false
-		p.visitors.giveUp(time.Since(p.since))
+		worked := time.Since(p.since)
+		p.worked += worked
+		p.visitors.giveUp(worked)
 	}
 }
 

@@ -153,6 +153,24 @@ func TestVisitorRate(t *testing.T) {
 	if v.withinRate("a", now) {
 		t.Error("admitted beyond the rate")
 	}
+	// A request counts for what it works, at least a tenth and at most one.
+	for _, c := range []struct {
+		worked time.Duration
+		more   int
+	}{{0, 9}, {time.Second / visitorsRate / 2, 5}, {time.Second, 0}} {
+		v.withinRate("b", now)
+		v.rates["b"].left = 1e-9
+		for range 10 {
+			v.workedFor("b", c.worked)
+		}
+		more := 0
+		for v.withinRate("b", now) {
+			more++
+		}
+		if more != c.more {
+			t.Errorf("ten requests of %v: %d more", c.worked, more)
+		}
+	}
 }
 
 // TestPlaceIsNotHeldForABody lets a second visitor in while the first one's body arrives.

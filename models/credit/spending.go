@@ -44,7 +44,7 @@ const trendDays = 30
 // minRunwayDays is how many days a rate needs to mean anything.
 const minRunwayDays = 7
 
-// FindSpending adds up the ledger of the last days (1 to 366; owner and admins).
+// FindSpending adds up what was spent on the last days (1 to 366; owner and admins).
 func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, days int) (*Spending, error) {
 	if days < 1 || days > 366 {
 		return nil, models.Invalid("days", "must be between 1 and 366")
@@ -55,15 +55,17 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 	}
 	today := s.DB.Clock.Now().UTC().Truncate(24 * time.Hour)
 	from, spending := today.AddDate(0, 0, 1-days), &Spending{Days: []*SpendingDay{}}
-	err = s.DB.Read(ctx).Raw(`
+	err = s.DB.Read(ctx).Raw(spentSince+`
 		SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(sum(e.credits), 0) AS credits, coalesce(sum(e.absorbed), 0) AS absorbed
 		FROM generate_series(?::timestamp, ?::timestamp, interval '1 day') AS d(day)
-		LEFT JOIN (SELECT (created_at AT TIME ZONE 'UTC')::date AS day,
-				sum(amount) FILTER (WHERE kind <> 'absorbed') AS credits, sum(amount) FILTER (WHERE kind = 'absorbed') AS absorbed
-			FROM ledger_entries WHERE organization_id = ? AND kind IN ('charge', 'markup', 'absorbed') AND created_at >= ? AND created_at < ?
-			GROUP BY 1) e ON e.day = d.day
+		LEFT JOIN (
+			SELECT (starts_at AT TIME ZONE 'UTC')::date AS day, credits, absorbed FROM spending_hours WHERE scope_id = ? AND starts_at >= ?
+			UNION ALL
+			SELECT (created_at AT TIME ZONE 'UTC')::date, CASE WHEN kind <> 'absorbed' THEN amount END, CASE WHEN kind = 'absorbed' THEN amount END
+			FROM ledger_entries WHERE organization_id = ? AND `+notAddedUp+` AND kind IN ('charge', 'markup', 'absorbed')
+		) e ON e.day = d.day
 		GROUP BY d.day ORDER BY d.day`,
-		from.Format(time.DateOnly), today.Format(time.DateOnly), o.ID, from, today.AddDate(0, 0, 1)).Scan(&spending.Days).Error
+		from, from.Format(time.DateOnly), today.Format(time.DateOnly), o.ID, from, o.ID).Scan(&spending.Days).Error
 	if err != nil {
 		return nil, err
 	}
@@ -122,12 +124,15 @@ func (s *Service) TrendsByWorkspace(ctx context.Context, workspaceIDs []models.I
 		Day         *int
 		Credits     models.Credits
 	}
-	err := s.DB.Read(ctx).Raw(`
+	err := s.DB.Read(ctx).Raw(spentSince+`
 		SELECT b.workspace_id, b.allocated - b.reserved - b.spent AS headroom, w.archived_at IS NOT NULL AS archived, e.day, coalesce(e.credits, 0) AS credits
 		FROM workspace_budgets b `+org.JoinWorkspaces("b.workspace_id")+`
-		LEFT JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date - ?::date AS day, sum(amount) AS credits FROM ledger_entries
-			WHERE workspace_id = b.workspace_id AND id >= ? AND created_at >= ? AND kind IN ('charge', 'markup') GROUP BY 1) e ON true
-		WHERE b.workspace_id IN ?`, from.Format(time.DateOnly), models.FirstID(from), from, workspaceIDs).Scan(&rows).Error
+		LEFT JOIN LATERAL (SELECT (at AT TIME ZONE 'UTC')::date - ?::date AS day, sum(spent.credits) AS credits FROM (
+				SELECT starts_at AS at, h.credits FROM spending_hours h WHERE scope_id = b.workspace_id AND starts_at >= ?
+				UNION ALL
+				SELECT created_at, amount FROM ledger_entries WHERE workspace_id = b.workspace_id AND `+notAddedUp+` AND kind IN ('charge', 'markup')
+			) spent GROUP BY 1) e ON true
+		WHERE b.workspace_id IN ?`, from, from.Format(time.DateOnly), from, workspaceIDs).Scan(&rows).Error
 	trends := make(map[models.ID]*SpendingTrend, len(workspaceIDs))
 	for _, row := range rows {
 		trend := trends[row.WorkspaceID]

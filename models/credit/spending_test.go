@@ -2,6 +2,7 @@ package credit_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,6 +45,33 @@ func TestSpending(t *testing.T) {
 	}
 	if s := read(1); s.Total != 4*models.Credit || s.RunwayDays != nil {
 		t.Fatalf("today: total %v", s.Total)
+	}
+	same := func(when string) {
+		t.Helper()
+		if again := read(30); again.Total != s.Total || !slices.EqualFunc(again.Days, s.Days, func(a, b *credit.SpendingDay) bool { return *a == *b }) {
+			t.Fatalf("%s: total %v", when, again.Total)
+		}
+	}
+	b.NoError(b.credits.FoldSpending(context.Background()))
+	same("with days added up and today's by the ledger")
+	b.Clock.Advance(2 * time.Hour)
+	b.NoError(b.credits.FoldSpending(context.Background()))
+	same("with all added up")
+	var hours int
+	b.NoError(b.DB.Pool.QueryRow(context.Background(), `SELECT count(*) FROM spending_hours`).Scan(&hours))
+	if hours != 4 {
+		t.Errorf("%d hours of team and workspace", hours)
+	}
+	b.Exec(`UPDATE spending_hours SET credits = 1 WHERE starts_at = (SELECT min(starts_at) FROM spending_hours)`)
+	b.Exec(`DELETE FROM spending_hours WHERE starts_at = (SELECT max(starts_at) FROM spending_hours)`)
+	b.Exec(`INSERT INTO spending_hours VALUES (gen_random_uuid(), $1, 5, 0)`, b.Clock.Now())
+	if wrong, err := b.credits.RebuildSpending(context.Background()); err != nil || wrong != 5 {
+		t.Errorf("%d hours were wrong: %v", wrong, err)
+	}
+	same("made right")
+	spend(1 * models.Credit)
+	if again := read(30); again.Total != s.Total+1*models.Credit {
+		t.Errorf("and one more: total %v", again.Total)
 	}
 	for _, days := range []int{0, -1, 367} {
 		_, err := b.credits.FindSpending(ada, o.ID, days)

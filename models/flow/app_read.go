@@ -2,7 +2,9 @@ package flow
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -24,6 +26,18 @@ func (s *Service) FindApp(ctx context.Context, slug string) (*App, error) {
 		return nil, err
 	}
 	return app, s.markManager(ctx, app)
+}
+
+// AppState tells the states of what FindApp shows everyone apart: it changes with each change of an app. Empty where there is no
+// such app.
+func (s *Service) AppState(ctx context.Context, slug string) (state string, err error) {
+	err = s.DB.Row(ctx, `SELECT concat_ws(' ', a.id, a.latest_version, a.xmin, a.ctid, v.xmin, v.ctid)
+		FROM apps a JOIN app_versions v ON v.app_id = a.id AND v.version = a.latest_version
+		WHERE a.slug = $1 AND a.is_active AND a.deleted_at IS NULL`, slug).Scan(&state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return state, err
 }
 
 // activeApp is the active app under a slug.

@@ -18,7 +18,7 @@ type executionLoaders struct {
 	// states are kept by revision, so that each event of a subscription sees its own.
 	states *dataloadgen.Loader[revision, []*flow.NodeState]
 	// ofTriggers are the last runs of triggers, by their own ids.
-	ofTriggers *dataloadgen.Loader[models.ID, *flow.TriggerRun]
+	ofTriggers *dataloadgen.Loader[models.ID, *flow.ExecutionBrief]
 }
 
 type revision struct {
@@ -41,6 +41,6 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 	}
 	return executionLoaders{
 		graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), ran: loader(r.Flows.NamesOfRuns), states: loader(charged(states)),
-		ofTriggers: loader(r.Flows.TriggerRuns),
+		ofTriggers: loader(r.Flows.ExecutionBriefs),
 	}
 }

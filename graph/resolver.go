@@ -22,6 +22,7 @@ import (
 	"atelier/models/payment"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 	"atelier/nodes"
 
@@ -39,6 +40,7 @@ type Resolver struct {
 	Spaces    *space.Service
 	Media     *media.Service
 	Flows     *flow.Service
+	Triggers  *trigger.Service
 	Library   *library.Service
 	Studio    *studio.Service
 	Community *community.Service

@@ -9,21 +9,22 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/trigger"
 	"context"
 )
 
-func (r *scheduleFireResolver) Run(ctx context.Context, obj *flow.ScheduleFire) (*flow.TriggerRun, error) {
+func (r *scheduleFireResolver) Run(ctx context.Context, obj *trigger.ScheduleFire) (*flow.ExecutionBrief, error) {
 	if obj.ExecutionID == nil {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.executions.ofTriggers.Load(ctx, *obj.ExecutionID)
 }
 
-func (r *triggerResolver) Parked(ctx context.Context, obj *flow.Trigger) (bool, error) {
+func (r *triggerResolver) Parked(ctx context.Context, obj *trigger.Trigger) (bool, error) {
 	return obj.ParkedReason != nil, nil
 }
 
-func (r *triggerResolver) Words(ctx context.Context, obj *flow.Trigger) (*string, error) {
+func (r *triggerResolver) Words(ctx context.Context, obj *trigger.Trigger) (*string, error) {
 	if table, ok := obj.Timetable(); ok {
 		words := table.Words()
 		return &words, nil
@@ -31,22 +32,22 @@ func (r *triggerResolver) Words(ctx context.Context, obj *flow.Trigger) (*string
 	return nil, nil
 }
 
-func (r *triggerResolver) Timezone(ctx context.Context, obj *flow.Trigger) (*string, error) {
+func (r *triggerResolver) Timezone(ctx context.Context, obj *trigger.Trigger) (*string, error) {
 	if table, ok := obj.Timetable(); ok {
 		return &table.ZoneName, nil
 	}
 	return nil, nil
 }
 
-func (r *triggerResolver) NextMinutes(ctx context.Context, obj *flow.Trigger, count *int) ([]*flow.ScheduleMinute, error) {
+func (r *triggerResolver) NextMinutes(ctx context.Context, obj *trigger.Trigger, count *int) ([]*trigger.ScheduleMinute, error) {
 	if count == nil {
-		return r.Flows.NextMinutes(obj, 5)
+		return r.Triggers.NextMinutes(obj, 5)
 	}
-	return r.Flows.NextMinutes(obj, *count)
+	return r.Triggers.NextMinutes(obj, *count)
 }
 
-func (r *triggerResolver) Fires(ctx context.Context, obj *flow.Trigger, first *int, after *string) (*models.Connection[*flow.ScheduleFire], error) {
-	return r.Flows.ListFires(ctx, obj, models.Page{Limit: first, Cursor: after})
+func (r *triggerResolver) Fires(ctx context.Context, obj *trigger.Trigger, first *int, after *string) (*models.Connection[*trigger.ScheduleFire], error) {
+	return r.Triggers.ListFires(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) ScheduleFire() generated.ScheduleFireResolver { return &scheduleFireResolver{r} }

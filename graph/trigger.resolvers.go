@@ -11,73 +11,74 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/trigger"
 	"context"
 
 	"github.com/google/uuid"
 )
 
-func (r *mutationResolver) CreateTrigger(ctx context.Context, input flow.CreateTriggerInput) (*flow.Trigger, error) {
-	return r.Flows.CreateTrigger(ctx, input)
+func (r *mutationResolver) CreateTrigger(ctx context.Context, input trigger.CreateTriggerInput) (*trigger.Trigger, error) {
+	return r.Triggers.CreateTrigger(ctx, input)
 }
 
-func (r *mutationResolver) UpdateTrigger(ctx context.Context, id uuid.UUID, input flow.UpdateTriggerInput) (*flow.Trigger, error) {
-	return r.Flows.UpdateTrigger(ctx, id, input)
+func (r *mutationResolver) UpdateTrigger(ctx context.Context, id uuid.UUID, input trigger.UpdateTriggerInput) (*trigger.Trigger, error) {
+	return r.Triggers.UpdateTrigger(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteTrigger(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteTrigger(ctx, id)
+	err := r.Triggers.DeleteTrigger(ctx, id)
 	return err == nil, err
 }
 
-func (r *mutationResolver) SyncTriggers(ctx context.Context, workflowID uuid.UUID) (*flow.SyncedTriggers, error) {
-	return r.Flows.SyncTriggers(ctx, workflowID)
+func (r *mutationResolver) SyncTriggers(ctx context.Context, workflowID uuid.UUID) (*trigger.SyncedTriggers, error) {
+	return r.Triggers.SyncTriggers(ctx, workflowID)
 }
 
 func (r *mutationResolver) TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*flow.Execution, error) {
-	return r.Flows.TryTrigger(ctx, id, payload)
+	return r.Triggers.TryTrigger(ctx, id, payload)
 }
 
-func (r *queryResolver) Trigger(ctx context.Context, id uuid.UUID) (*flow.Trigger, error) {
-	return r.Flows.FindTrigger(ctx, id)
+func (r *queryResolver) Trigger(ctx context.Context, id uuid.UUID) (*trigger.Trigger, error) {
+	return r.Triggers.FindTrigger(ctx, id)
 }
 
-func (r *queryResolver) WorkflowTriggers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
-	return r.Flows.ListTriggers(ctx, id, nil, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) WorkflowTriggers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*trigger.Trigger], error) {
+	return r.Triggers.ListTriggers(ctx, id, nil, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *triggerResolver) Config(ctx context.Context, obj *flow.Trigger) (map[string]any, error) {
+func (r *triggerResolver) Config(ctx context.Context, obj *trigger.Trigger) (map[string]any, error) {
 	return obj.Config, nil
 }
 
-func (r *triggerResolver) Parameters(ctx context.Context, obj *flow.Trigger) ([]*nodegraph.Parameter, error) {
+func (r *triggerResolver) Parameters(ctx context.Context, obj *trigger.Trigger) ([]*nodegraph.Parameter, error) {
 	return obj.Parameters(), nil
 }
 
-func (r *triggerResolver) RunCount(ctx context.Context, obj *flow.Trigger) (int, error) {
+func (r *triggerResolver) RunCount(ctx context.Context, obj *trigger.Trigger) (int, error) {
 	return int(obj.RunCount), nil
 }
 
-func (r *triggerResolver) CallAddress(ctx context.Context, obj *flow.Trigger) (*string, error) {
-	return r.Flows.CallAddress(obj), nil
+func (r *triggerResolver) CallAddress(ctx context.Context, obj *trigger.Trigger) (*string, error) {
+	return r.Triggers.CallAddress(obj), nil
 }
 
-func (r *triggerResolver) CreatedBy(ctx context.Context, obj *flow.Trigger) (*account.User, error) {
+func (r *triggerResolver) CreatedBy(ctx context.Context, obj *trigger.Trigger) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.CreatedBy)
 }
 
-func (r *triggerResolver) LastRun(ctx context.Context, obj *flow.Trigger) (*flow.TriggerRun, error) {
+func (r *triggerResolver) LastRun(ctx context.Context, obj *trigger.Trigger) (*flow.ExecutionBrief, error) {
 	if obj.LastExecutionID == nil {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.executions.ofTriggers.Load(ctx, *obj.LastExecutionID)
 }
 
-func (r *triggerRunResolver) Own(ctx context.Context, obj *flow.TriggerRun) (bool, error) {
+func (r *triggerRunResolver) Own(ctx context.Context, obj *flow.ExecutionBrief) (bool, error) {
 	return obj.AccountID == models.ActorFrom(ctx).UserID, nil
 }
 
-func (r *workflowResolver) Triggers(ctx context.Context, obj *flow.Workflow, typeArg *flow.TriggerType, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
-	return r.Flows.ListTriggers(ctx, obj.ID, typeArg, models.Page{Limit: first, Cursor: after})
+func (r *workflowResolver) Triggers(ctx context.Context, obj *flow.Workflow, typeArg *trigger.TriggerType, first *int, after *string) (*models.Connection[*trigger.Trigger], error) {
+	return r.Resolver.Triggers.ListTriggers(ctx, obj.ID, typeArg, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) Trigger() generated.TriggerResolver { return &triggerResolver{r} }

@@ -102,7 +102,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })
 	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
 	add(workers, func(ctx context.Context, _ TidyStudio) error { return tidyStudio(ctx, config) })
-	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })
+	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Triggers.RecheckSchedules(ctx) })
 	add(workers, func(ctx context.Context, _ RebuildStorage) error { return rebuildStorage(ctx, config) })
 }
 

@@ -22,16 +22,18 @@ import (
 	"atelier/models/library"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 	"atelier/nodes/kit"
 )
 
 // Config is what the workers work with.
 type Config struct {
-	DB     *models.DB
-	Spaces *space.Service
-	Flows  *flow.Service
-	Events *event.Service
+	DB       *models.DB
+	Spaces   *space.Service
+	Flows    *flow.Service
+	Triggers *trigger.Service
+	Events   *event.Service
 	// Library counts its uses and tidies up; nil where there is none.
 	Library *library.Service
 	// Studio tidies up; nil where there is none.
@@ -140,7 +142,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
-	all.Go(func() { j.config.Flows.FireSchedules(ctx, scheduleWorkers) })
+	all.Go(func() { j.config.Triggers.FireSchedules(ctx, scheduleWorkers) })
 	if j.config.Usage != nil {
 		all.Go(func() { j.config.Usage.KeepFolding(ctx) })
 	}

@@ -12,7 +12,7 @@ import (
 	"atelier/mcp"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
+	"atelier/models/trigger"
 	"atelier/rest"
 	"atelier/web/locale"
 )
@@ -58,7 +58,7 @@ func (a *admission) note(credential [32]byte, counts bool) {
 
 // credential is the hash of what a request shows for itself.
 func (c *chain) credential(r *http.Request) [32]byte {
-	if strings.HasPrefix(r.URL.Path, flow.WebhookPath) {
+	if strings.HasPrefix(r.URL.Path, trigger.WebhookPath) {
 		return sha256.Sum256([]byte("trigger " + r.URL.Path))
 	}
 	shown := r.Header.Get("Authorization")
@@ -103,7 +103,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 		return
 	}
 	signedIn := identity.Actor.SignedIn()
-	if trigger := strings.HasPrefix(r.URL.Path, flow.WebhookPath); trigger { // its token stands in the path
+	if trigger := strings.HasPrefix(r.URL.Path, trigger.WebhookPath); trigger { // its token stands in the path
 		defer func() {
 			c.admission().note(credential, w.status != http.StatusNotFound && w.status != http.StatusMethodNotAllowed)
 		}()

@@ -72,12 +72,12 @@ func (s *Server) scheduleMetrics() []prometheus.Collector {
 	}
 	return []prometheus.Collector{
 		counter("atelier_schedules_started_total", "Minutes of schedules that started a run.",
-			func() float64 { started, _, _, _ := s.Flows.FiredSchedules(); return float64(started) }),
+			func() float64 { started, _, _, _ := s.Triggers.FiredSchedules(); return float64(started) }),
 		counter("atelier_schedules_not_started_total", "Minutes of schedules that were skipped, refused or missed.",
-			func() float64 { _, other, _, _ := s.Flows.FiredSchedules(); return float64(other) }),
+			func() float64 { _, other, _, _ := s.Triggers.FiredSchedules(); return float64(other) }),
 		counter("atelier_schedules_late_total", "Minutes of schedules whose run started more than a second late.",
-			func() float64 { _, _, late, _ := s.Flows.FiredSchedules(); return float64(late) }),
+			func() float64 { _, _, late, _ := s.Triggers.FiredSchedules(); return float64(late) }),
 		counter("atelier_schedules_lateness_seconds_total", "By how much the runs of schedules started late, in all.",
-			func() float64 { _, _, _, seconds := s.Flows.FiredSchedules(); return seconds }),
+			func() float64 { _, _, _, seconds := s.Triggers.FiredSchedules(); return seconds }),
 	}
 }

@@ -29,6 +29,7 @@ import (
 	"atelier/models/payment"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 	"atelier/nodes"
 	"atelier/rest"
@@ -51,6 +52,7 @@ type Server struct {
 	Spaces    *space.Service
 	Media     *media.Service
 	Flows     *flow.Service
+	Triggers  *trigger.Service
 	Library   *library.Service
 	Studio    *studio.Service
 	Community *community.Service
@@ -113,6 +115,8 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
+	s.Triggers = &trigger.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Flows: s.Flows, Vault: vault, PublicURL: i.PublicURL}
+	s.Triggers.RegisterHooks()
 	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows}
 	s.Library.RegisterHooks()
 	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library}
@@ -125,7 +129,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows,
+		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Triggers: s.Triggers,
 		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health, Findings: s.findings,
 	}
 	letters, err := s.mail()
@@ -133,8 +137,8 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
-		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Library, s.Studio, s.Payments},
+		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Triggers: s.Triggers, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
+		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Triggers, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
 }

@@ -18,6 +18,7 @@ import (
 	"atelier/models/payment"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 	"context"
 	"encoding/json"
@@ -175,10 +176,10 @@ type MutationResolver interface {
 	OrderShots(ctx context.Context, productionID uuid.UUID, shotIds []uuid.UUID) (*studio.Production, error)
 	RenderProduction(ctx context.Context, id uuid.UUID, input studio.RenderInput) (*studio.Begun, error)
 	ShareShot(ctx context.Context, productionID uuid.UUID, id uuid.UUID, input studio.ShareShotInput) (*studio.Shot, error)
-	CreateTrigger(ctx context.Context, input flow.CreateTriggerInput) (*flow.Trigger, error)
-	UpdateTrigger(ctx context.Context, id uuid.UUID, input flow.UpdateTriggerInput) (*flow.Trigger, error)
+	CreateTrigger(ctx context.Context, input trigger.CreateTriggerInput) (*trigger.Trigger, error)
+	UpdateTrigger(ctx context.Context, id uuid.UUID, input trigger.UpdateTriggerInput) (*trigger.Trigger, error)
 	DeleteTrigger(ctx context.Context, id uuid.UUID) (bool, error)
-	SyncTriggers(ctx context.Context, workflowID uuid.UUID) (*flow.SyncedTriggers, error)
+	SyncTriggers(ctx context.Context, workflowID uuid.UUID) (*trigger.SyncedTriggers, error)
 	TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*flow.Execution, error)
 	RecordUsageExport(ctx context.Context, organizationID *uuid.UUID, workspaceID *uuid.UUID, query *usage.Query) (bool, error)
 	CreateVoice(ctx context.Context, input library.CreateVoiceInput) (*library.Voice, error)
@@ -293,8 +294,8 @@ type QueryResolver interface {
 	ProductionEstimate(ctx context.Context, id uuid.UUID, input studio.RenderInput) (*studio.Estimate, error)
 	ProductionRenders(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*studio.Render], error)
 	PublicShot(ctx context.Context, id uuid.UUID) (*studio.PublicShot, error)
-	Trigger(ctx context.Context, id uuid.UUID) (*flow.Trigger, error)
-	WorkflowTriggers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Trigger], error)
+	Trigger(ctx context.Context, id uuid.UUID) (*trigger.Trigger, error)
+	WorkflowTriggers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*trigger.Trigger], error)
 	OrganizationUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error)
 	WorkspaceUsage(ctx context.Context, id uuid.UUID, query *usage.Query, first *int, after *string) (*usage.Report, error)
 	Voices(ctx context.Context, first *int, after *string, filter *library.VoiceFilter) (*models.Connection[*library.Voice], error)
@@ -1030,8 +1031,8 @@ func (ec *executionContext) field_Mutation_createTrigger_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.CreateTriggerInput, error) {
-			return ec.unmarshalNCreateTriggerInput2atelierᚋmodelsᚋflowᚐCreateTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (trigger.CreateTriggerInput, error) {
+			return ec.unmarshalNCreateTriggerInput2atelierᚋmodelsᚋtriggerᚐCreateTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3248,8 +3249,8 @@ func (ec *executionContext) field_Mutation_updateTrigger_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.UpdateTriggerInput, error) {
-			return ec.unmarshalNUpdateTriggerInput2atelierᚋmodelsᚋflowᚐUpdateTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (trigger.UpdateTriggerInput, error) {
+			return ec.unmarshalNUpdateTriggerInput2atelierᚋmodelsᚋtriggerᚐUpdateTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -11711,11 +11712,11 @@ func (ec *executionContext) _Mutation_createTrigger(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateTrigger(ctx, fc.Args["input"].(flow.CreateTriggerInput))
+			return ec.Resolvers.Mutation().CreateTrigger(ctx, fc.Args["input"].(trigger.CreateTriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Trigger) graphql.Marshaler {
-			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.Trigger) graphql.Marshaler {
+			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11755,11 +11756,11 @@ func (ec *executionContext) _Mutation_updateTrigger(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateTrigger(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(flow.UpdateTriggerInput))
+			return ec.Resolvers.Mutation().UpdateTrigger(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(trigger.UpdateTriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Trigger) graphql.Marshaler {
-			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.Trigger) graphql.Marshaler {
+			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11846,8 +11847,8 @@ func (ec *executionContext) _Mutation_syncTriggers(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().SyncTriggers(ctx, fc.Args["workflowId"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.SyncedTriggers) graphql.Marshaler {
-			return ec.marshalNSyncedTriggers2ᚖatelierᚋmodelsᚋflowᚐSyncedTriggers(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.SyncedTriggers) graphql.Marshaler {
+			return ec.marshalNSyncedTriggers2ᚖatelierᚋmodelsᚋtriggerᚐSyncedTriggers(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16715,8 +16716,8 @@ func (ec *executionContext) _Query_trigger(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Trigger(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Trigger) graphql.Marshaler {
-			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.Trigger) graphql.Marshaler {
+			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16759,7 +16760,7 @@ func (ec *executionContext) _Query_workflowTriggers(ctx context.Context, field g
 			return ec.Resolvers.Query().WorkflowTriggers(ctx, fc.Args["id"].(uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Trigger]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*trigger.Trigger]) graphql.Marshaler {
 			return ec.marshalNTriggerConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,

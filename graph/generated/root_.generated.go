@@ -17,6 +17,7 @@ import (
 	"atelier/models/payment"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 	"bytes"
 	"context"
@@ -1015,7 +1016,7 @@ type ComplexityRoot struct {
 		CreateRecoveryCodes      func(childComplexity int) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
 		CreateShot               func(childComplexity int, productionID uuid.UUID, input studio.CreateShotInput) int
-		CreateTrigger            func(childComplexity int, input flow.CreateTriggerInput) int
+		CreateTrigger            func(childComplexity int, input trigger.CreateTriggerInput) int
 		CreateVoice              func(childComplexity int, input library.CreateVoiceInput) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
@@ -1139,7 +1140,7 @@ type ComplexityRoot struct {
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input space.UpdateProjectInput) int
 		UpdateShot               func(childComplexity int, productionID uuid.UUID, id uuid.UUID, input studio.UpdateShotInput) int
-		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
+		UpdateTrigger            func(childComplexity int, id uuid.UUID, input trigger.UpdateTriggerInput) int
 		UpdateVoice              func(childComplexity int, id uuid.UUID, input library.UpdateVoiceInput) int
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
@@ -2528,7 +2529,7 @@ type ComplexityRoot struct {
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
 		Source                 func(childComplexity int) int
-		Triggers               func(childComplexity int, typeArg *flow.TriggerType, first *int, after *string) int
+		Triggers               func(childComplexity int, typeArg *trigger.TriggerType, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
 		Versions               func(childComplexity int, first *int, after *string) int
@@ -6863,7 +6864,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateTrigger(childComplexity, args["input"].(flow.CreateTriggerInput)), true
+		return e.ComplexityRoot.Mutation.CreateTrigger(childComplexity, args["input"].(trigger.CreateTriggerInput)), true
 	case "Mutation.createVoice":
 		if e.ComplexityRoot.Mutation.CreateVoice == nil {
 			break
@@ -8202,7 +8203,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateTrigger(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateTriggerInput)), true
+		return e.ComplexityRoot.Mutation.UpdateTrigger(childComplexity, args["id"].(uuid.UUID), args["input"].(trigger.UpdateTriggerInput)), true
 	case "Mutation.updateVoice":
 		if e.ComplexityRoot.Mutation.UpdateVoice == nil {
 			break
@@ -14720,7 +14721,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["type"].(*flow.TriggerType), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["type"].(*trigger.TriggerType), args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.updatedAt":
 		if e.ComplexityRoot.Workflow.UpdatedAt == nil {
 			break

@@ -5,6 +5,7 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/trigger"
 	"context"
 	"errors"
 	"math"
@@ -19,7 +20,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ScheduleFireResolver interface {
-	Run(ctx context.Context, obj *flow.ScheduleFire) (*flow.TriggerRun, error)
+	Run(ctx context.Context, obj *trigger.ScheduleFire) (*flow.ExecutionBrief, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -30,7 +31,7 @@ type ScheduleFireResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ScheduleFire_minute(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_minute(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -53,7 +54,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_minute(_ context.Context, 
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFire_localTime(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_localTime(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -76,7 +77,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_localTime(_ context.Contex
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFire_outcome(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_outcome(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -88,8 +89,8 @@ func (ec *executionContext) _ScheduleFire_outcome(ctx context.Context, field gra
 			return obj.Outcome, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.FireOutcome) graphql.Marshaler {
-			return ec.marshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v trigger.FireOutcome) graphql.Marshaler {
+			return ec.marshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome(ctx, selections, v)
 		},
 		true,
 		true,
@@ -99,7 +100,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_outcome(_ context.Context,
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type ScheduleOutcome does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFire_run(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_run(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -111,8 +112,8 @@ func (ec *executionContext) _ScheduleFire_run(ctx context.Context, field graphql
 			return ec.Resolvers.ScheduleFire().Run(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.TriggerRun) graphql.Marshaler {
-			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐTriggerRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
+			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx, selections, v)
 		},
 		true,
 		false,
@@ -131,7 +132,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_run(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _ScheduleFire_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_errorCode(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -154,7 +155,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_errorCode(_ context.Contex
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFire_minutes(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_minutes(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -177,7 +178,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_minutes(_ context.Context,
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFire_lastMinute(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleFire) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFire_lastMinute(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleFire) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -200,7 +201,7 @@ func (ec *executionContext) fieldContext_ScheduleFire_lastMinute(_ context.Conte
 	return graphql.NewScalarFieldContext("ScheduleFire", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFireConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -212,8 +213,8 @@ func (ec *executionContext) _ScheduleFireConnection_nodes(ctx context.Context, f
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.ScheduleFire) graphql.Marshaler {
-			return ec.marshalNScheduleFire2ᚕᚖatelierᚋmodelsᚋflowᚐScheduleFireᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*trigger.ScheduleFire) graphql.Marshaler {
+			return ec.marshalNScheduleFire2ᚕᚖatelierᚋmodelsᚋtriggerᚐScheduleFireᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -232,7 +233,7 @@ func (ec *executionContext) fieldContext_ScheduleFireConnection_nodes(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ScheduleFireConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -244,7 +245,7 @@ func (ec *executionContext) _ScheduleFireConnection_edges(ctx context.Context, f
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.ScheduleFire]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*trigger.ScheduleFire]) graphql.Marshaler {
 			return ec.marshalNScheduleFireEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -264,7 +265,7 @@ func (ec *executionContext) fieldContext_ScheduleFireConnection_edges(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ScheduleFireConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -296,7 +297,7 @@ func (ec *executionContext) fieldContext_ScheduleFireConnection_pageInfo(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ScheduleFireConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -319,7 +320,7 @@ func (ec *executionContext) fieldContext_ScheduleFireConnection_totalCount(_ con
 	return graphql.NewScalarFieldContext("ScheduleFireConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleFireEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -331,8 +332,8 @@ func (ec *executionContext) _ScheduleFireEdge_node(ctx context.Context, field gr
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.ScheduleFire) graphql.Marshaler {
-			return ec.marshalNScheduleFire2ᚖatelierᚋmodelsᚋflowᚐScheduleFire(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.ScheduleFire) graphql.Marshaler {
+			return ec.marshalNScheduleFire2ᚖatelierᚋmodelsᚋtriggerᚐScheduleFire(ctx, selections, v)
 		},
 		true,
 		true,
@@ -351,7 +352,7 @@ func (ec *executionContext) fieldContext_ScheduleFireEdge_node(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _ScheduleFireEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.ScheduleFire]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleFireEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*trigger.ScheduleFire]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -374,7 +375,7 @@ func (ec *executionContext) fieldContext_ScheduleFireEdge_cursor(_ context.Conte
 	return graphql.NewScalarFieldContext("ScheduleFireEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_at(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_at(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -397,7 +398,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_at(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ScheduleMinute", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_localTime(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_localTime(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -420,7 +421,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_localTime(_ context.Cont
 	return graphql.NewScalarFieldContext("ScheduleMinute", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_clockShift(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_clockShift(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -443,7 +444,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_clockShift(_ context.Con
 	return graphql.NewScalarFieldContext("ScheduleMinute", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_skipped(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_skipped(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -466,7 +467,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_skipped(_ context.Contex
 	return graphql.NewScalarFieldContext("ScheduleMinute", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_firstSkipped(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_firstSkipped(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -489,7 +490,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_firstSkipped(_ context.C
 	return graphql.NewScalarFieldContext("ScheduleMinute", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ScheduleMinute_repeated(ctx context.Context, field graphql.CollectedField, obj *flow.ScheduleMinute) (ret graphql.Marshaler) {
+func (ec *executionContext) _ScheduleMinute_repeated(ctx context.Context, field graphql.CollectedField, obj *trigger.ScheduleMinute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -526,7 +527,7 @@ func (ec *executionContext) fieldContext_ScheduleMinute_repeated(_ context.Conte
 
 var scheduleFireImplementors = []string{"ScheduleFire"}
 
-func (ec *executionContext) _ScheduleFire(ctx context.Context, sel ast.SelectionSet, obj *flow.ScheduleFire) graphql.Marshaler {
+func (ec *executionContext) _ScheduleFire(ctx context.Context, sel ast.SelectionSet, obj *trigger.ScheduleFire) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scheduleFireImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -627,7 +628,7 @@ func (ec *executionContext) _ScheduleFire(ctx context.Context, sel ast.Selection
 
 var scheduleFireConnectionImplementors = []string{"ScheduleFireConnection"}
 
-func (ec *executionContext) _ScheduleFireConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.ScheduleFire]) graphql.Marshaler {
+func (ec *executionContext) _ScheduleFireConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*trigger.ScheduleFire]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scheduleFireConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -680,7 +681,7 @@ func (ec *executionContext) _ScheduleFireConnection(ctx context.Context, sel ast
 
 var scheduleFireEdgeImplementors = []string{"ScheduleFireEdge"}
 
-func (ec *executionContext) _ScheduleFireEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.ScheduleFire]) graphql.Marshaler {
+func (ec *executionContext) _ScheduleFireEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*trigger.ScheduleFire]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scheduleFireEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -723,7 +724,7 @@ func (ec *executionContext) _ScheduleFireEdge(ctx context.Context, sel ast.Selec
 
 var scheduleMinuteImplementors = []string{"ScheduleMinute"}
 
-func (ec *executionContext) _ScheduleMinute(ctx context.Context, sel ast.SelectionSet, obj *flow.ScheduleMinute) graphql.Marshaler {
+func (ec *executionContext) _ScheduleMinute(ctx context.Context, sel ast.SelectionSet, obj *trigger.ScheduleMinute) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scheduleMinuteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -788,11 +789,11 @@ func (ec *executionContext) _ScheduleMinute(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNScheduleFire2ᚕᚖatelierᚋmodelsᚋflowᚐScheduleFireᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.ScheduleFire) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleFire2ᚕᚖatelierᚋmodelsᚋtriggerᚐScheduleFireᚄ(ctx context.Context, sel ast.SelectionSet, v []*trigger.ScheduleFire) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScheduleFire2ᚖatelierᚋmodelsᚋflowᚐScheduleFire(ctx, sel, v[i])
+		return ec.marshalNScheduleFire2ᚖatelierᚋmodelsᚋtriggerᚐScheduleFire(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -804,7 +805,7 @@ func (ec *executionContext) marshalNScheduleFire2ᚕᚖatelierᚋmodelsᚋflow�
 	return ret
 }
 
-func (ec *executionContext) marshalNScheduleFire2ᚖatelierᚋmodelsᚋflowᚐScheduleFire(ctx context.Context, sel ast.SelectionSet, v *flow.ScheduleFire) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleFire2ᚖatelierᚋmodelsᚋtriggerᚐScheduleFire(ctx context.Context, sel ast.SelectionSet, v *trigger.ScheduleFire) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -814,7 +815,7 @@ func (ec *executionContext) marshalNScheduleFire2ᚖatelierᚋmodelsᚋflowᚐSc
 	return ec._ScheduleFire(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNScheduleFireConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.ScheduleFire]) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleFireConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*trigger.ScheduleFire]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -824,11 +825,11 @@ func (ec *executionContext) marshalNScheduleFireConnection2ᚖatelierᚋmodels�
 	return ec._ScheduleFireConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNScheduleFireEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.ScheduleFire]) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleFireEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*trigger.ScheduleFire]) graphql.Marshaler {
 	return ec._ScheduleFireEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScheduleFireEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.ScheduleFire]) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleFireEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*trigger.ScheduleFire]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -844,11 +845,11 @@ func (ec *executionContext) marshalNScheduleFireEdge2ᚕatelierᚋmodelsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) marshalNScheduleMinute2ᚕᚖatelierᚋmodelsᚋflowᚐScheduleMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.ScheduleMinute) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleMinute2ᚕᚖatelierᚋmodelsᚋtriggerᚐScheduleMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []*trigger.ScheduleMinute) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScheduleMinute2ᚖatelierᚋmodelsᚋflowᚐScheduleMinute(ctx, sel, v[i])
+		return ec.marshalNScheduleMinute2ᚖatelierᚋmodelsᚋtriggerᚐScheduleMinute(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -860,7 +861,7 @@ func (ec *executionContext) marshalNScheduleMinute2ᚕᚖatelierᚋmodelsᚋflow
 	return ret
 }
 
-func (ec *executionContext) marshalNScheduleMinute2ᚖatelierᚋmodelsᚋflowᚐScheduleMinute(ctx context.Context, sel ast.SelectionSet, v *flow.ScheduleMinute) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleMinute2ᚖatelierᚋmodelsᚋtriggerᚐScheduleMinute(ctx context.Context, sel ast.SelectionSet, v *trigger.ScheduleMinute) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -870,15 +871,15 @@ func (ec *executionContext) marshalNScheduleMinute2ᚖatelierᚋmodelsᚋflowᚐ
 	return ec._ScheduleMinute(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome(ctx context.Context, v any) (flow.FireOutcome, error) {
+func (ec *executionContext) unmarshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome(ctx context.Context, v any) (trigger.FireOutcome, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome[tmp]
+	res := unmarshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome(ctx context.Context, sel ast.SelectionSet, v flow.FireOutcome) graphql.Marshaler {
+func (ec *executionContext) marshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome(ctx context.Context, sel ast.SelectionSet, v trigger.FireOutcome) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome[v])
+	res := graphql.MarshalString(marshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -888,21 +889,21 @@ func (ec *executionContext) marshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFi
 }
 
 var (
-	unmarshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome = map[string]flow.FireOutcome{
-		"due":             flow.FireDue,
-		"started":         flow.FireStarted,
-		"skipped_running": flow.FireSkippedRunning,
-		"skipped_paused":  flow.FireSkippedPaused,
-		"failed":          flow.FireFailed,
-		"missed":          flow.FireMissed,
+	unmarshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome = map[string]trigger.FireOutcome{
+		"due":             trigger.FireDue,
+		"started":         trigger.FireStarted,
+		"skipped_running": trigger.FireSkippedRunning,
+		"skipped_paused":  trigger.FireSkippedPaused,
+		"failed":          trigger.FireFailed,
+		"missed":          trigger.FireMissed,
 	}
-	marshalNScheduleOutcome2atelierᚋmodelsᚋflowᚐFireOutcome = map[flow.FireOutcome]string{
-		flow.FireDue:            "due",
-		flow.FireStarted:        "started",
-		flow.FireSkippedRunning: "skipped_running",
-		flow.FireSkippedPaused:  "skipped_paused",
-		flow.FireFailed:         "failed",
-		flow.FireMissed:         "missed",
+	marshalNScheduleOutcome2atelierᚋmodelsᚋtriggerᚐFireOutcome = map[trigger.FireOutcome]string{
+		trigger.FireDue:            "due",
+		trigger.FireStarted:        "started",
+		trigger.FireSkippedRunning: "skipped_running",
+		trigger.FireSkippedPaused:  "skipped_paused",
+		trigger.FireFailed:         "failed",
+		trigger.FireMissed:         "missed",
 	}
 )
 

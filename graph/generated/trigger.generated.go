@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/trigger"
 	"context"
 	"errors"
 	"math"
@@ -22,24 +23,24 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type TriggerResolver interface {
-	Config(ctx context.Context, obj *flow.Trigger) (map[string]any, error)
-	Parameters(ctx context.Context, obj *flow.Trigger) ([]*nodegraph.Parameter, error)
-	RunCount(ctx context.Context, obj *flow.Trigger) (int, error)
+	Config(ctx context.Context, obj *trigger.Trigger) (map[string]any, error)
+	Parameters(ctx context.Context, obj *trigger.Trigger) ([]*nodegraph.Parameter, error)
+	RunCount(ctx context.Context, obj *trigger.Trigger) (int, error)
 
-	CallAddress(ctx context.Context, obj *flow.Trigger) (*string, error)
-	CreatedBy(ctx context.Context, obj *flow.Trigger) (*account.User, error)
+	CallAddress(ctx context.Context, obj *trigger.Trigger) (*string, error)
+	CreatedBy(ctx context.Context, obj *trigger.Trigger) (*account.User, error)
 
-	LastRun(ctx context.Context, obj *flow.Trigger) (*flow.TriggerRun, error)
-	Parked(ctx context.Context, obj *flow.Trigger) (bool, error)
+	LastRun(ctx context.Context, obj *trigger.Trigger) (*flow.ExecutionBrief, error)
+	Parked(ctx context.Context, obj *trigger.Trigger) (bool, error)
 
-	Words(ctx context.Context, obj *flow.Trigger) (*string, error)
-	Timezone(ctx context.Context, obj *flow.Trigger) (*string, error)
+	Words(ctx context.Context, obj *trigger.Trigger) (*string, error)
+	Timezone(ctx context.Context, obj *trigger.Trigger) (*string, error)
 
-	NextMinutes(ctx context.Context, obj *flow.Trigger, count *int) ([]*flow.ScheduleMinute, error)
-	Fires(ctx context.Context, obj *flow.Trigger, first *int, after *string) (*models.Connection[*flow.ScheduleFire], error)
+	NextMinutes(ctx context.Context, obj *trigger.Trigger, count *int) ([]*trigger.ScheduleMinute, error)
+	Fires(ctx context.Context, obj *trigger.Trigger, first *int, after *string) (*models.Connection[*trigger.ScheduleFire], error)
 }
 type TriggerRunResolver interface {
-	Own(ctx context.Context, obj *flow.TriggerRun) (bool, error)
+	Own(ctx context.Context, obj *flow.ExecutionBrief) (bool, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -86,7 +87,7 @@ func (ec *executionContext) field_Trigger_nextMinutes_args(ctx context.Context, 
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _SyncedTriggers_synced(ctx context.Context, field graphql.CollectedField, obj *flow.SyncedTriggers) (ret graphql.Marshaler) {
+func (ec *executionContext) _SyncedTriggers_synced(ctx context.Context, field graphql.CollectedField, obj *trigger.SyncedTriggers) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -109,7 +110,7 @@ func (ec *executionContext) fieldContext_SyncedTriggers_synced(_ context.Context
 	return graphql.NewScalarFieldContext("SyncedTriggers", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SyncedTriggers_created(ctx context.Context, field graphql.CollectedField, obj *flow.SyncedTriggers) (ret graphql.Marshaler) {
+func (ec *executionContext) _SyncedTriggers_created(ctx context.Context, field graphql.CollectedField, obj *trigger.SyncedTriggers) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -132,7 +133,7 @@ func (ec *executionContext) fieldContext_SyncedTriggers_created(_ context.Contex
 	return graphql.NewScalarFieldContext("SyncedTriggers", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SyncedTriggers_updated(ctx context.Context, field graphql.CollectedField, obj *flow.SyncedTriggers) (ret graphql.Marshaler) {
+func (ec *executionContext) _SyncedTriggers_updated(ctx context.Context, field graphql.CollectedField, obj *trigger.SyncedTriggers) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -155,7 +156,7 @@ func (ec *executionContext) fieldContext_SyncedTriggers_updated(_ context.Contex
 	return graphql.NewScalarFieldContext("SyncedTriggers", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SyncedTriggers_removed(ctx context.Context, field graphql.CollectedField, obj *flow.SyncedTriggers) (ret graphql.Marshaler) {
+func (ec *executionContext) _SyncedTriggers_removed(ctx context.Context, field graphql.CollectedField, obj *trigger.SyncedTriggers) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -178,7 +179,7 @@ func (ec *executionContext) fieldContext_SyncedTriggers_removed(_ context.Contex
 	return graphql.NewScalarFieldContext("SyncedTriggers", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_id(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_id(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -201,7 +202,7 @@ func (ec *executionContext) fieldContext_Trigger_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_workflowId(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_workflowId(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -224,7 +225,7 @@ func (ec *executionContext) fieldContext_Trigger_workflowId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_type(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_type(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -236,8 +237,8 @@ func (ec *executionContext) _Trigger_type(ctx context.Context, field graphql.Col
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.TriggerType) graphql.Marshaler {
-			return ec.marshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v trigger.TriggerType) graphql.Marshaler {
+			return ec.marshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -247,7 +248,7 @@ func (ec *executionContext) fieldContext_Trigger_type(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type TriggerType does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_nodeId(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -270,7 +271,7 @@ func (ec *executionContext) fieldContext_Trigger_nodeId(_ context.Context, field
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_isActive(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_isActive(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -293,7 +294,7 @@ func (ec *executionContext) fieldContext_Trigger_isActive(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_config(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_config(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -316,7 +317,7 @@ func (ec *executionContext) fieldContext_Trigger_config(_ context.Context, field
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_parameters(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_parameters(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -348,7 +349,7 @@ func (ec *executionContext) fieldContext_Trigger_parameters(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _Trigger_runCount(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_runCount(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -371,7 +372,7 @@ func (ec *executionContext) fieldContext_Trigger_runCount(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_webhookUrl(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_webhookUrl(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -394,7 +395,7 @@ func (ec *executionContext) fieldContext_Trigger_webhookUrl(_ context.Context, f
 	return graphql.NewScalarFieldContext("Trigger", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_webhookToken(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_webhookToken(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -417,7 +418,7 @@ func (ec *executionContext) fieldContext_Trigger_webhookToken(_ context.Context,
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_callAddress(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_callAddress(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -440,7 +441,7 @@ func (ec *executionContext) fieldContext_Trigger_callAddress(_ context.Context, 
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_createdBy(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_createdBy(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -472,7 +473,7 @@ func (ec *executionContext) fieldContext_Trigger_createdBy(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Trigger_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_createdAt(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -495,7 +496,7 @@ func (ec *executionContext) fieldContext_Trigger_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_updatedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_updatedAt(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -518,7 +519,7 @@ func (ec *executionContext) fieldContext_Trigger_updatedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_lastFiredAt(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_lastFiredAt(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -541,7 +542,7 @@ func (ec *executionContext) fieldContext_Trigger_lastFiredAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_lastRun(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_lastRun(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -553,8 +554,8 @@ func (ec *executionContext) _Trigger_lastRun(ctx context.Context, field graphql.
 			return ec.Resolvers.Trigger().LastRun(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.TriggerRun) graphql.Marshaler {
-			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐTriggerRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
+			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx, selections, v)
 		},
 		true,
 		false,
@@ -573,7 +574,7 @@ func (ec *executionContext) fieldContext_Trigger_lastRun(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Trigger_parked(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_parked(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -596,7 +597,7 @@ func (ec *executionContext) fieldContext_Trigger_parked(_ context.Context, field
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_parkedReason(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_parkedReason(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -619,7 +620,7 @@ func (ec *executionContext) fieldContext_Trigger_parkedReason(_ context.Context,
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_words(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_words(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -642,7 +643,7 @@ func (ec *executionContext) fieldContext_Trigger_words(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_timezone(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_timezone(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -665,7 +666,7 @@ func (ec *executionContext) fieldContext_Trigger_timezone(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Trigger", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_nextFireAt(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_nextFireAt(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -688,7 +689,7 @@ func (ec *executionContext) fieldContext_Trigger_nextFireAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Trigger", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Trigger_nextMinutes(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_nextMinutes(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -701,8 +702,8 @@ func (ec *executionContext) _Trigger_nextMinutes(ctx context.Context, field grap
 			return ec.Resolvers.Trigger().NextMinutes(ctx, obj, fc.Args["count"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.ScheduleMinute) graphql.Marshaler {
-			return ec.marshalNScheduleMinute2ᚕᚖatelierᚋmodelsᚋflowᚐScheduleMinuteᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*trigger.ScheduleMinute) graphql.Marshaler {
+			return ec.marshalNScheduleMinute2ᚕᚖatelierᚋmodelsᚋtriggerᚐScheduleMinuteᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -732,7 +733,7 @@ func (ec *executionContext) fieldContext_Trigger_nextMinutes(ctx context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Trigger_fires(ctx context.Context, field graphql.CollectedField, obj *flow.Trigger) (ret graphql.Marshaler) {
+func (ec *executionContext) _Trigger_fires(ctx context.Context, field graphql.CollectedField, obj *trigger.Trigger) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -745,7 +746,7 @@ func (ec *executionContext) _Trigger_fires(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Trigger().Fires(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.ScheduleFire]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*trigger.ScheduleFire]) graphql.Marshaler {
 			return ec.marshalNScheduleFireConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -776,7 +777,7 @@ func (ec *executionContext) fieldContext_Trigger_fires(ctx context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _TriggerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -788,8 +789,8 @@ func (ec *executionContext) _TriggerConnection_nodes(ctx context.Context, field 
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Trigger) graphql.Marshaler {
-			return ec.marshalNTrigger2ᚕᚖatelierᚋmodelsᚋflowᚐTriggerᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*trigger.Trigger) graphql.Marshaler {
+			return ec.marshalNTrigger2ᚕᚖatelierᚋmodelsᚋtriggerᚐTriggerᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -808,7 +809,7 @@ func (ec *executionContext) fieldContext_TriggerConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _TriggerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -820,7 +821,7 @@ func (ec *executionContext) _TriggerConnection_edges(ctx context.Context, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Trigger]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*trigger.Trigger]) graphql.Marshaler {
 			return ec.marshalNTriggerEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -840,7 +841,7 @@ func (ec *executionContext) fieldContext_TriggerConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _TriggerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -872,7 +873,7 @@ func (ec *executionContext) fieldContext_TriggerConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _TriggerConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -895,7 +896,7 @@ func (ec *executionContext) fieldContext_TriggerConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("TriggerConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -907,8 +908,8 @@ func (ec *executionContext) _TriggerEdge_node(ctx context.Context, field graphql
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Trigger) graphql.Marshaler {
-			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *trigger.Trigger) graphql.Marshaler {
+			return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx, selections, v)
 		},
 		true,
 		true,
@@ -927,7 +928,7 @@ func (ec *executionContext) fieldContext_TriggerEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _TriggerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Trigger]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*trigger.Trigger]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -996,7 +997,7 @@ func (ec *executionContext) fieldContext_TriggerParameter_type(_ context.Context
 	return graphql.NewScalarFieldContext("TriggerParameter", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1019,7 +1020,7 @@ func (ec *executionContext) fieldContext_TriggerRun_id(_ context.Context, field 
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_status(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_status(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1042,7 +1043,7 @@ func (ec *executionContext) fieldContext_TriggerRun_status(_ context.Context, fi
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type ExecutionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1065,7 +1066,7 @@ func (ec *executionContext) fieldContext_TriggerRun_errorCode(_ context.Context,
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_errorMessage(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_errorMessage(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1088,7 +1089,7 @@ func (ec *executionContext) fieldContext_TriggerRun_errorMessage(_ context.Conte
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1111,7 +1112,7 @@ func (ec *executionContext) fieldContext_TriggerRun_createdAt(_ context.Context,
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_own(ctx context.Context, field graphql.CollectedField, obj *flow.TriggerRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_own(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1138,8 +1139,8 @@ func (ec *executionContext) fieldContext_TriggerRun_own(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateTriggerInput(ctx context.Context, obj any) (flow.CreateTriggerInput, error) {
-	var it flow.CreateTriggerInput
+func (ec *executionContext) unmarshalInputCreateTriggerInput(ctx context.Context, obj any) (trigger.CreateTriggerInput, error) {
+	var it trigger.CreateTriggerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1165,7 +1166,7 @@ func (ec *executionContext) unmarshalInputCreateTriggerInput(ctx context.Context
 			it.WorkflowID = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType(ctx, v)
+			data, err := ec.unmarshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1189,8 +1190,8 @@ func (ec *executionContext) unmarshalInputCreateTriggerInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTriggerInput(ctx context.Context, obj any) (flow.UpdateTriggerInput, error) {
-	var it flow.UpdateTriggerInput
+func (ec *executionContext) unmarshalInputUpdateTriggerInput(ctx context.Context, obj any) (trigger.UpdateTriggerInput, error) {
+	var it trigger.UpdateTriggerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1236,7 +1237,7 @@ func (ec *executionContext) unmarshalInputUpdateTriggerInput(ctx context.Context
 
 var syncedTriggersImplementors = []string{"SyncedTriggers"}
 
-func (ec *executionContext) _SyncedTriggers(ctx context.Context, sel ast.SelectionSet, obj *flow.SyncedTriggers) graphql.Marshaler {
+func (ec *executionContext) _SyncedTriggers(ctx context.Context, sel ast.SelectionSet, obj *trigger.SyncedTriggers) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, syncedTriggersImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1289,7 +1290,7 @@ func (ec *executionContext) _SyncedTriggers(ctx context.Context, sel ast.Selecti
 
 var triggerImplementors = []string{"Trigger"}
 
-func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, obj *flow.Trigger) graphql.Marshaler {
+func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, obj *trigger.Trigger) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1800,7 +1801,7 @@ func (ec *executionContext) _Trigger(ctx context.Context, sel ast.SelectionSet, 
 
 var triggerConnectionImplementors = []string{"TriggerConnection"}
 
-func (ec *executionContext) _TriggerConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Trigger]) graphql.Marshaler {
+func (ec *executionContext) _TriggerConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*trigger.Trigger]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1853,7 +1854,7 @@ func (ec *executionContext) _TriggerConnection(ctx context.Context, sel ast.Sele
 
 var triggerEdgeImplementors = []string{"TriggerEdge"}
 
-func (ec *executionContext) _TriggerEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Trigger]) graphql.Marshaler {
+func (ec *executionContext) _TriggerEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*trigger.Trigger]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1939,7 +1940,7 @@ func (ec *executionContext) _TriggerParameter(ctx context.Context, sel ast.Selec
 
 var triggerRunImplementors = []string{"TriggerRun"}
 
-func (ec *executionContext) _TriggerRun(ctx context.Context, sel ast.SelectionSet, obj *flow.TriggerRun) graphql.Marshaler {
+func (ec *executionContext) _TriggerRun(ctx context.Context, sel ast.SelectionSet, obj *flow.ExecutionBrief) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerRunImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2037,12 +2038,12 @@ func (ec *executionContext) _TriggerRun(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateTriggerInput2atelierᚋmodelsᚋflowᚐCreateTriggerInput(ctx context.Context, v any) (flow.CreateTriggerInput, error) {
+func (ec *executionContext) unmarshalNCreateTriggerInput2atelierᚋmodelsᚋtriggerᚐCreateTriggerInput(ctx context.Context, v any) (trigger.CreateTriggerInput, error) {
 	res, err := ec.unmarshalInputCreateTriggerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSyncedTriggers2ᚖatelierᚋmodelsᚋflowᚐSyncedTriggers(ctx context.Context, sel ast.SelectionSet, v *flow.SyncedTriggers) graphql.Marshaler {
+func (ec *executionContext) marshalNSyncedTriggers2ᚖatelierᚋmodelsᚋtriggerᚐSyncedTriggers(ctx context.Context, sel ast.SelectionSet, v *trigger.SyncedTriggers) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2052,11 +2053,11 @@ func (ec *executionContext) marshalNSyncedTriggers2ᚖatelierᚋmodelsᚋflowᚐ
 	return ec._SyncedTriggers(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTrigger2ᚕᚖatelierᚋmodelsᚋflowᚐTriggerᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Trigger) graphql.Marshaler {
+func (ec *executionContext) marshalNTrigger2ᚕᚖatelierᚋmodelsᚋtriggerᚐTriggerᚄ(ctx context.Context, sel ast.SelectionSet, v []*trigger.Trigger) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx, sel, v[i])
+		return ec.marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2068,7 +2069,7 @@ func (ec *executionContext) marshalNTrigger2ᚕᚖatelierᚋmodelsᚋflowᚐTrig
 	return ret
 }
 
-func (ec *executionContext) marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger(ctx context.Context, sel ast.SelectionSet, v *flow.Trigger) graphql.Marshaler {
+func (ec *executionContext) marshalNTrigger2ᚖatelierᚋmodelsᚋtriggerᚐTrigger(ctx context.Context, sel ast.SelectionSet, v *trigger.Trigger) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2078,7 +2079,7 @@ func (ec *executionContext) marshalNTrigger2ᚖatelierᚋmodelsᚋflowᚐTrigger
 	return ec._Trigger(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTriggerConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Trigger]) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*trigger.Trigger]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2088,11 +2089,11 @@ func (ec *executionContext) marshalNTriggerConnection2ᚖatelierᚋmodelsᚐConn
 	return ec._TriggerConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTriggerEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Trigger]) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*trigger.Trigger]) graphql.Marshaler {
 	return ec._TriggerEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTriggerEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Trigger]) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*trigger.Trigger]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2134,15 +2135,15 @@ func (ec *executionContext) marshalNTriggerParameter2ᚖatelierᚋmodelsᚋnodeg
 	return ec._TriggerParameter(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, v any) (flow.TriggerType, error) {
+func (ec *executionContext) unmarshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType(ctx context.Context, v any) (trigger.TriggerType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType[tmp]
+	res := unmarshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, sel ast.SelectionSet, v flow.TriggerType) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType(ctx context.Context, sel ast.SelectionSet, v trigger.TriggerType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType[v])
+	res := graphql.MarshalString(marshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2152,55 +2153,55 @@ func (ec *executionContext) marshalNTriggerType2atelierᚋmodelsᚋflowᚐTrigge
 }
 
 var (
-	unmarshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType = map[string]flow.TriggerType{
-		"webhook":  flow.WebhookTrigger,
-		"schedule": flow.ScheduleTrigger,
+	unmarshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType = map[string]trigger.TriggerType{
+		"webhook":  trigger.WebhookTrigger,
+		"schedule": trigger.ScheduleTrigger,
 	}
-	marshalNTriggerType2atelierᚋmodelsᚋflowᚐTriggerType = map[flow.TriggerType]string{
-		flow.WebhookTrigger:  "webhook",
-		flow.ScheduleTrigger: "schedule",
+	marshalNTriggerType2atelierᚋmodelsᚋtriggerᚐTriggerType = map[trigger.TriggerType]string{
+		trigger.WebhookTrigger:  "webhook",
+		trigger.ScheduleTrigger: "schedule",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateTriggerInput2atelierᚋmodelsᚋflowᚐUpdateTriggerInput(ctx context.Context, v any) (flow.UpdateTriggerInput, error) {
+func (ec *executionContext) unmarshalNUpdateTriggerInput2atelierᚋmodelsᚋtriggerᚐUpdateTriggerInput(ctx context.Context, v any) (trigger.UpdateTriggerInput, error) {
 	res, err := ec.unmarshalInputUpdateTriggerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐTriggerRun(ctx context.Context, sel ast.SelectionSet, v *flow.TriggerRun) graphql.Marshaler {
+func (ec *executionContext) marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx context.Context, sel ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TriggerRun(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, v any) (*flow.TriggerType, error) {
+func (ec *executionContext) unmarshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType(ctx context.Context, v any) (*trigger.TriggerType, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType[tmp]
+	res := unmarshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, sel ast.SelectionSet, v *flow.TriggerType) graphql.Marshaler {
+func (ec *executionContext) marshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType(ctx context.Context, sel ast.SelectionSet, v *trigger.TriggerType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType[*v])
+	res := graphql.MarshalString(marshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType[*v])
 	return res
 }
 
 var (
-	unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType = map[string]flow.TriggerType{
-		"webhook":  flow.WebhookTrigger,
-		"schedule": flow.ScheduleTrigger,
+	unmarshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType = map[string]trigger.TriggerType{
+		"webhook":  trigger.WebhookTrigger,
+		"schedule": trigger.ScheduleTrigger,
 	}
-	marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType = map[flow.TriggerType]string{
-		flow.WebhookTrigger:  "webhook",
-		flow.ScheduleTrigger: "schedule",
+	marshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType = map[trigger.TriggerType]string{
+		trigger.WebhookTrigger:  "webhook",
+		trigger.ScheduleTrigger: "schedule",
 	}
 )
 

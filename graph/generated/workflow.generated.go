@@ -8,6 +8,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
+	"atelier/models/trigger"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +41,7 @@ type WorkflowResolver interface {
 	Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error)
 	Collaborators(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Collaborator], error)
 	CollaboratorCandidates(ctx context.Context, obj *flow.Workflow, search string) ([]*account.User, error)
-	Triggers(ctx context.Context, obj *flow.Workflow, typeArg *flow.TriggerType, first *int, after *string) (*models.Connection[*flow.Trigger], error)
+	Triggers(ctx context.Context, obj *flow.Workflow, typeArg *trigger.TriggerType, first *int, after *string) (*models.Connection[*trigger.Trigger], error)
 }
 type WorkflowVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -134,8 +135,8 @@ func (ec *executionContext) field_Workflow_triggers_args(ctx context.Context, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "type",
-		func(ctx context.Context, v any) (*flow.TriggerType, error) {
-			return ec.unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType(ctx, v)
+		func(ctx context.Context, v any) (*trigger.TriggerType, error) {
+			return ec.unmarshalOTriggerType2ᚖatelierᚋmodelsᚋtriggerᚐTriggerType(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1609,10 +1610,10 @@ func (ec *executionContext) _Workflow_triggers(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workflow().Triggers(ctx, obj, fc.Args["type"].(*flow.TriggerType), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Workflow().Triggers(ctx, obj, fc.Args["type"].(*trigger.TriggerType), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Trigger]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*trigger.Trigger]) graphql.Marshaler {
 			return ec.marshalNTriggerConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,

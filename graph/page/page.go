@@ -15,6 +15,7 @@ import (
 	"atelier/models/payment"
 	"atelier/models/space"
 	"atelier/models/studio"
+	"atelier/models/trigger"
 	"atelier/models/usage"
 )
 
@@ -43,10 +44,10 @@ type (
 	WorkflowEdge           = models.Edge[*flow.Workflow]
 	SavedVersions          = models.Connection[*flow.Version]
 	SavedVersionEdge       = models.Edge[*flow.Version]
-	Triggers               = models.Connection[*flow.Trigger]
-	TriggerEdge            = models.Edge[*flow.Trigger]
-	ScheduleFires          = models.Connection[*flow.ScheduleFire]
-	ScheduleFireEdge       = models.Edge[*flow.ScheduleFire]
+	Triggers               = models.Connection[*trigger.Trigger]
+	TriggerEdge            = models.Edge[*trigger.Trigger]
+	ScheduleFires          = models.Connection[*trigger.ScheduleFire]
+	ScheduleFireEdge       = models.Edge[*trigger.ScheduleFire]
 	Collaborators          = models.Connection[*flow.Collaborator]
 	CollaboratorEdge       = models.Edge[*flow.Collaborator]
 	Apps                   = models.Connection[*flow.App]

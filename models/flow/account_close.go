@@ -23,13 +23,11 @@ func (Erasure) TableName() string { return "account_erasures" }
 // DeleteWorkflow does each, and the account's grants. Its runs follow soon
 // (eraseRuns), for there may be many.
 func deletePersonal(tx *models.Tx, user *account.User) error {
-	const personal = "(SELECT id FROM workflows WHERE owner_id = ? AND workspace_id IS NULL)"
 	for _, statement := range []string{
 		`DELETE FROM credentials WHERE account_id = ?`,
 		`DELETE FROM workflow_collaborators WHERE user_id = ?`,
-		`DELETE FROM workflow_collaborators WHERE workflow_id IN ` + personal,
-		`DELETE FROM workflow_triggers WHERE workflow_id IN ` + personal,
-		`UPDATE app_versions SET nodes = '[]', edges = '[]' WHERE app_id IN (SELECT id FROM apps WHERE workflow_id IN ` + personal + `)`,
+		`DELETE FROM workflow_collaborators WHERE workflow_id IN ` + PersonalWorkflows,
+		`UPDATE app_versions SET nodes = '[]', edges = '[]' WHERE app_id IN (SELECT id FROM apps WHERE workflow_id IN ` + PersonalWorkflows + `)`,
 	} {
 		if err := tx.Exec(statement, user.ID).Error; err != nil {
 			return err
@@ -37,13 +35,13 @@ func deletePersonal(tx *models.Tx, user *account.User) error {
 	}
 	for _, statement := range []string{
 		`UPDATE workflows SET deleted_at = ? WHERE owner_id = ? AND workspace_id IS NULL AND deleted_at IS NULL`,
-		`UPDATE apps SET deleted_at = ? WHERE workflow_id IN ` + personal + ` AND deleted_at IS NULL`,
+		`UPDATE apps SET deleted_at = ? WHERE workflow_id IN ` + PersonalWorkflows + ` AND deleted_at IS NULL`,
 	} {
 		if err := tx.Exec(statement, tx.Now, user.ID).Error; err != nil {
 			return err
 		}
 	}
-	if err := tx.Exec(`DELETE FROM workflow_versions WHERE workflow_id IN `+personal, user.ID).Error; err != nil {
+	if err := tx.Exec(`DELETE FROM workflow_versions WHERE workflow_id IN `+PersonalWorkflows, user.ID).Error; err != nil {
 		return err
 	}
 	return tx.Create(&Erasure{UserID: user.ID, CreatedAt: tx.Now}).Error

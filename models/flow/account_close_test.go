@@ -24,7 +24,7 @@ func TestRunsOfADeletedAccount(t *testing.T) {
 		}
 		var exec *Execution
 		err := w.DB.Write(ctx, func(tx *models.Tx) (err error) {
-			exec, err = w.acceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
+			exec, err = w.AcceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
 			return err
 		})
 		if err != nil {

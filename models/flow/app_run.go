@@ -24,7 +24,7 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 		if err != nil {
 			return err
 		}
-		if _, err := s.payerFor(tx, nil); err != nil {
+		if _, err := s.PayerFor(tx, nil); err != nil {
 			return err
 		}
 		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, ClientAppID: actor.OfApp(), WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
@@ -54,7 +54,7 @@ func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*
 // inputs and overrides; a space that is closed to runs; not_found and
 // run_already_started for the draft; rate_limit_exceeded; the money.
 func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run, error) {
-	if err := s.Pace.admit(ctx); err != nil {
+	if err := s.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
@@ -80,7 +80,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		if err := countDailyRun(tx, app); err != nil {
 			return err
 		}
-		if run.Execution, err = s.acceptRun(tx, *request); err != nil {
+		if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
 			return err
 		}
 		run.App, run.Version = app, orLatest(in.Version, app)
@@ -114,7 +114,7 @@ func (s *Service) appRequest(tx *models.Tx, app *App, in RunAppInput) (*RunReque
 	if err != nil {
 		return nil, err
 	}
-	payer, err := s.payerFor(tx, nil)
+	payer, err := s.PayerFor(tx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (s *Service) appRequest(tx *models.Tx, app *App, in RunAppInput) (*RunReque
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, Markup: app.Markup, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
 		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),
-		Inputs: exposed, saved: &authored{nodes: version.Nodes, inputs: exposed},
+		Inputs: exposed, Saved: &Authored{Nodes: version.Nodes, inputs: exposed},
 	}, nil
 }
 

@@ -72,7 +72,7 @@ func (s *Service) changeApp(ctx context.Context, id models.ID, change func(*mode
 		if err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, false); err != nil {
+		if err := MayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		app.Manager = true
@@ -152,12 +152,12 @@ func updateApp(tx *models.Tx, app *App) error {
 // appFields is what differs, for the audit log.
 func appFields(before, after *App) models.Fields {
 	fields := models.Fields{}
-	noteChange(fields, "name", before.Name, after.Name)
-	noteChange(fields, "description", before.Description, after.Description)
-	noteChange(fields, "iconUrl", before.IconURL, after.IconURL)
-	noteChange(fields, "isActive", before.IsActive, after.IsActive)
-	noteChange(fields, "allowedEmbedDomains", before.AllowedEmbedDomains, after.AllowedEmbedDomains)
-	noteChange(fields, "maxRunsPerUserPerDay", before.MaxRunsPerUserPerDay, after.MaxRunsPerUserPerDay)
+	NoteChange(fields, "name", before.Name, after.Name)
+	NoteChange(fields, "description", before.Description, after.Description)
+	NoteChange(fields, "iconUrl", before.IconURL, after.IconURL)
+	NoteChange(fields, "isActive", before.IsActive, after.IsActive)
+	NoteChange(fields, "allowedEmbedDomains", before.AllowedEmbedDomains, after.AllowedEmbedDomains)
+	NoteChange(fields, "maxRunsPerUserPerDay", before.MaxRunsPerUserPerDay, after.MaxRunsPerUserPerDay)
 	return fields
 }
 

@@ -98,5 +98,5 @@ func auditCollaborator(tx *models.Tx, w *Workflow, action string, c *Collaborato
 	case "collaborator.removed":
 		fields["userId"] = models.Change{From: c.UserID}
 	}
-	return auditWorkflow(tx, w, action, fields)
+	return AuditWorkflow(tx, w, action, fields)
 }

@@ -60,7 +60,7 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 
 // checkMayShare refuses callers who may not share the workflow, without locking it.
 func (s *Service) checkMayShare(ctx context.Context, workflowID models.ID) error {
-	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *Service) checkMayShare(ctx context.Context, workflowID models.ID) error
 
 // lockShared locks a workflow that the caller may share.
 func (s *Service) lockShared(tx *models.Tx, workflowID models.ID) (*Workflow, *space.Viewer, error) {
-	w, viewer, err := s.lockWorkflow(tx, workflowID)
+	w, viewer, err := s.LockWorkflow(tx, workflowID)
 	if err != nil {
 		return nil, nil, err
 	}

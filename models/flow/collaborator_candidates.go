@@ -14,7 +14,7 @@ func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}

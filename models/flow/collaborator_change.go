@@ -65,7 +65,7 @@ func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID mod
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.LockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}

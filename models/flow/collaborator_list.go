@@ -15,7 +15,7 @@ func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, p
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, viewer, err := s.reachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (e *engine) start(all nodegraph.Nodes, edges nodegraph.Edges) *Execution {
 
 func (e *engine) tryStart(request RunRequest) (exec *Execution, err error) {
 	err = e.DB.Write(e.as(e.user), func(tx *models.Tx) (err error) {
-		exec, err = e.acceptRun(tx, request)
+		exec, err = e.AcceptRun(tx, request)
 		return err
 	})
 	return exec, err

@@ -10,7 +10,7 @@ import (
 // The bounds of what one transaction does beyond the node that it ends.
 const (
 	maxInline       = 64
-	inlineTimeLimit = 50 * time.Millisecond
+	InlineTimeLimit = 50 * time.Millisecond
 )
 
 // runReadyInline does the inline jobs that are ready at once, so that a chain of them, or
@@ -18,7 +18,7 @@ const (
 func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph.Plan) error {
 	started := time.Now()
 	var others []*Job
-	for done := 0; len(exec.ready) > 0 && done < maxInline && exec.loadedBytes < maxTransactionBytes && time.Since(started) < inlineTimeLimit; {
+	for done := 0; len(exec.ready) > 0 && done < maxInline && exec.loadedBytes < maxTransactionBytes && time.Since(started) < InlineTimeLimit; {
 		job := exec.ready[0]
 		exec.ready = exec.ready[1:]
 		large, err := exec.isLarge(tx, plan, job)

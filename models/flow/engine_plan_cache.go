@@ -48,8 +48,8 @@ func (s *Service) cachedPlan(tx *models.Tx, exec *Execution) (*nodegraph.Plan, e
 }
 
 // keepPlan remembers the plan of a new run that goes on.
-func (s *Service) keepPlan(draft *runDraft) {
-	if draft.exec.OpenNodes > 0 {
-		s.planCache.put(draft.exec.ID, draft.plan)
+func (s *Service) keepPlan(draft *RunDraft) {
+	if draft.Exec.OpenNodes > 0 {
+		s.planCache.put(draft.Exec.ID, draft.plan)
 	}
 }

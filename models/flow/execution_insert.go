@@ -118,10 +118,10 @@ type newExecutionRow struct {
 
 // insertManyRows is insertRows for several executions that schedules start: none is of
 // an app, of a connected app or a retry.
-func insertManyRows(tx *models.Tx, runs []*runDraft) error {
+func insertManyRows(tx *models.Tx, runs []*RunDraft) error {
 	rows := make([]newExecutionRow, len(runs))
 	for i, run := range runs {
-		e := run.exec
+		e := run.Exec
 		rows[i] = newExecutionRow{
 			e.ID, e.AccountID, e.WorkspaceID, e.OrganizationID, e.WorkflowID, e.WorkflowVersion, e.TriggerID, e.Personal, e.Trigger, e.Source,
 			e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes, e.FedBytes, int64(e.Hold), int64(e.Charged),

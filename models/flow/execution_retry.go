@@ -15,7 +15,7 @@ import (
 // run, which counts toward the day. Another person's is insufficient_role, one that has not failed already_finished
 // or run_already_started.
 func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution, error) {
-	if err := s.Pace.admit(ctx); err != nil {
+	if err := s.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
@@ -76,12 +76,12 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 		request.Earlier[job.NodeID] = job
 	}
 	if run == nil {
-		return s.acceptRun(tx, *request)
+		return s.AcceptRun(tx, *request)
 	}
 	if err := countDailyRun(tx, run.App); err != nil {
 		return nil, err
 	}
-	if run.Execution, err = s.acceptRun(tx, *request); err != nil {
+	if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
 		return nil, err
 	}
 	return run.Execution, s.startRun(tx, run, false)
@@ -108,16 +108,16 @@ func (s *Service) retryRequest(tx *models.Tx, failed *Execution) (request *RunRe
 		var w *Workflow
 		if w, home, err = s.workflowToRun(tx, *failed.WorkflowID); err == nil {
 			request.AuthorID, request.HomeID = w.OwnerID, w.WorkspaceID
-			request.saved = &authored{nodes: w.Nodes}
+			request.Saved = &Authored{Nodes: w.Nodes}
 			if failed.WorkflowVersion != nil && *failed.WorkflowVersion != w.Version {
-				request.saved = &authored{workflowID: &w.ID, version: *failed.WorkflowVersion}
+				request.Saved = &Authored{workflowID: &w.ID, version: *failed.WorkflowVersion}
 			}
 		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	request.Payer, err = s.payerFor(tx, home)
+	request.Payer, err = s.PayerFor(tx, home)
 	return request, run, err
 }
 
@@ -141,7 +141,7 @@ func (s *Service) retryRun(tx *models.Tx, request *RunRequest, failed *Execution
 	if err != nil {
 		return nil, err
 	}
-	request.saved = &authored{nodes: version.Nodes, inputs: exposed}
+	request.Saved = &Authored{Nodes: version.Nodes, inputs: exposed}
 	request.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
 	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, ClientAppID: tx.Actor.OfApp(), CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }

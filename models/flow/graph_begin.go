@@ -25,7 +25,7 @@ type GraphBegin struct {
 // comes before. What a node of it may not use is a refusal of it: see Refusal, which the
 // caller has asked. Refusals beside: a space that is closed to runs; the money.
 func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Execution, error) {
-	payer, err := s.payerFor(tx, b.Home)
+	payer, err := s.PayerFor(tx, b.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 // CheckPaid refuses what the payer of a space could not pay now. It holds the amount, so the
 // caller takes the transaction back.
 func (s *Service) CheckPaid(tx *models.Tx, amount models.Credits, home *space.Viewer) error {
-	payer, err := s.payerFor(tx, home)
+	payer, err := s.PayerFor(tx, home)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (s *Service) ExamineGraph(q *gorm.DB, g Graph) (*Examined, error) {
 	var err error
 	x.run, err = p.prepare(RunRequest{
 		Payer: credit.Payer{UserID: g.Runner.UserID, WorkspaceID: g.Runner.WorkspaceID}, Purpose: ForRender,
-		Nodes: g.Nodes, Edges: g.Edges, AuthorID: g.Author.UserID, HomeID: g.Author.WorkspaceID, saved: &authored{nodes: g.Saved},
+		Nodes: g.Nodes, Edges: g.Edges, AuthorID: g.Author.UserID, HomeID: g.Author.WorkspaceID, Saved: &Authored{Nodes: g.Saved},
 	})
 	if err != nil {
 		return nil, err

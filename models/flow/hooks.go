@@ -39,6 +39,9 @@ type hooks struct {
 	library Library
 	// workflowChanged follows a workflow; see OnWorkflow.
 	workflowChanged models.Hooks[func(*models.Tx, models.ID) error]
+	// graphSaved and workflowDeleted, too; see OnGraphSaved and OnWorkflowDeleted.
+	graphSaved      models.Hooks[func(tx *models.Tx, w *Workflow, isNew bool) error]
+	workflowDeleted models.Hooks[func(*models.Tx, models.ID) error]
 
 	// ended is called when a job ends.
 	ended map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]
@@ -91,6 +94,35 @@ func (s *Service) OnWorkflow(name string, do func(tx *models.Tx, id models.ID) e
 	s.hooks.workflowChanged.Add(name, do)
 }
 
+// OnGraphSaved registers what else happens when the graph of a workflow is saved, the same one too,
+// in the same transaction, with the workflow locked.
+func (s *Service) OnGraphSaved(name string, do func(tx *models.Tx, w *Workflow, isNew bool) error) {
+	s.hooks.graphSaved.Add(name, do)
+}
+
+func (s *Service) graphSaved(tx *models.Tx, w *Workflow, isNew bool) error {
+	for _, hook := range s.hooks.graphSaved {
+		if err := hook.Do(tx, w, isNew); err != nil {
+			return hook.Failed(err)
+		}
+	}
+	return nil
+}
+
+// OnWorkflowDeleted registers what else is removed with a workflow, in the same transaction.
+func (s *Service) OnWorkflowDeleted(name string, do func(tx *models.Tx, id models.ID) error) {
+	s.hooks.workflowDeleted.Add(name, do)
+}
+
+func (s *Service) workflowDeleted(tx *models.Tx, id models.ID) error {
+	for _, hook := range s.hooks.workflowDeleted {
+		if err := hook.Do(tx, id); err != nil {
+			return hook.Failed(err)
+		}
+	}
+	return nil
+}
+
 // workflowChanged runs what follows when a workflow has another graph, or is gone.
 func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
 	for _, hook := range s.hooks.workflowChanged {
@@ -103,7 +135,11 @@ func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
 
 // HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
-	points := []models.HookPoint{{Event: "a workflow has another graph, or is gone", Hooks: s.hooks.workflowChanged.Names()}}
+	points := []models.HookPoint{
+		{Event: "the graph of a workflow is saved", Hooks: s.hooks.graphSaved.Names()},
+		{Event: "a workflow has another graph, or is gone", Hooks: s.hooks.workflowChanged.Names()},
+		{Event: "a workflow is deleted", Hooks: s.hooks.workflowDeleted.Names()},
+	}
 	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.ended)) {
 		points = append(points, models.HookPoint{Event: "a job ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.ended[purpose].Name}})
 	}

@@ -24,7 +24,7 @@ type NodeBegin struct {
 // AdmitRun waits until a run may begin; it is called before the transaction that begins
 // one. It refuses actors who may not run anything.
 func (s *Service) AdmitRun(ctx context.Context) error {
-	if err := s.Pace.admit(ctx); err != nil {
+	if err := s.Pace.Admit(ctx); err != nil {
 		return err
 	}
 	return space.RequireWorkflows(models.ActorFrom(ctx))
@@ -43,7 +43,7 @@ func (s *Service) BeginNode(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
 	if b.Refs != nil {
 		start.Refs = JobRefs{singleNode: b.Refs}
 	}
-	if start.Payer, err = s.payerFor(tx, b.Home); err != nil {
+	if start.Payer, err = s.PayerFor(tx, b.Home); err != nil {
 		return nil, err
 	}
 	run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(node.Type))

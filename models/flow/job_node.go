@@ -26,7 +26,7 @@ var nodeLimits = map[string]models.Limit{
 // that are done within a transaction have ended when it returns; for others
 // that are answered with their result there is AwaitNode.
 func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
-	if err := s.Pace.admit(ctx); err != nil {
+	if err := s.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
@@ -49,7 +49,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	request := s.singleRequest(actor, node)
 	request.askedFor = nodeType
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if request.Payer, err = s.payerFor(tx, nil); err != nil {
+		if request.Payer, err = s.PayerFor(tx, nil); err != nil {
 			return err
 		}
 		if node.Type == importType {
@@ -66,7 +66,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 // startNode accepts a single node, and does inline ones in the same transaction.
 func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Job, error) {
 	if !inline {
-		exec, err := s.acceptRun(tx, request)
+		exec, err := s.AcceptRun(tx, request)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Jo
 	if err != nil {
 		return nil, err
 	}
-	if err := s.runReadyInline(tx, draft.exec, draft.plan); err != nil {
+	if err := s.runReadyInline(tx, draft.Exec, draft.plan); err != nil {
 		return nil, err
 	}
 	return draft.jobs[0], s.insertExecution(tx, draft)

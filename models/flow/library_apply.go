@@ -42,7 +42,7 @@ type applier struct {
 	single, complete bool
 }
 
-// nodes are a graph's with what decides their price. refuse decides about the refusal of one.
+// Nodes are a graph's with what decides their price. refuse decides about the refusal of one.
 func (a *applier) nodes(all nodegraph.Nodes, prefix string, refuse func(nodeID string, err error) error) (nodegraph.Nodes, error) {
 	applied := slices.Clone(all) // a version is shared by all who run it
 	for i, node := range all {

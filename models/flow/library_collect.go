@@ -12,9 +12,9 @@ import (
 	"atelier/nodes/kit"
 )
 
-// authored is what the author of a graph saved, where a run may bring values of its own.
-type authored struct {
-	nodes nodegraph.Nodes
+// Authored is what the author of a graph saved, where a run may bring values of its own.
+type Authored struct {
+	Nodes nodegraph.Nodes
 	// inputs may allow values; these are the author's too.
 	inputs []nodegraph.Input
 	// version is read instead of nodes when it is needed, of a run that is retried.
@@ -26,7 +26,7 @@ type authored struct {
 type referenceCollector struct {
 	kinds          *nodes.Catalogue
 	author, runner space.Principal
-	saved          *authored
+	saved          *Authored
 	// at begins the names of fields, except for the node: empty for a single node.
 	single bool
 	// askedFor is the type of a single node as it was asked for.
@@ -37,7 +37,7 @@ type referenceCollector struct {
 // collectReferences lists what the nodes of a new run name of the library, those inside components too.
 func (s *Service) collectReferences(q *gorm.DB, run *preparedRun) ([]Reference, error) {
 	w := &referenceCollector{
-		kinds: s.Catalogue, askedFor: run.askedFor, saved: run.saved, single: run.single(),
+		kinds: s.Catalogue, askedFor: run.askedFor, saved: run.Saved, single: run.single(),
 		author: space.Principal{UserID: run.author(), WorkspaceID: run.HomeID},
 		runner: space.Principal{UserID: run.Payer.UserID, WorkspaceID: run.Payer.WorkspaceID},
 	}
@@ -107,7 +107,7 @@ func (w *referenceCollector) asked(nodeType string) string {
 // attributeToRunner marks what the run itself brings: it is found by what the runner may see, not the author.
 func (w *referenceCollector) attributeToRunner(q *gorm.DB) error {
 	if w.saved == nil { // a single node: all of it is the runner's
-		w.saved = &authored{}
+		w.saved = &Authored{}
 	}
 	if w.saved.workflowID != nil {
 		version, err := models.First[Version](q.Where("workflow_id = ? AND version = ?", *w.saved.workflowID, w.saved.version), nil)
@@ -115,11 +115,11 @@ func (w *referenceCollector) attributeToRunner(q *gorm.DB) error {
 			return err
 		}
 		if version != nil {
-			w.saved.nodes = version.Nodes
+			w.saved.Nodes = version.Nodes
 		}
 	}
 	var handles []string
-	for _, node := range w.saved.nodes {
+	for _, node := range w.saved.Nodes {
 		handles = append(handles, nodegraph.HandlesInData(node.Data)...)
 	}
 	for i := range w.all {
@@ -139,8 +139,8 @@ func (w *referenceCollector) attributeToRunner(q *gorm.DB) error {
 }
 
 // names tells whether the author named a thing in a field, or allows it there.
-func (a *authored) names(kinds *nodes.Catalogue, nodeID string, named kit.Named) bool {
-	node := a.nodes.Find(nodeID)
+func (a *Authored) names(kinds *nodes.Catalogue, nodeID string, named kit.Named) bool {
+	node := a.Nodes.Find(nodeID)
 	if node == nil {
 		return false
 	}

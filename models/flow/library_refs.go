@@ -25,27 +25,27 @@ type jobRefsRow struct {
 
 // insertRefs writes what the jobs of new executions may use of the library, and that they
 // use it: nothing for runs that name nothing.
-func (s *Service) insertRefs(tx *models.Tx, runs ...*runDraft) error {
+func (s *Service) insertRefs(tx *models.Tx, runs ...*RunDraft) error {
 	var rows []jobRefsRow
 	var uses []LibraryUse
 	for _, run := range runs {
-		if len(run.exec.refs) == 0 {
+		if len(run.Exec.refs) == 0 {
 			continue
 		}
 		noted := map[string]bool{}
 		for _, job := range run.jobs {
-			own := run.exec.refs.ofJob(job.NodeID)
-			if len(own) == 0 || job.Status == JobCompleted && job.Attempts == 0 && run.exec.RetryOf != nil {
+			own := run.Exec.refs.ofJob(job.NodeID)
+			if len(own) == 0 || job.Status == JobCompleted && job.Attempts == 0 && run.Exec.RetryOf != nil {
 				continue
 			}
-			rows = append(rows, jobRefsRow{job.ID, run.exec.ID, run.exec.AccountID, own})
-			for _, id := range run.exec.foundRefs.ofJob(job.NodeID).things() {
+			rows = append(rows, jobRefsRow{job.ID, run.Exec.ID, run.Exec.AccountID, own})
+			for _, id := range run.Exec.foundRefs.ofJob(job.NodeID).things() {
 				thing, err := models.ParseID("id", id)
 				if err != nil || noted[id] {
 					continue
 				}
 				noted[id] = true
-				uses = append(uses, LibraryUse{thing, run.exec.ID, job.ID, run.exec.AccountID, run.exec.WorkflowID})
+				uses = append(uses, LibraryUse{thing, run.Exec.ID, job.ID, run.Exec.AccountID, run.Exec.WorkflowID})
 			}
 		}
 	}

@@ -13,6 +13,12 @@ func (s *Service) WorkflowNames(ctx context.Context, ids []models.ID) (map[model
 	return org.NamesIn(s.DB.Read(ctx).Table("workflows t"), ids)
 }
 
+// WorkflowName reads the name of a workflow, deleted ones too, and asks nothing about access.
+func WorkflowName(tx *models.Tx, id models.ID) (name string, err error) {
+	err = tx.Model(&Workflow{}).Where("id = ?", id).Pluck("name", &name).Error
+	return name, err
+}
+
 // AppNames reads the names of apps in the same way.
 func (s *Service) AppNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
 	return org.NamesIn(s.DB.Read(ctx).Table("apps t"), ids)

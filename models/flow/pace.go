@@ -47,9 +47,9 @@ const (
 	minPace  = 5
 )
 
-// admit waits for a turn. Who is in a transaction does not wait: they hold what
+// Admit waits for a turn. Who is in a transaction does not wait: they hold what
 // others wait for.
-func (p *Pace) admit(ctx context.Context) error {
+func (p *Pace) Admit(ctx context.Context) error {
 	if p == nil || models.InTransaction(ctx) {
 		return nil
 	}

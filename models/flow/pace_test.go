@@ -43,7 +43,7 @@ func TestRunsAreSlowedWhileEventsAreLate(t *testing.T) {
 	p.rate, p.filled, p.adjusted = 100, time.Now(), time.Now()
 	ended := make(chan error, 600)
 	for range cap(ended) {
-		go func() { ended <- p.admit(ctx) }()
+		go func() { ended <- p.Admit(ctx) }()
 	}
 	accepted, refused := 0, 0
 	for range cap(ended) {
@@ -62,7 +62,7 @@ func TestRunsAreSlowedWhileEventsAreLate(t *testing.T) {
 	}
 	late.Store(0)
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if err := p.admit(ctx); err != nil {
+		if err := p.Admit(ctx); err != nil {
 			continue
 		}
 		p.mu.Lock()
@@ -77,7 +77,7 @@ func TestRunsAreSlowedWhileEventsAreLate(t *testing.T) {
 
 // No one waits within a transaction, nor without a pace.
 func TestPaceIsForThoseOutside(t *testing.T) {
-	if err := (*Pace)(nil).admit(t.Context()); err != nil {
+	if err := (*Pace)(nil).Admit(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -87,14 +87,14 @@ func TestQuietTimesLeaveNoDebt(t *testing.T) {
 	p := &Pace{Late: func(context.Context) (time.Duration, error) { return 0, nil }}
 	p.adjusted = time.Now().Add(time.Hour) // the rate stays as the test sets it
 	for range 10_000 {
-		if err := p.admit(t.Context()); err != nil {
+		if err := p.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.mu.Lock()
 	p.rate = 100
 	p.mu.Unlock()
-	if err := p.admit(t.Context()); err != nil {
+	if err := p.Admit(t.Context()); err != nil {
 		t.Errorf("the first run that has a pace: %v", err)
 	}
 }

@@ -32,11 +32,11 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if err := holdSpaceOf(tx, workflowID); err != nil {
 			return err
 		}
-		w, viewer, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.LockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, true); err != nil {
+		if err := MayEdit(viewer, w, true); err != nil {
 			return err
 		}
 		if app, err = liveAppOf(tx, w.ID); err != nil {

@@ -21,7 +21,7 @@ import (
 //	                   newExecution         the execution
 //	                   addJobs              a job for each node, with its price
 //	countFreeRun                            a run that costs nothing counts against its limit
-//	runFirstInline                          inline nodes are done, if a worker is free
+//	RunFirstInline                          inline nodes are done, if a worker is free
 //	insertExecution    insertRows           execution, jobs and result, in one statement
 //	                   insertRefs           what the jobs may use of the library
 //	                   PublishJob, queue    events of what has ended, lanes of what is ready
@@ -64,11 +64,11 @@ type preparation struct {
 	refuse func(nodeID string, err error) error
 }
 
-// acceptRun accepts a run in the caller's transaction. Where this process has a worker to
+// AcceptRun accepts a run in the caller's transaction. Where this process has a worker to
 // spare, inline nodes at its beginning are done before it is written: then it may have ended
 // when this returns. Refusals: what its components and its nodes name; rate_limit_exceeded;
 // insufficient_app_credits, budget_exceeded or member_cap_exceeded.
-func (s *Service) acceptRun(tx *models.Tx, request RunRequest) (*Execution, error) {
+func (s *Service) AcceptRun(tx *models.Tx, request RunRequest) (*Execution, error) {
 	run, err := s.prepareRun(tx, request)
 	if err != nil {
 		return nil, err
@@ -82,13 +82,22 @@ func (s *Service) acceptPrepared(tx *models.Tx, run *preparedRun) (*Execution, e
 	if err != nil {
 		return nil, err
 	}
-	if err := s.countFreeRun(tx, draft.exec); err != nil {
+	if err := s.countFreeRun(tx, draft.Exec); err != nil {
 		return nil, err
 	}
-	if err := s.runFirstInline(tx, draft); err != nil {
+	if err := s.RunFirstInline(tx, draft); err != nil {
 		return nil, err
 	}
-	return draft.exec, s.insertExecution(tx, draft)
+	return draft.Exec, s.insertExecution(tx, draft)
+}
+
+// DraftRun prepares a run and makes its execution and jobs, for InsertExecutions to write.
+func (s *Service) DraftRun(tx *models.Tx, request RunRequest) (*RunDraft, error) {
+	run, err := s.prepareRun(tx, request)
+	if err != nil {
+		return nil, err
+	}
+	return s.draftRun(tx, run)
 }
 
 // prepareRun prepares a run. Whatever it may not use refuses it.
@@ -167,18 +176,18 @@ func (p *preparation) applyReferences(run *preparedRun) (err error) {
 	return nil
 }
 
-// runDraft is a new execution with its jobs before they are written, and who pays for it.
-type runDraft struct {
-	exec  *Execution
+// RunDraft is a new execution with its jobs before they are written, and who pays for it.
+type RunDraft struct {
+	Exec  *Execution
 	jobs  []*Job
 	plan  *nodegraph.Plan
 	payer credit.Payer
 }
 
 // draftRun makes the execution and its jobs.
-func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*runDraft, error) {
+func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*RunDraft, error) {
 	plan := nodegraph.NewPlan(run.nodes, run.Edges)
-	draft := &runDraft{exec: newExecution(tx, run, plan), plan: plan, payer: run.Payer}
+	draft := &RunDraft{Exec: newExecution(tx, run, plan), plan: plan, payer: run.Payer}
 	return draft, s.addJobs(tx, draft, run)
 }
 
@@ -209,8 +218,8 @@ func newExecution(tx *models.Tx, run *preparedRun, plan *nodegraph.Plan) *Execut
 
 // addJobs makes the jobs of a new execution, in the order of its nodes, and adds
 // what they cost to its hold; insertExecution writes them.
-func (s *Service) addJobs(tx *models.Tx, draft *runDraft, run *preparedRun) error {
-	exec := draft.exec
+func (s *Service) addJobs(tx *models.Tx, draft *RunDraft, run *preparedRun) error {
+	exec := draft.Exec
 	draft.jobs = make([]*Job, 0, len(draft.plan.Order))
 	for i, id := range draft.plan.Order {
 		job, err := s.newJob(tx, draft, run, id)
@@ -234,8 +243,8 @@ func (s *Service) addJobs(tx *models.Tx, draft *runDraft, run *preparedRun) erro
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, draft *runDraft, run *preparedRun, id string) (*Job, error) {
-	exec, plan := draft.exec, draft.plan
+func (s *Service) newJob(tx *models.Tx, draft *RunDraft, run *preparedRun, id string) (*Job, error) {
+	exec, plan := draft.Exec, draft.plan
 	node := plan.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
@@ -278,10 +287,10 @@ var (
 	creditReleased  = "released"
 )
 
-// runFirstInline does the inline nodes that a new execution begins with, if this process
+// RunFirstInline does the inline nodes that a new execution begins with, if this process
 // has a worker to spare for them.
-func (s *Service) runFirstInline(tx *models.Tx, draft *runDraft) error {
-	if s.SpareWorker == nil || !slices.ContainsFunc(draft.exec.ready, (*Job).inline) {
+func (s *Service) RunFirstInline(tx *models.Tx, draft *RunDraft) error {
+	if s.SpareWorker == nil || !slices.ContainsFunc(draft.Exec.ready, (*Job).inline) {
 		return nil
 	}
 	done, spare := s.SpareWorker()
@@ -289,5 +298,5 @@ func (s *Service) runFirstInline(tx *models.Tx, draft *runDraft) error {
 		return nil
 	}
 	defer done()
-	return s.runReadyInline(tx, draft.exec, draft.plan)
+	return s.runReadyInline(tx, draft.Exec, draft.plan)
 }

@@ -9,8 +9,8 @@ import (
 // insertExecution writes a new execution with its jobs as far as they have come,
 // queues what is ready, and takes the hold; one that has ended already is settled.
 // Money comes last, for it locks the balance until the commit.
-func (s *Service) insertExecution(tx *models.Tx, draft *runDraft) error {
-	exec := draft.exec
+func (s *Service) insertExecution(tx *models.Tx, draft *RunDraft) error {
+	exec := draft.Exec
 	s.keepPlan(draft)
 	exec.markBegun(tx)
 	done := exec.changes
@@ -46,23 +46,30 @@ func (s *Service) insertExecution(tx *models.Tx, draft *runDraft) error {
 	return s.takeHold(tx, exec, draft.payer, done.charges)
 }
 
-// insertExecutions is insertExecution for several: a statement for each kind of row, but
+// InsertEnded writes an execution that ended as it began and has no jobs: the entry of a run that
+// was refused.
+func InsertEnded(tx *models.Tx, exec *Execution) error {
+	tx.Notify(exec.topic())
+	return insertRows(tx, exec, nil, nil)
+}
+
+// InsertExecutions is insertExecution for several: a statement for each kind of row, but
 // for the money of each. It tells whose run was refused.
-func (s *Service) insertExecutions(tx *models.Tx, runs []*runDraft) (refused *Execution, err error) {
+func (s *Service) InsertExecutions(tx *models.Tx, runs []*RunDraft) (refused *Execution, err error) {
 	events, ready := map[models.ID][]event.JobEvent{}, make([][]*Job, 0, len(runs))
 	charges := make([][]credit.NodeCharge, len(runs))
 	var ended []*Execution
 	for i, run := range runs {
 		s.keepPlan(run)
-		run.exec.markBegun(tx)
-		done := run.exec.changes
-		run.exec.changes = changes{}
-		events[run.exec.AccountID] = append(events[run.exec.AccountID], done.ended...)
+		run.Exec.markBegun(tx)
+		done := run.Exec.changes
+		run.Exec.changes = changes{}
+		events[run.Exec.AccountID] = append(events[run.Exec.AccountID], done.ended...)
 		ready, charges[i] = append(ready, done.ready), done.charges
-		if run.exec.CompletedAt == nil {
-			tx.Notify(run.exec.topic())
+		if run.Exec.CompletedAt == nil {
+			tx.Notify(run.Exec.topic())
 		} else {
-			ended = append(ended, run.exec)
+			ended = append(ended, run.Exec)
 		}
 	}
 	if err := insertManyRows(tx, runs); err != nil {
@@ -81,8 +88,8 @@ func (s *Service) insertExecutions(tx *models.Tx, runs []*runDraft) (refused *Ex
 		return nil, err
 	}
 	for i, run := range runs {
-		if err := s.takeHold(tx, run.exec, run.payer, charges[i]); err != nil {
-			return run.exec, err
+		if err := s.takeHold(tx, run.Exec, run.payer, charges[i]); err != nil {
+			return run.Exec, err
 		}
 	}
 	return nil, nil

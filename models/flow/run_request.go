@@ -47,7 +47,7 @@ type RunRequest struct {
 	Purpose Purpose
 	Refs    JobRefs
 	// saved is what their author set of the nodes; nil where all of it is the runner's.
-	saved *authored
+	Saved *Authored
 	// askedFor is the type of a single node as it was asked for; unready: a price is asked for, and the settings may
 	// miss what a run needs.
 	askedFor string

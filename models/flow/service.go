@@ -50,5 +50,4 @@ type Service struct {
 
 	hooks     hooks
 	planCache planCache
-	fired     firedCounts
 }

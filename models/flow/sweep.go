@@ -9,12 +9,11 @@ import (
 	"atelier/models"
 )
 
-// Sweep removes the counters of runs of days that are over, what became of the
-// minutes of schedules long ago, and the runs of accounts that were deleted.
+// Sweep removes the counters of runs of days that are over, what jobs used of the library long ago,
+// and the runs of accounts that were deleted.
 func (s *Service) Sweep(ctx context.Context) error {
 	return errors.Join(
 		s.DB.SweepRows(ctx, "app_daily_runs", "day < $1::timestamptz::date", s.DB.Clock.Now().Add(-24*time.Hour)),
-		s.DB.SweepRows(ctx, "schedule_fires", "created_at < $1", s.DB.Clock.Now().Add(-keepFires)),
 		s.sweepRefs(ctx),
 		s.eraseRuns(ctx))
 }

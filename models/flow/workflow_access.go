@@ -48,7 +48,7 @@ func fill(v *space.Viewer, w *Workflow) error {
 	if w.Access == "" {
 		return models.NotFound("Workflow")
 	}
-	edit, run, manage := mayEdit(v, w, false) == nil, mayEdit(v, w, true), mayManage(v, w) == nil
+	edit, run, manage := MayEdit(v, w, false) == nil, MayEdit(v, w, true), mayManage(v, w) == nil
 	w.Can = WorkflowPermissions{
 		Edit: edit, Run: run == nil, Publish: edit, Delete: manage, ChangeVisibility: manage, Share: mayShare(v, w) == nil,
 	}
@@ -59,16 +59,16 @@ func fill(v *space.Viewer, w *Workflow) error {
 	return nil
 }
 
-// mayEdit refuses viewers who may only look at the workflow, then a closed space.
-func mayEdit(v *space.Viewer, w *Workflow, creates bool) error {
-	if err := edits(v, w); err != nil {
+// MayEdit refuses viewers who may only look at the workflow, then a closed space.
+func MayEdit(v *space.Viewer, w *Workflow, creates bool) error {
+	if err := CheckEdits(v, w); err != nil {
 		return err
 	}
 	return v.CheckOpen(creates)
 }
 
-// edits refuses viewers who may only look at the workflow.
-func edits(v *space.Viewer, w *Workflow) error {
+// CheckEdits refuses viewers who may only look at the workflow.
+func CheckEdits(v *space.Viewer, w *Workflow) error {
 	switch {
 	case v.IsOutside():
 		return models.InsufficientRole("You are not a member where this workflow lives: you may look at it, but not change or run it")

@@ -99,13 +99,13 @@ func (s *Service) insertWorkflow(tx *models.Tx, viewer *space.Viewer, w *Workflo
 	if err := saveCredentialNodes(tx, w, nil, nil); err != nil {
 		return err
 	}
-	if err := s.registerNewTriggers(tx, w); err != nil {
+	if err := s.graphSaved(tx, w, true); err != nil {
 		return err
 	}
 	if err := fill(viewer, w); err != nil {
 		return err
 	}
-	return auditWorkflow(tx, w, "workflow.created", models.Fields{"name": {To: w.Name}, "visibility": {To: w.Visibility}})
+	return AuditWorkflow(tx, w, "workflow.created", models.Fields{"name": {To: w.Name}, "visibility": {To: w.Visibility}})
 }
 
 // saveVersion keeps the workflow's graph under its version.
@@ -116,9 +116,9 @@ func saveVersion(tx *models.Tx, w *Workflow) error {
 	}).Error
 }
 
-// auditWorkflow writes an audit entry for a workflow of an organization, and
+// AuditWorkflow writes an audit entry for a workflow of an organization, and
 // wakes everyone who watches the workspace.
-func auditWorkflow(tx *models.Tx, w *Workflow, action string, fields models.Fields) error {
+func AuditWorkflow(tx *models.Tx, w *Workflow, action string, fields models.Fields) error {
 	if w.WorkspaceID == nil {
 		return nil
 	}

@@ -103,7 +103,7 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockWorkflow(tx, id)
+		w, viewer, err := s.LockWorkflow(tx, id)
 		if err != nil {
 			return err
 		}
@@ -114,10 +114,11 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		if err := tx.Model(w).Select("deleted_at").Updates(w).Error; err != nil {
 			return err
 		}
-		for _, kept := range []any{&Collaborator{}, &Trigger{}} {
-			if err := tx.Where("workflow_id = ?", w.ID).Delete(kept).Error; err != nil {
-				return err
-			}
+		if err := tx.Where("workflow_id = ?", w.ID).Delete(&Collaborator{}).Error; err != nil {
+			return err
+		}
+		if err := s.workflowDeleted(tx, w.ID); err != nil {
+			return err
 		}
 		err = tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).
 			UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error
@@ -136,6 +137,6 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		if err := dropSnapshots(tx, "app_id IN (SELECT id FROM apps WHERE workflow_id = ?)", w.ID); err != nil {
 			return err
 		}
-		return auditWorkflow(tx, w, "workflow.deleted", models.Fields{"name": {From: w.Name}})
+		return AuditWorkflow(tx, w, "workflow.deleted", models.Fields{"name": {From: w.Name}})
 	})
 }

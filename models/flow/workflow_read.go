@@ -69,12 +69,12 @@ func (s *Service) FindWorkflowAccess(ctx context.Context, id models.ID) (*Workfl
 	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
 		return nil, err
 	}
-	w, _, err := s.reachWithoutGraph(ctx, id)
+	w, _, err := s.ReachWithoutGraph(ctx, id)
 	return w, err
 }
 
-// reachWithoutGraph is reachWorkflow for who needs no graph.
-func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
+// ReachWithoutGraph is reachWorkflow for who needs no graph.
+func (s *Service) ReachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
 	q := withGrant(s.DB.Read(ctx).Model(&Workflow{}), models.ActorFrom(ctx).UserID, "workflows.*")
 	w, err := models.First[Workflow](q.Where("workflows.id = ? AND workflows.deleted_at IS NULL", id), models.NotFound("Workflow"))
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflo
 	return s.reachFound(ctx, w)
 }
 
-// reachAll is reachWithoutGraph for many workflows: one statement for them, and
+// reachAll is ReachWithoutGraph for many workflows: one statement for them, and
 // one for each workspace in which they lie. What the caller may not know of is absent.
 func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (map[models.ID]*Workflow, error) {
 	var found []*Workflow
@@ -120,9 +120,9 @@ func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (ma
 	return byID, nil
 }
 
-// lockWorkflow is reachWorkflow for a change: it waits for other changes, and
+// LockWorkflow is reachWorkflow for a change: it waits for other changes, and
 // reads the graph afterwards, so that it sees theirs.
-func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
+func (s *Service) LockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
 	lock := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").Where("id = ? AND deleted_at IS NULL", id)
 	if _, err := models.First[Workflow](lock, models.NotFound("Workflow")); err != nil {
 		return nil, nil, err

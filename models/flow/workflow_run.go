@@ -13,7 +13,7 @@ import (
 // member_suspended; insufficient_role; validation_error and locked_field for
 // inputs and overrides; a space that is closed to runs; the money.
 func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*Execution, error) {
-	if err := s.Pace.admit(ctx); err != nil {
+	if err := s.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
@@ -31,19 +31,19 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		payer, err := s.payerFor(tx, home)
+		payer, err := s.PayerFor(tx, home)
 		if err != nil {
 			return err
 		}
 		request := RunRequest{
 			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
-			Inputs: named, saved: &authored{nodes: w.Nodes},
+			Inputs: named, Saved: &Authored{Nodes: w.Nodes},
 		}
 		if actor.Kind == models.BySession {
 			request.Trigger, request.Source, request.Personal = "editor", clientOr(actor, "web"), true
 		}
-		execution, err = s.acceptRun(tx, request)
+		execution, err = s.AcceptRun(tx, request)
 		return err
 	})
 	return execution, err

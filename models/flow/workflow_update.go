@@ -24,7 +24,7 @@ func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWor
 	var w *Workflow
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		var viewer *space.Viewer
-		if w, viewer, err = s.lockWorkflow(tx, id); err != nil {
+		if w, viewer, err = s.LockWorkflow(tx, id); err != nil {
 			return err
 		}
 		move, err := s.planMove(tx, w, change.project)
@@ -112,7 +112,7 @@ func (c *workflowChange) readGraph(kinds *nodes.Catalogue, in UpdateWorkflowInpu
 // Moving work out of an archived workspace is allowed (contract 3, "Acting in
 // a workspace" 6).
 func (c *workflowChange) authorize(w *Workflow, viewer *space.Viewer, move *move) error {
-	if err := mayEdit(viewer, w, false); err != nil && !(move.leaves() && isArchived(err)) {
+	if err := MayEdit(viewer, w, false); err != nil && !(move.leaves() && isArchived(err)) {
 		return err
 	}
 	if c.visibility != nil && *c.visibility != w.Visibility {
@@ -171,7 +171,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 		}
 	}
 	if c.nodes != nil || c.edges != nil { // a save of the same graph, too, has the nodes' switches hold again
-		if _, err := s.registerTriggers(tx, w); err != nil {
+		if err := s.graphSaved(tx, w, false); err != nil {
 			return err
 		}
 	}
@@ -200,17 +200,17 @@ func set[T any](value *T, to *T) {
 // workflowFields is what differs, for the audit log.
 func workflowFields(before, after *Workflow) models.Fields {
 	fields := models.Fields{}
-	noteChange(fields, "name", before.Name, after.Name)
-	noteChange(fields, "description", before.Description, after.Description)
-	noteChange(fields, "visibility", before.Visibility, after.Visibility)
-	noteChange(fields, "version", before.Version, after.Version)
-	noteChange(fields, "projectId", before.ProjectID, after.ProjectID)
-	noteChange(fields, "workspaceId", before.WorkspaceID, after.WorkspaceID)
+	NoteChange(fields, "name", before.Name, after.Name)
+	NoteChange(fields, "description", before.Description, after.Description)
+	NoteChange(fields, "visibility", before.Visibility, after.Visibility)
+	NoteChange(fields, "version", before.Version, after.Version)
+	NoteChange(fields, "projectId", before.ProjectID, after.ProjectID)
+	NoteChange(fields, "workspaceId", before.WorkspaceID, after.WorkspaceID)
 	return fields
 }
 
-// noteChange adds a field to an audit entry if its value changed.
-func noteChange(fields models.Fields, name string, from, to any) {
+// NoteChange adds a field to an audit entry if its value changed.
+func NoteChange(fields models.Fields, name string, from, to any) {
 	if !nodegraph.SameJSON(from, to) {
 		fields[name] = models.Change{From: from, To: to}
 	}
@@ -221,12 +221,12 @@ func auditChange(tx *models.Tx, before, after *Workflow, fields models.Fields) e
 	action := "workflow.updated"
 	if _, moved := fields["workspaceId"]; moved {
 		action = "workflow.moved"
-		if err := auditWorkflow(tx, before, action, fields); err != nil {
+		if err := AuditWorkflow(tx, before, action, fields); err != nil {
 			return err
 		}
 		if before.OrganizationID != nil && after.OrganizationID != nil && *before.OrganizationID == *after.OrganizationID {
 			return nil
 		}
 	}
-	return auditWorkflow(tx, after, action, fields)
+	return AuditWorkflow(tx, after, action, fields)
 }

@@ -11,6 +11,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
+	"atelier/models/trigger"
 	"atelier/nodes/kit"
 )
 
@@ -318,6 +319,8 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 
 func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 	w := newRunsWorld(t)
+	triggers := &trigger.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: w.Flows}
+	triggers.RegisterHooks()
 	ctx := w.as(w.ann)
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	timer := &nodegraph.Node{ID: "s", Type: nodegraph.ScheduleTriggerType, Data: nodegraph.Data{
@@ -334,7 +337,7 @@ func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.DB.Clock.(*dbtest.Clock).Advance(time.Minute)
-	if _, err := w.Flows.FireDueSchedules(context.Background()); err != nil {
+	if _, err := triggers.FireDueSchedules(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = 'validation_error' AND error_message LIKE 'nodes.a.data.characterIds[0] names no character%'`, wf.ID); n != 1 {

@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
@@ -32,7 +33,7 @@ func (e *engine) schedule(ctx context.Context, config nodegraph.Data) *Trigger {
 	return e.scheduleOf(e.save(ctx, nodegraph.Nodes{text("a", "x")}), models.ActorFrom(ctx).UserID, config)
 }
 
-func (e *engine) scheduleOf(w *Workflow, user models.ID, config nodegraph.Data) *Trigger {
+func (e *engine) scheduleOf(w *flow.Workflow, user models.ID, config nodegraph.Data) *Trigger {
 	e.t.Helper()
 	now := e.DB.Clock.Now()
 	t := &Trigger{
@@ -135,7 +136,7 @@ func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(s), FireStarted, FireSkippedRunning, FireStarted)
 	e.work()
-	if _, err := e.RunWorkflow(e.as(e.user), w.ID, RunInput{}); err != nil { // a person's own run
+	if _, err := e.Flows.RunWorkflow(e.as(e.user), w.ID, flow.RunInput{}); err != nil { // a person's own run
 		t.Fatal(err)
 	}
 	e.toNextMinute(0)

@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 )
 
@@ -109,7 +110,7 @@ func TestSchedulesAreCountedWhenManyBegin(t *testing.T) {
 		e.exec(`UPDATE workflow_triggers SET is_active = false, next_fire_at = NULL WHERE id = ?`, s.ID)
 		paused[i] = s.ID
 	}
-	homes := make([]*Workflow, 5)
+	homes := make([]*flow.Workflow, 5)
 	for i := range homes {
 		homes[i] = e.save(ctx, nodegraph.Nodes{text("a", "x")})
 	}
@@ -136,7 +137,7 @@ func TestSchedulesAreCountedWhenManyBegin(t *testing.T) {
 				note(err)
 				return
 			}
-			w, err := e.CreateWorkflow(ctx, CreateWorkflowInput{Name: "W", Nodes: []*nodegraph.Node{clockNode("s"), text("a", "x")}})
+			w, err := e.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{Name: "W", Nodes: []*nodegraph.Node{clockNode("s"), text("a", "x")}})
 			if err != nil {
 				t.Error(err)
 				return

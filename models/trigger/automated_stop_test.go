@@ -1,10 +1,11 @@
-package flow
+package trigger
 
 import (
 	"context"
 	"testing"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/notice"
 	"atelier/models/org"
@@ -37,10 +38,10 @@ func TestParkedBySomebodyElse(t *testing.T) {
 		}
 		return &nodegraph.Node{ID: "s", Type: nodegraph.ScheduleTriggerType, Data: data}
 	}
-	flow := w.save(w.in(w.room, w.ann), nodegraph.Nodes{node("UTC"), text("a", "A")})
+	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{node("UTC"), text("a", "A")})
 	save := func(who models.ID, zone string) {
 		t.Helper()
-		if _, err := w.UpdateWorkflow(w.in(w.room, who), flow.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{node(zone), text("a", "A")})}); err != nil {
+		if _, err := w.Flows.UpdateWorkflow(w.in(w.room, who), saved.ID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{node(zone), text("a", "A")})}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,6 @@
-//go:build soak
+//go:build !soak
 
-package flow
+package trigger
 
 // soakSchedules tells whether the long form of the schedules' test is wanted.
-const soakSchedules = true
+const soakSchedules = false

@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/timetable"
 )
@@ -17,7 +18,7 @@ import (
 func (s *Service) startFire(ctx context.Context, f fire) error {
 	var outcome FireOutcome
 	var t *Trigger
-	var started *Execution
+	var started *flow.Execution
 	creator := Trigger{CreatedBy: f.CreatedBy}
 	err := s.DB.Write(creator.acting(ctx), func(tx *models.Tx) (err error) {
 		if t, outcome, err = s.lockFire(tx, f); err != nil || outcome != "" {
@@ -96,12 +97,11 @@ var errOtherCreatorMeanwhile = errors.New("the schedule has another creator now"
 // "Schedule firing rules" 3): the last one of any schedule of the workflow, or
 // one of the newest that the workflow has, the one who started it. Runs of an app
 // that was published of it are the app's.
-const goingRun = `(
-		SELECT e.id FROM workflow_triggers o JOIN executions e ON e.id = o.last_execution_id
+var goingRun = `(
+		SELECT e.id FROM workflow_triggers o ` + flow.JoinExecution("o.last_execution_id") + `
 		WHERE o.workflow_id = t.workflow_id AND o.type = 'schedule' AND e.status IN ('pending', 'running')
 		UNION ALL
-		SELECT id FROM (SELECT id, status, app_id FROM executions WHERE workflow_id = t.workflow_id ORDER BY id DESC LIMIT 20) newest
-		WHERE status IN ('pending', 'running') AND app_id IS NULL
+		` + flow.GoingRuns("t.workflow_id") + `
 		LIMIT 1)`
 
 // settle writes what became of a due minute, which the transaction holds.

@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/flow"
 	"atelier/models/space"
 	"atelier/models/timetable"
 )
@@ -35,14 +36,14 @@ type opened struct {
 	going   *models.ID
 	outcome FireOutcome
 	usedUp  bool
-	run     *runDraft
+	run     *flow.RunDraft
 }
 
 // executionID is the run that it started, or that still went on.
 func (o *opened) executionID() *models.ID {
 	switch o.outcome {
 	case FireStarted:
-		return &o.run.exec.ID
+		return &o.run.Exec.ID
 	case FireSkippedRunning:
 		return o.going
 	}
@@ -77,8 +78,8 @@ func (s *Service) partLarge(ctx context.Context, batch []fire) (small, large []f
 		ids[i] = f.WorkflowID
 	}
 	found, err := models.Rows(ctx, s.DB, func(id *models.ID) []any { return []any{id} }, `
-		SELECT w.id FROM workflows w JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
-		WHERE w.id = ANY($1::uuid[]) AND pg_column_size(v.nodes) > $2`, ids, largeGraph)
+		SELECT w.id FROM unnest($1::uuid[]) AS t(id) `+flow.JoinGraph("t.id")+`
+		WHERE pg_column_size(v.nodes) > $2`, ids, largeGraph)
 	if err != nil {
 		slog.WarnContext(ctx, "runs of schedules are started one by one", "schedules", len(batch), "error", err)
 		return nil, batch
@@ -116,7 +117,7 @@ func oneOfEach(fires []fire) (batch, rest []fire) {
 func (s *Service) admitFires(ctx context.Context, batch []fire) []fire {
 	for i, f := range batch {
 		t := Trigger{CreatedBy: f.CreatedBy}
-		if err := s.Pace.admit(t.acting(ctx)); err != nil {
+		if err := s.Flows.Pace.Admit(t.acting(ctx)); err != nil {
 			slog.WarnContext(ctx, "schedules wait, for events are late", "schedules", len(batch)-i)
 			return batch[:i]
 		}
@@ -161,8 +162,8 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 		if apart, err = s.prepareFires(tx, batch, found); err != nil {
 			return err
 		}
-		var runs []*runDraft
-		byExecution := map[*Execution]*opened{}
+		var runs []*flow.RunDraft
+		byExecution := map[*flow.Execution]*opened{}
 		for _, f := range batch {
 			o := found[f.TriggerID]
 			if o == nil {
@@ -170,12 +171,12 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 			}
 			if done = append(done, o); o.outcome == FireStarted {
 				runs = append(runs, o.run)
-				byExecution[o.run.exec] = o
+				byExecution[o.run.Exec] = o
 			}
 		}
-		slices.SortFunc(runs, func(a, b *runDraft) int { return comparePayers(a.exec, b.exec) })
+		slices.SortFunc(runs, func(a, b *flow.RunDraft) int { return comparePayers(a.Exec, b.Exec) })
 		if len(runs) > 0 {
-			if exec, err := s.insertExecutions(tx, runs); err != nil {
+			if exec, err := s.Flows.InsertExecutions(tx, runs); err != nil {
 				if exec != nil && refusalOf(err) != nil {
 					refused = &byExecution[exec].fire
 				}
@@ -192,7 +193,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 
 // comparePayers orders executions by who pays: the one who takes many balances takes them in
 // one order.
-func comparePayers(a, b *Execution) int {
+func comparePayers(a, b *flow.Execution) int {
 	var ofA, ofB models.ID
 	if a.WorkspaceID != nil {
 		ofA = *a.WorkspaceID
@@ -216,7 +217,7 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 		return nil, err
 	}
 	rows, err := models.Rows(tx.Context(), s.DB, func(o *opened) []any {
-		w, t := &Workflow{}, &Trigger{Type: ScheduleTrigger}
+		w, t := &flow.Workflow{}, &Trigger{Type: ScheduleTrigger}
 		o.trigger, o.firing = t, &firing{workflow: w}
 		return []any{
 			&o.TriggerID, &o.Minute, &t.NodeID, &t.IsActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &o.firing.usable,
@@ -230,10 +231,9 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 		FROM unnest($1::uuid[], $2::timestamptz[]) AS n(trigger_id, minute)
 			JOIN schedule_fires f ON f.trigger_id = n.trigger_id AND f.fire_minute = n.minute AND f.outcome = 'due'
 			JOIN workflow_triggers t ON t.id = f.trigger_id
-			JOIN workflows w ON w.id = t.workflow_id AND w.deleted_at IS NULL
-			JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
+			`+flow.JoinGraph("t.workflow_id")+`
 			`+account.Join("t.created_by")+`
-			LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = t.created_by
+			`+flow.JoinGrant("t.created_by")+`
 		FOR NO KEY UPDATE OF f, t SKIP LOCKED`, triggers, minutes)
 	if err != nil {
 		return nil, err
@@ -271,7 +271,7 @@ func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]
 		if o.outcome != "" {
 			continue
 		}
-		inline := time.Since(begun) < inlineTimeLimit
+		inline := time.Since(begun) < flow.InlineTimeLimit
 		if err := s.prepareFire(tx.As(o.trigger.acting(tx.Context())), o, closed[o.CreatedBy], inline); err != nil {
 			if refusalOf(err) == nil {
 				return nil, err
@@ -305,17 +305,13 @@ func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) err
 	if request.Payer, err = s.payerOfAutomated(tx, o.firing, home); err != nil {
 		return err
 	}
-	run, err := s.prepareRun(tx, request)
-	if err != nil {
-		return err
-	}
-	if o.run, err = s.draftRun(tx, run); err != nil {
+	if o.run, err = s.Flows.DraftRun(tx, request); err != nil {
 		return err
 	}
 	o.outcome = FireStarted
 	if inline {
 		// What this writes, if anything, is part of the run: an error ends the batch.
-		if err := s.runFirstInline(tx, o.run); err != nil {
+		if err := s.Flows.RunFirstInline(tx, o.run); err != nil {
 			return fmt.Errorf("%w: %v", errBatchEnds, err)
 		}
 	}

@@ -1,10 +1,10 @@
-package flow
+package trigger
 
 import (
-	"maps"
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/timetable"
 )
@@ -16,7 +16,7 @@ var scheduleFields = []string{"rules", "interval", "cron", "timezone", "maxExecu
 // nodeSchedule is the config of a schedule node as its trigger keeps it, and why
 // it cannot run: "" when it can (contract 2, "Schedule firing rules" 4).
 func nodeSchedule(data nodegraph.Data) (config nodegraph.Data, parked string) {
-	table, problem := timetable.Read(withoutEmptyRules(data))
+	table, problem := timetable.Read(flow.WithoutEmptyRules(data))
 	if problem != nil {
 		return onlySchedule(data), problem.Sentence
 	}
@@ -78,43 +78,4 @@ func onlySchedule(data nodegraph.Data) nodegraph.Data {
 		}
 	}
 	return kept
-}
-
-// withoutEmptyRules is the data of a node; an empty list of rules, as the editor
-// begins with, leaves the older ways to count.
-func withoutEmptyRules(data nodegraph.Data) nodegraph.Data {
-	if list, isList := data["rules"].([]any); isList && len(list) == 0 && (data["interval"] != nil || data["cron"] != nil) {
-		data = maps.Clone(data)
-		delete(data, "rules")
-	}
-	return data
-}
-
-// withRules is a graph whose schedule nodes have rules: an older interval or
-// expression of a node becomes one when it is saved (contract 2, "Trigger
-// endpoints" 7). What cannot be read stays as it is, and is parked.
-func withRules(all nodegraph.Nodes) nodegraph.Nodes {
-	converted := all
-	for i, node := range all {
-		if node == nil || node.Type != nodegraph.ScheduleTriggerType || node.Data["interval"] == nil && node.Data["cron"] == nil {
-			continue
-		}
-		data := maps.Clone(withoutEmptyRules(node.Data))
-		if data["rules"] == nil {
-			rules, problem := timetable.ReadRules(data)
-			if problem != nil {
-				continue
-			}
-			data["rules"] = rules
-		}
-		delete(data, "interval")
-		delete(data, "cron")
-		if &converted[0] == &all[0] {
-			converted = append(nodegraph.Nodes{}, all...)
-		}
-		changed := *node
-		changed.Data = data
-		converted[i] = &changed
-	}
-	return converted
 }

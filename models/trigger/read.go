@@ -1,14 +1,14 @@
-package flow
+package trigger
 
 import (
 	"context"
 	"errors"
-	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -23,7 +23,7 @@ func (s *Service) ListTriggers(
 	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	w, _, err := s.reachWithoutGraph(ctx, workflowID)
+	w, _, err := s.Flows.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Service) ListTriggers(
 func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, error) {
 	t, w, viewer, err := s.findTrigger(ctx, id)
 	if err == nil {
-		err = edits(viewer, w)
+		err = flow.CheckEdits(viewer, w)
 	}
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, erro
 }
 
 // findTrigger reads a trigger with its workflow, and the caller's reach around that.
-func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Workflow, *space.Viewer, error) {
+func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *flow.Workflow, *space.Viewer, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, nil, err
 	}
@@ -67,17 +67,17 @@ func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Wor
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	w, viewer, err := s.reachWithoutGraph(ctx, t.WorkflowID)
+	w, viewer, err := s.Flows.ReachWithoutGraph(ctx, t.WorkflowID)
 	return t, w, viewer, asNoTrigger(err)
 }
 
 // lockTrigger reads a trigger for a change, with its workflow, which is held first.
-func (s *Service) lockTrigger(tx *models.Tx, id models.ID) (*Trigger, *Workflow, *space.Viewer, error) {
+func (s *Service) lockTrigger(tx *models.Tx, id models.ID) (*Trigger, *flow.Workflow, *space.Viewer, error) {
 	found, err := models.First[Trigger](tx.Select("workflow_id").Where("id = ?", id), errNoTrigger)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	w, viewer, err := s.lockWorkflow(tx, found.WorkflowID)
+	w, viewer, err := s.Flows.LockWorkflow(tx, found.WorkflowID)
 	if err != nil {
 		return nil, nil, nil, asNoTrigger(err)
 	}
@@ -91,32 +91,6 @@ func asNoTrigger(err error) error {
 		return errNoTrigger
 	}
 	return err
-}
-
-// TriggerRun is the run that a trigger started last, or the entry that says why it
-// started none.
-type TriggerRun struct {
-	ID           models.ID
-	AccountID    models.ID
-	Status       ExecutionStatus
-	ErrorCode    *string
-	ErrorMessage *string
-	CreatedAt    time.Time
-}
-
-// TriggerRuns reads runs that authorized triggers name; nil for those that are gone.
-func (s *Service) TriggerRuns(ctx context.Context, ids []models.ID) (map[models.ID]*TriggerRun, error) {
-	var rows []*TriggerRun
-	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
-		Where("id IN ? AND erased_at IS NULL", ids).Scan(&rows).Error
-	byID := make(map[models.ID]*TriggerRun, len(ids))
-	for _, id := range ids {
-		byID[id] = nil
-	}
-	for _, row := range rows {
-		byID[row.ID] = row
-	}
-	return byID, err
 }
 
 // Parameters are the keys of a call's body that the trigger's config names.

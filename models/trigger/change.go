@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -41,11 +42,11 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 		return nil, err
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockWorkflow(tx, in.WorkflowID)
+		w, viewer, err := s.Flows.LockWorkflow(tx, in.WorkflowID)
 		if err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, true); err != nil {
+		if err := flow.MayEdit(viewer, w, true); err != nil {
 			return err
 		}
 		if err := roomForTrigger(tx, w.ID); err != nil {
@@ -67,7 +68,7 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 			return err
 		}
 		s.showToken(t, w, actor)
-		return auditWorkflow(tx, w, "trigger.created", models.Fields{"type": {To: t.Type}, "isActive": {To: t.IsActive}})
+		return flow.AuditWorkflow(tx, w, "trigger.created", models.Fields{"type": {To: t.Type}, "isActive": {To: t.IsActive}})
 	})
 	if err != nil {
 		return nil, err
@@ -174,12 +175,12 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 	}
 	var t *Trigger
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		var w *Workflow
+		var w *flow.Workflow
 		var viewer *space.Viewer
 		if t, w, viewer, err = s.lockTrigger(tx, id); err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, false); err != nil {
+		if err := flow.MayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		before := *t
@@ -209,7 +210,7 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 		if err := saveTriggers(tx, t); err != nil {
 			return err
 		}
-		return auditWorkflow(tx, w, "trigger.updated", triggerFields(&before, t))
+		return flow.AuditWorkflow(tx, w, "trigger.updated", triggerFields(&before, t))
 	})
 	if err != nil {
 		return nil, err
@@ -231,8 +232,8 @@ func (t *Trigger) turn(on bool) error {
 // triggerFields is what differs, for the audit log.
 func triggerFields(before, after *Trigger) models.Fields {
 	fields := models.Fields{}
-	noteChange(fields, "isActive", before.IsActive, after.IsActive)
-	noteChange(fields, "config", before.Config, after.Config)
+	flow.NoteChange(fields, "isActive", before.IsActive, after.IsActive)
+	flow.NoteChange(fields, "config", before.Config, after.Config)
 	return fields
 }
 
@@ -247,7 +248,7 @@ func (s *Service) DeleteTrigger(ctx context.Context, id models.ID) error {
 		if err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, false); err != nil {
+		if err := flow.MayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		if t.NodeID != nil {
@@ -256,6 +257,6 @@ func (s *Service) DeleteTrigger(ctx context.Context, id models.ID) error {
 		if err := tx.Where("id = ?", t.ID).Delete(&Trigger{}).Error; err != nil {
 			return err
 		}
-		return auditWorkflow(tx, w, "trigger.deleted", models.Fields{"type": {From: t.Type}})
+		return flow.AuditWorkflow(tx, w, "trigger.deleted", models.Fields{"type": {From: t.Type}})
 	})
 }

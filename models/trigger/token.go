@@ -1,10 +1,11 @@
-package flow
+package trigger
 
 import (
 	"encoding/hex"
 	"log/slog"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/space"
 )
 
@@ -32,7 +33,7 @@ func (t *Trigger) purpose() string { return "trigger:" + t.ID.String() }
 
 // showToken opens the token for the one who may call the trigger: the workflow's
 // creator, and who made the trigger.
-func (s *Service) showToken(t *Trigger, w *Workflow, actor models.Actor) {
+func (s *Service) showToken(t *Trigger, w *flow.Workflow, actor models.Actor) {
 	if t.TokenSealed == nil || w.Access != space.IsCreator && t.CreatedBy != actor.UserID {
 		return
 	}

@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
-	"atelier/models/org"
 	"atelier/models/space"
 )
 
@@ -49,7 +49,7 @@ func (t *Trigger) acting(ctx context.Context) context.Context {
 // validation_error for the payload; trigger_paused; run_requires_authenticated_member
 // when its creator may not run the workflow any more; the money and whatever else
 // refuses a run. For the last two see leavesEntry.
-func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*Execution, error) {
+func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*flow.Execution, error) {
 	id := tx.NewID()
 	fired, err := s.fire(tx, t, id)
 	if err != nil {
@@ -68,16 +68,16 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if request.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
 		return nil, err
 	}
-	execution, err := s.acceptRun(tx, request)
+	execution, err := s.Flows.AcceptRun(tx, request)
 	return execution, asRefused(err)
 }
 
 // request asks for a run of the trigger; feed adds its graph, the caller who pays.
-func (t *Trigger) request(id models.ID, w *Workflow) RunRequest {
-	return RunRequest{
+func (t *Trigger) request(id models.ID, w *flow.Workflow) flow.RunRequest {
+	return flow.RunRequest{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),
 		WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
-		saved: &authored{nodes: w.Nodes},
+		Saved: &flow.Authored{Nodes: w.Nodes},
 	}
 }
 
@@ -88,7 +88,7 @@ var errOtherCreator = errors.New("the trigger has another creator now")
 
 // firing is what a trigger runs, read along with the trigger.
 type firing struct {
-	workflow  *Workflow
+	workflow  *flow.Workflow
 	wasActive bool
 	// usable is false for a creator who was banned or whose account is gone.
 	usable bool
@@ -97,7 +97,7 @@ type firing struct {
 // fire notes at the trigger that it starts an execution, and reads all that decides about
 // it: one statement, which the transaction takes back when nothing starts.
 func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firing, error) {
-	w, f := &Workflow{}, &firing{}
+	w, f := &flow.Workflow{}, &firing{}
 	err := s.DB.Row(tx.Context(), `
 		WITH fired AS (
 			UPDATE workflow_triggers SET run_count = run_count + 1, last_fired_at = $2, last_execution_id = $3, last_error = NULL
@@ -108,10 +108,9 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 			w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
 			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role
 		FROM fired t
-			JOIN workflows w ON w.id = t.workflow_id AND w.deleted_at IS NULL
-			JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
+			`+flow.JoinGraph("t.workflow_id")+`
 			`+account.Join("t.created_by")+`
-			LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = t.created_by`,
+			`+flow.JoinGrant("t.created_by"),
 		t.ID, tx.Now, executionID,
 	).Scan(&t.Type, &t.NodeID, &f.wasActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &t.NextFireAt, &t.ParkedReason,
 		&f.usable,
@@ -131,7 +130,7 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 var errNoTrigger = models.NotFound("Trigger")
 
 // feed gives a new run its graph and what reached the trigger.
-func (t *Trigger) feed(request *RunRequest, w *Workflow, payload map[string]any) error {
+func (t *Trigger) feed(request *flow.RunRequest, w *flow.Workflow, payload map[string]any) error {
 	request.Nodes, request.Edges = w.Nodes, w.Edges
 	node := t.nodeIn(w.Nodes)
 	if node != nil {
@@ -223,12 +222,12 @@ func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *space.Viewer)
 		return payer, &refusedRun{errCreatorStopped("the account is closed")}
 	}
 	if home == nil {
-		f.workflow, home, err = s.homeToRun(tx, f.workflow)
-	} else if err = fill(home, f.workflow); err == nil {
-		err = edits(home, f.workflow)
+		f.workflow, home, err = s.Flows.HomeToRun(tx, f.workflow)
+	} else {
+		err = flow.CheckRunAt(home, f.workflow)
 	}
 	if err == nil {
-		payer, err = s.payerFor(tx, home)
+		payer, err = s.Flows.PayerFor(tx, home)
 	}
 	if refusal := refusalOf(err); refusal != nil {
 		return payer, &refusedRun{errCreatorStopped(refusal.Message)}
@@ -240,25 +239,10 @@ func errCreatorStopped(why string) *models.Error {
 	return models.Err(models.CodeRunRequiresMember, creatorStopped+"%s", why)
 }
 
-// homeToRun is the space of a workflow that was read, for a run: a workspace is
-// held before it is read whether it is open.
-func (s *Service) homeToRun(tx *models.Tx, w *Workflow) (*Workflow, *space.Viewer, error) {
-	if w.WorkspaceID != nil {
-		if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
-			return nil, nil, err
-		}
-	}
-	w, home, err := s.reachFound(tx.Context(), w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return w, home, edits(home, w)
-}
-
 // refuseAutomated writes down that a trigger started nothing: one failed entry in the
 // run history with the refusal's code, and the refusal at the trigger. One that
 // stopped because of its creator is paused; nil when that has happened already.
-func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Error) (*Execution, error) {
+func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Error) (*flow.Execution, error) {
 	stops := refusal.Code == models.CodeRunRequiresMember
 	var of struct {
 		WorkspaceID, OrganizationID *models.ID
@@ -274,7 +258,7 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 		)
 		SELECT t.created_by, t.is_active, t.next_fire_at, w.workspace_id, w.organization_id, w.version,
 			(SELECT last_error FROM workflow_triggers WHERE id = $1)
-		FROM noted t JOIN workflows w ON w.id = t.workflow_id AND w.deleted_at IS NULL`, t.ID, tx.Now, id, code, stops,
+		FROM noted t `+flow.JoinWorkflow("t.workflow_id"), t.ID, tx.Now, id, code, stops,
 	).Scan(&t.CreatedBy, &t.IsActive, &t.NextFireAt, &of.WorkspaceID, &of.OrganizationID, &of.Version, &of.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -283,17 +267,16 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 		return nil, err
 	}
 	t.LastFiredAt, t.LastExecutionID, t.LastError = &tx.Now, &id, &code
-	exec := &Execution{
+	exec := &flow.Execution{
 		ID: id, TriggerID: &t.ID, AccountID: t.CreatedBy, WorkspaceID: of.WorkspaceID, OrganizationID: of.OrganizationID,
 		WorkflowID: &t.WorkflowID, WorkflowVersion: &of.Version, Trigger: string(t.Type), Source: string(t.Type),
-		Status: ExecutionFailed, ErrorCode: &code, ErrorMessage: &message,
+		Status: flow.ExecutionFailed, ErrorCode: &code, ErrorMessage: &message,
 		Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}, Revision: 1, CreatedAt: tx.Now, CompletedAt: &tx.Now,
 	}
-	tx.Notify(exec.topic())
 	if err := s.tellRefused(tx, t, refusal, of.LastError); err != nil {
 		return nil, err
 	}
-	return exec, insertRows(tx, exec, nil, nil)
+	return exec, flow.InsertEnded(tx, exec)
 }
 
 // personal tells whether the runs of a trigger are its creator's own: those of a

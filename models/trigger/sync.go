@@ -1,12 +1,14 @@
-package flow
+package trigger
 
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
@@ -25,11 +27,11 @@ func (s *Service) SyncTriggers(ctx context.Context, workflowID models.ID) (*Sync
 	}
 	var synced *SyncedTriggers
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockWorkflow(tx, workflowID)
+		w, viewer, err := s.Flows.LockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
-		if err := mayEdit(viewer, w, false); err != nil {
+		if err := flow.MayEdit(viewer, w, false); err != nil {
 			return err
 		}
 		synced, err = s.registerTriggers(tx, w)
@@ -38,15 +40,14 @@ func (s *Service) SyncTriggers(ctx context.Context, workflowID models.ID) (*Sync
 	return synced, err
 }
 
-// registerNewTriggers is registerTriggers for a workflow that is new.
-func (s *Service) registerNewTriggers(tx *models.Tx, w *Workflow) error {
-	for _, node := range w.Nodes {
-		if nodegraph.IsTrigger(node.Type) {
-			_, err := s.registerTriggers(tx, w)
-			return err
-		}
+// triggersSaved registers the triggers of a graph that was saved; most new workflows have none.
+func (s *Service) triggersSaved(tx *models.Tx, w *flow.Workflow, isNew bool) error {
+	isTrigger := func(n *nodegraph.Node) bool { return nodegraph.IsTrigger(n.Type) }
+	if isNew && !slices.ContainsFunc(w.Nodes, isTrigger) {
+		return nil
 	}
-	return nil
+	_, err := s.registerTriggers(tx, w)
+	return err
 }
 
 // registerTriggers makes the triggers of a workflow those of its graph, wherever a
@@ -54,7 +55,7 @@ func (s *Service) registerNewTriggers(tx *models.Tx, w *Workflow) error {
 // once; one that stays keeps it, with its runs, and its own settings win; one
 // that is gone takes its trigger along, and coming back it is new (contract 2,
 // "Trigger endpoints" 1). The caller holds the workflow.
-func (s *Service) registerTriggers(tx *models.Tx, w *Workflow) (*SyncedTriggers, error) {
+func (s *Service) registerTriggers(tx *models.Tx, w *flow.Workflow) (*SyncedTriggers, error) {
 	var stored []*Trigger
 	err := tx.Where("workflow_id = ?", w.ID).Order("id").Clauses(clause.Locking{Strength: "UPDATE"}).Find(&stored).Error
 	if err != nil {
@@ -109,7 +110,7 @@ type triggerPlan struct {
 
 // follow gives the trigger of a node its settings; t is its trigger so far, nil for a
 // node that is new.
-func follow(tx *models.Tx, w *Workflow, t *Trigger, node *nodegraph.Node) followed {
+func follow(tx *models.Tx, w *flow.Workflow, t *Trigger, node *nodegraph.Node) followed {
 	f := followed{t: t}
 	if t == nil {
 		f.t = &Trigger{ID: tx.NewID(), WorkflowID: w.ID, Type: typeOfNode(node), NodeID: &node.ID, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now}

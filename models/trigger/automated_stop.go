@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"net/http"
@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/notice"
 )
 
@@ -50,8 +51,8 @@ func (s *Service) tellStopped(tx *models.Tx, t *Trigger, why string) error {
 }
 
 func (s *Service) tellCreator(tx *models.Tx, t *Trigger, news notice.News) error {
-	var name string
-	if err := tx.Model(&Workflow{}).Where("id = ?", t.WorkflowID).Pluck("name", &name).Error; err != nil {
+	name, err := flow.WorkflowName(tx, t.WorkflowID)
+	if err != nil {
 		return err
 	}
 	news.Kind, news.Needs, news.SubjectID, news.Facts.Thing = notice.AutomationStopped, notice.Nothing, &t.WorkflowID, name

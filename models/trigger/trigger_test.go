@@ -1,4 +1,4 @@
-package flow
+package trigger
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
@@ -62,7 +63,7 @@ func (e *engine) triggers(ctx context.Context, id models.ID) map[string]*Trigger
 }
 
 // call calls an address as no one does.
-func (e *engine) call(token string, payload map[string]any) (*Execution, error) {
+func (e *engine) call(token string, payload map[string]any) (*flow.Execution, error) {
 	ctx, err := e.AdmitCall(context.Background(), token)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (e *engine) call(token string, payload map[string]any) (*Execution, error) 
 
 func (e *engine) write(ctx context.Context, id models.ID, all nodegraph.Nodes, edges ...*nodegraph.Edge) {
 	e.t.Helper()
-	_, err := e.UpdateWorkflow(ctx, id, UpdateWorkflowInput{
+	_, err := e.Flows.UpdateWorkflow(ctx, id, flow.UpdateWorkflowInput{
 		Nodes: models.Some([]*nodegraph.Node(all)), Edges: models.Some(append([]*nodegraph.Edge{}, edges...)),
 	})
 	if err != nil {
@@ -139,7 +140,7 @@ func TestTriggersFollowTheirNodes(t *testing.T) {
 	if _, err := e.call(*again["hook"].Token, nil); !models.HasCode(err, models.CodeTriggerPaused) {
 		t.Errorf("calling what is off: %v", err)
 	}
-	if err := e.DeleteWorkflow(ctx, w.ID); err != nil {
+	if err := e.Flows.DeleteWorkflow(ctx, w.ID); err != nil {
 		t.Fatal(err)
 	}
 	if n := e.count(`SELECT count(*) FROM workflow_triggers WHERE workflow_id = ?`, w.ID); n != 0 {
@@ -213,7 +214,7 @@ func TestCallRunsTheBranch(t *testing.T) {
 	if jobs["say"].OutputData["text"] != "Hello Ada" || jobs["mapped"].OutputData["text"] != "Ada" {
 		t.Errorf("said %v and %v", jobs["say"].OutputData, jobs["mapped"].OutputData)
 	}
-	if run.Trigger != "webhook" || run.Source != "webhook" || run.AccountID != e.user || run.Status != ExecutionCompleted || *run.Subject != "Ada" {
+	if run.Trigger != "webhook" || run.Source != "webhook" || run.AccountID != e.user || run.Status != flow.ExecutionCompleted || *run.Subject != "Ada" {
 		t.Errorf("the run is %+v", run)
 	}
 	trigger := e.triggers(ctx, w.ID)["hook"]
@@ -239,7 +240,7 @@ func TestCallRunsTheBranch(t *testing.T) {
 	}
 
 	// Other ways of running are not limited by triggers.
-	all, err := e.RunWorkflow(ctx, w.ID, RunInput{})
+	all, err := e.Flows.RunWorkflow(ctx, w.ID, flow.RunInput{})
 	if err != nil || all.TotalNodes != 5 {
 		t.Errorf("from the editor: %+v, %v", all, err)
 	}
@@ -342,7 +343,9 @@ func TestCallsAreTenAMinute(t *testing.T) {
 // The access of the person who made a trigger is checked again at every call.
 func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 	for name, stop := range map[string]func(w *world, id models.ID){
-		"the grant is revoked": func(w *world, id models.ID) { w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id) },
+		"the grant is revoked": func(w *world, id models.ID) {
+			w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id)
+		},
 		"the grant is to look": func(w *world, id models.ID) {
 			w.exec(`UPDATE workflow_collaborators SET role = 'viewer' WHERE workflow_id = ?`, id)
 		},
@@ -358,10 +361,10 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, org.Team)
 			w.withKey()
-			flow := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
-			w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, flow.ID)
-			w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.bob, w.ann)
-			made, err := w.CreateTrigger(w.in(w.room, w.bob), CreateTriggerInput{WorkflowID: flow.ID, Type: WebhookTrigger})
+			saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
+			w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, saved.ID)
+			w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.bob, w.ann)
+			made, err := w.CreateTrigger(w.in(w.room, w.bob), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -369,27 +372,27 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 			if err != nil || run.AccountID != w.bob || *run.WorkspaceID != w.room.ID {
 				t.Fatalf("a call: %+v, %v", run, err)
 			}
-			stop(w, flow.ID)
+			stop(w, saved.ID)
 			_, err = w.call(*made.Token, nil)
 			wantCode(t, err, models.CodeRunRequiresMember)
 			_, err = w.call(*made.Token, nil)
 			wantCode(t, err, models.CodeTriggerPaused)
 			if n := w.count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = 'run_requires_authenticated_member'
-				AND trigger = 'webhook' AND account_id = ? AND workspace_id = ? AND completed_at IS NOT NULL`, flow.ID, w.bob, w.room.ID); n != 1 {
+				AND trigger = 'webhook' AND account_id = ? AND workspace_id = ? AND completed_at IS NOT NULL`, saved.ID, w.bob, w.room.ID); n != 1 {
 				t.Errorf("%d entries in the history", n)
 			}
 			stopped, err := models.First[Trigger](w.DB.Read(context.Background()).Where("id = ?", made.ID), errNoTrigger)
 			if err != nil || stopped.IsActive || *stopped.LastError != "run_requires_authenticated_member" || stopped.RunCount != 1 {
 				t.Errorf("the trigger is %+v, %v", stopped, err)
 			}
-			if told := w.toldOfStops(w.bob); len(told) != 1 || !strings.HasPrefix(told[0], "A webhook trigger of yours stopped, and no longer starts "+flow.Name+". You may not run it any more. ") ||
+			if told := w.toldOfStops(w.bob); len(told) != 1 || !strings.HasPrefix(told[0], "A webhook trigger of yours stopped, and no longer starts "+saved.Name+". You may not run it any more. ") ||
 				!strings.HasSuffix(told[0], ".") {
 				t.Errorf("the creator was told %q", told)
 			}
 			if told := w.toldOfStops(w.ann); len(told) != 0 {
 				t.Errorf("another was told %q", told)
 			}
-			if _, err := w.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
+			if _, err := w.Flows.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
 				t.Error("what never began is retried")
 			}
 		})
@@ -430,14 +433,14 @@ func TestCallWithoutMoney(t *testing.T) {
 func TestWhoMayUseTriggers(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.withKey()
-	flow := w.save(w.in(w.room, w.ann), nodegraph.Nodes{hook("hook")})
-	w.exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, flow.ID)
+	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{hook("hook")})
+	w.exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
 	w.setting("member_access_to_shared", `"view"`)
-	made, err := w.CreateTrigger(w.in(w.room, w.ann), CreateTriggerInput{WorkflowID: flow.ID, Type: WebhookTrigger})
+	made, err := w.CreateTrigger(w.in(w.room, w.ann), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.owner, w.ann)
+	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.owner, w.ann)
 	for name, c := range map[string]struct {
 		ctx                context.Context
 		list, create, edit models.Code
@@ -447,7 +450,7 @@ func TestWhoMayUseTriggers(t *testing.T) {
 		"a viewer":         {w.in(w.room, w.bob), models.CodeInsufficientRole, models.CodeInsufficientRole, models.CodeInsufficientRole},
 		"an editor":        {w.in(w.room, w.owner), models.CodeInsufficientRole, "", ""},
 		"without scope":    {w.byApp(w.ann, models.ScopeJobsRead), models.CodeInsufficientScope, models.CodeInsufficientScope, models.CodeInsufficientScope},
-		"restricted token": {w.byToken(w.ann, flow.ID), models.CodeForbidden, models.CodeForbidden, models.CodeForbidden},
+		"restricted token": {w.byToken(w.ann, saved.ID), models.CodeForbidden, models.CodeForbidden, models.CodeForbidden},
 		"a token":          {w.byToken(w.ann), "", "", ""},
 		"the creator":      {w.in(w.room, w.ann), "", "", ""},
 	} {
@@ -458,11 +461,11 @@ func TestWhoMayUseTriggers(t *testing.T) {
 					t.Errorf("got %v, want %q", err, want)
 				}
 			}
-			_, err := w.ListTriggers(c.ctx, flow.ID, nil, models.Page{})
+			_, err := w.ListTriggers(c.ctx, saved.ID, nil, models.Page{})
 			check(err, c.list)
-			_, err = w.CreateTrigger(c.ctx, CreateTriggerInput{WorkflowID: flow.ID, Type: WebhookTrigger})
+			_, err = w.CreateTrigger(c.ctx, CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
 			check(err, c.create)
-			_, err = w.SyncTriggers(c.ctx, flow.ID)
+			_, err = w.SyncTriggers(c.ctx, saved.ID)
 			check(err, c.edit)
 			found, err := w.FindTrigger(c.ctx, made.ID)
 			check(err, c.edit)
@@ -604,10 +607,10 @@ func TestSchedulesFollowTheirNodes(t *testing.T) {
 func TestTriggersAreTakenOver(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.withKey()
-	flow := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.bob, w.ann)
-	w.write(w.in(w.room, w.bob), flow.ID, nodegraph.Nodes{hook("hook")})
-	trigger := w.triggers(w.in(w.room, w.ann), flow.ID)["hook"]
+	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
+	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.bob, w.ann)
+	w.write(w.in(w.room, w.bob), saved.ID, nodegraph.Nodes{hook("hook")})
+	trigger := w.triggers(w.in(w.room, w.ann), saved.ID)["hook"]
 	if trigger.CreatedBy != w.bob || trigger.Token == nil {
 		t.Fatalf("who saved the node first is its creator: %+v", trigger)
 	}
@@ -615,7 +618,7 @@ func TestTriggersAreTakenOver(t *testing.T) {
 	if same := w.setTrigger(w.in(w.room, w.ann), trigger.ID, true); same.CreatedBy != w.bob {
 		t.Error("resuming makes another creator")
 	}
-	w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, flow.ID)
+	w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, saved.ID)
 	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.bob)
 	_, err := w.call(*trigger.Token, nil)
 	wantCode(t, err, models.CodeRunRequiresMember)

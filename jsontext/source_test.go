@@ -59,7 +59,7 @@ var allowed = map[string]map[string]string{
 		"rest/idempotency.go":                   "an own answer",
 		"rest/fields.go":                        "an own answer",
 		"models/library/element.go":             "own rows",
-		"rest/nodes_run.go":                     "an own answer, and schemas of the program",
+		"rest/nodes.go":                         "an own answer, and schemas of the program",
 		"web/nodeform/catalogue.go":             "schemas of the program",
 		"web/community/post.go":                 "an own answer",
 		"web/frame/client.go":                   "own answers",

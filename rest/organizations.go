@@ -2,9 +2,12 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 
 	"atelier/models"
 	"atelier/models/org"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // organizationRoutes are organizations and their members (contract 3,
@@ -125,4 +128,19 @@ func (a *API) deleteOrganization(ctx context.Context, in *IDPath) (*success, err
 func (a *API) leaveOrganization(ctx context.Context, in *IDPath) (*success, error) {
 	_, err := a.mutation().LeaveOrganization(ctx, in.ID)
 	return succeeded(err)
+}
+
+// settingsView is what is stored at one layer, as an object.
+type settingsView json.RawMessage
+
+// MarshalJSON writes the object; nothing stored is {}.
+func (s settingsView) MarshalJSON() ([]byte, error) {
+	if len(s) == 0 {
+		return []byte("{}"), nil
+	}
+	return s, nil
+}
+
+func (settingsView) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -45,10 +46,10 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		Facts: []ui.Fact{
 			{Name: "Credits of your personal space", Value: frame.Credits(res.Me.Wallet.Balance)},
 			{Name: "Reserved for runs", Value: frame.Credits(res.Me.Wallet.Reserved)},
-			{Name: "Account since", Value: ui.Moment(res.Me.CreatedAt, c.ZoneOf(r, res.Shell))},
+			{Name: t(r.Context(), "Account since"), Value: ui.Moment(res.Me.CreatedAt, c.ZoneOf(r, res.Shell))},
 		},
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Your account", Section: frame.SectionAccount}, accountContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Your account"), Section: frame.SectionAccount}, accountContent(v, c.Now()))
 }
 
 // UpdateAccount saves the name.
@@ -57,19 +58,19 @@ func (c Pages) UpdateAccount(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateProfile(r.Context(), c.Client, query.UpdateProfileInput{DisplayName: &name}); err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "Your name is saved.")
+	return c.Done(w, "/account", t(r.Context(), "Your name is saved."))
 }
 
 // SetPicture keeps the picture that the person chose.
 func (c Pages) SetPicture(w http.ResponseWriter, r *http.Request) error {
 	err := c.keepPicture(r)
 	if frame.HasCode(err, "payload_too_large") {
-		err = frame.Invalid("picture", "The picture is too large: 12 MiB at most.")
+		err = frame.Invalid("picture", t(r.Context(), "The picture is too large: 12 MiB at most."))
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "That is your picture now.")
+	return c.Done(w, "/account", t(r.Context(), "That is your picture now."))
 }
 
 func (c Pages) keepPicture(r *http.Request) error {
@@ -78,10 +79,10 @@ func (c Pages) keepPicture(r *http.Request) error {
 	}
 	file, _, err := r.FormFile("picture")
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
-		return frame.Invalid("picture", "Choose a picture first.")
+		return frame.Invalid("picture", t(r.Context(), "Choose a picture first."))
 	}
 	if err != nil {
-		return frame.Invalid("picture", "The picture did not arrive whole. Send it again.")
+		return frame.Invalid("picture", t(r.Context(), "The picture did not arrive whole. Send it again."))
 	}
 	defer file.Close()
 	return c.Config.Picture(r.Context(), file)
@@ -92,7 +93,7 @@ func (c Pages) RemovePicture(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemovePicture(r.Context(), c.Client); err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "Your picture is removed. Others see your initials.")
+	return c.Done(w, "/account", t(r.Context(), "Your picture is removed. Others see your initials."))
 }
 
 // deleteView is the question before an account is deleted.
@@ -110,7 +111,7 @@ func (c Pages) AskDeleteAccount(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := deleteView{Closing: res.Me.Closing, Password: res.Me.HasPassword, Email: res.Shell.Me.Email, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete your account", Section: frame.SectionAccount}, deleteAccountContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete your account"), Section: frame.SectionAccount}, deleteAccountContent(v))
 }
 
 // DeleteAccount deletes the account and everything by which it is used.
@@ -120,35 +121,35 @@ func (c Pages) DeleteAccount(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.AskDeleteAccount)
 	}
 	c.EndSession(w)
-	return c.Done(w, "/login", "Your account is deleted. Its address is free for a new one.")
+	return c.Done(w, "/login", t(r.Context(), "Your account is deleted. Its address is free for a new one."))
 }
 
 // goes are the consequences of deleting an account, those that there are.
-func goes(c query.Closing) []string {
-	out := []string{"You are signed out everywhere, at once, and nobody can sign in with this address until somebody makes a new account with it"}
-	add := func(n int, one, many, then string) {
+func goes(ctx context.Context, c query.Closing) []string {
+	out := []string{t(ctx, "You are signed out everywhere, at once, and nobody can sign in with this address until somebody makes a new account with it")}
+	add := func(n int, sentence string) {
 		if n > 0 {
-			out = append(out, ui.Plural(n, one, many)+then)
+			out = append(out, sentence)
 		}
 	}
-	add(c.Organizations, "organization", "organizations", " loses you as a member, with all its groups")
-	add(c.Workflows, "workflow", "workflows", " of your personal space, deleted with their versions")
-	add(c.Apps, "app", "apps", " of your personal space, gone for everybody who uses it")
+	add(c.Organizations, tn(ctx, "%d organization loses you as a member, with all its groups", "%d organizations lose you as a member, with all their groups", c.Organizations))
+	add(c.Workflows, tn(ctx, "%d workflow of your personal space, deleted with its versions", "%d workflows of your personal space, deleted with their versions", c.Workflows))
+	add(c.Apps, tn(ctx, "%d app of your personal space, gone for everybody who uses it", "%d apps of your personal space, gone for everybody who uses them", c.Apps))
 	if c.Runs >= maxRunsCounted {
-		out = append(out, "More than "+ui.Count(maxRunsCounted)+" runs of yours, with inputs and results")
+		out = append(out, t(ctx, "More than %d runs of yours, with inputs and results", maxRunsCounted))
 	} else {
-		add(c.Runs, "run", "runs", " of yours, with inputs and results")
+		add(c.Runs, tn(ctx, "%d run of yours, with inputs and results", "%d runs of yours, with inputs and results", c.Runs))
 	}
-	add(c.Files, "file", "files", " that you uploaded or made")
-	add(c.Tokens, "API token", "API tokens", ", so that programs that use it stop")
-	add(c.ConnectedApps, "connected app", "connected apps", ", which can no longer act for you")
-	add(c.DeveloperApps, "app of your own", "apps of your own", ", gone for everybody who connected it")
-	add(c.Passkeys, "passkey", "passkeys", ", which open nothing any more")
-	add(c.Endpoints, "webhook endpoint", "webhook endpoints", " with what was delivered")
+	add(c.Files, tn(ctx, "%d file that you uploaded or made", "%d files that you uploaded or made", c.Files))
+	add(c.Tokens, tn(ctx, "%d API token, so that programs that use it stop", "%d API tokens, so that programs that use them stop", c.Tokens))
+	add(c.ConnectedApps, tn(ctx, "%d connected app, which can no longer act for you", "%d connected apps, which can no longer act for you", c.ConnectedApps))
+	add(c.DeveloperApps, tn(ctx, "%d app of your own, gone for everybody who connected it", "%d apps of your own, gone for everybody who connected them", c.DeveloperApps))
+	add(c.Passkeys, tn(ctx, "%d passkey, which opens nothing any more", "%d passkeys, which open nothing any more", c.Passkeys))
+	add(c.Endpoints, tn(ctx, "%d webhook endpoint with what was delivered", "%d webhook endpoints with what was delivered", c.Endpoints))
 	if c.Credits > 0 {
-		out = append(out, frame.InCredits(c.Credits)+" of your personal space, which nobody gets")
+		out = append(out, t(ctx, "%s of your personal space, which nobody gets", frame.InCredits(c.Credits)))
 	}
-	return append(out, "Your name stays where it is history: in audit logs, and on workflows that you left to others")
+	return append(out, t(ctx, "Your name stays where it is history: in audit logs, and on workflows that you left to others"))
 }
 
 // maxRunsCounted is how far the service counts them.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -8,7 +9,6 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // securityPath is the page of how one's account is guarded.
@@ -39,7 +39,7 @@ func (c Pages) Security(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := securityView{Guard: res.SecondFactor, Password: res.Self.HasPassword, Passkeys: c.Config.Passkeys, Form: frame.FormOf(r), Now: c.Now()}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Security", Section: frame.SectionAccount}, securityContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Security"), Section: frame.SectionAccount}, securityContent(v))
 }
 
 // totpView is an authenticator app that is being set up.
@@ -74,7 +74,7 @@ func (c Pages) totpPage(w http.ResponseWriter, r *http.Request, shell query.Shel
 		v.Secret, v.URI = "", ""
 	}
 	frame.HoldSecret(w)
-	return c.Page(w, r, shell, frame.Page{Title: "Set up an authenticator app", Section: frame.SectionAccount}, totpContent(v))
+	return c.Page(w, r, shell, frame.Page{Title: t(r.Context(), "Set up an authenticator app"), Section: frame.SectionAccount}, totpContent(v))
 }
 
 // BeginTotp shows the secret of a new authenticator app, once.
@@ -98,7 +98,7 @@ func (c Pages) ConfirmTotp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.TotpPage)
 	}
-	return c.recoveryPage(w, r, "The app is asked for now when you sign in. Keep these codes before you go on.", res.ConfirmTotp)
+	return c.recoveryPage(w, r, t(r.Context(), "The app is asked for now when you sign in. Keep these codes before you go on."), res.ConfirmTotp)
 }
 
 // RemoveTotp turns the codes of the app off.
@@ -106,7 +106,7 @@ func (c Pages) RemoveTotp(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemoveTotp(r.Context(), c.Client); err != nil {
 		return frame.Again(w, r, err, c.Security)
 	}
-	return c.Done(w, securityPath, "The authenticator app is not asked for any more.")
+	return c.Done(w, securityPath, t(r.Context(), "The authenticator app is not asked for any more."))
 }
 
 // CreateRecoveryCodes makes new recovery codes, and shows them once.
@@ -116,7 +116,7 @@ func (c Pages) CreateRecoveryCodes(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return frame.Again(w, r, err, c.Security)
 	}
-	return c.recoveryPage(w, r, "These are your new recovery codes. The earlier ones stopped working.", res.CreateRecoveryCodes)
+	return c.recoveryPage(w, r, t(r.Context(), "These are your new recovery codes. The earlier ones stopped working."), res.CreateRecoveryCodes)
 }
 
 func (c Pages) recoveryPage(w http.ResponseWriter, r *http.Request, said string, codes []string) error {
@@ -125,7 +125,7 @@ func (c Pages) recoveryPage(w http.ResponseWriter, r *http.Request, said string,
 		return err
 	}
 	frame.HoldSecret(w)
-	return c.Page(w, r, page.Shell, frame.Page{Title: "Recovery codes", Section: frame.SectionAccount}, recoveryContent(said, codes, page.Shell.Me.Email))
+	return c.Page(w, r, page.Shell, frame.Page{Title: t(r.Context(), "Recovery codes"), Section: frame.SectionAccount}, recoveryContent(said, codes, page.Shell.Me.Email))
 }
 
 // codesAddress is a text file of the codes, as an address that holds it: the service keeps none.
@@ -134,9 +134,9 @@ func codesAddress(codes []string, email string) string {
 }
 
 // leftOf says how many recovery codes are left.
-func leftOf(n int) string {
+func leftOf(ctx context.Context, n int) string {
 	if n == 0 {
-		return "None is left."
+		return t(ctx, "None is left.")
 	}
-	return ui.Plural(n, "code is", "codes are") + " left."
+	return tn(ctx, "%d code is left.", "%d codes are left.", n)
 }

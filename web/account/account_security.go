@@ -18,9 +18,9 @@ func (c Pages) ChangePassword(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.Account)
 	}
 	if revoke {
-		return c.Done(w, "/account", "Your password is changed. You are signed out everywhere else, and your API tokens are revoked.")
+		return c.Done(w, "/account", t(r.Context(), "Your password is changed. You are signed out everywhere else, and your API tokens are revoked."))
 	}
-	return c.Done(w, "/account", "Your password is changed. You are signed out everywhere else.")
+	return c.Done(w, "/account", t(r.Context(), "Your password is changed. You are signed out everywhere else."))
 }
 
 // EndOneSession signs the person out somewhere else.
@@ -28,7 +28,7 @@ func (c Pages) EndOneSession(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.EndSession(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "Signed out there, at once.")
+	return c.Done(w, "/account", t(r.Context(), "Signed out there, at once."))
 }
 
 // EndOtherSessions signs the person out everywhere but here.
@@ -36,7 +36,7 @@ func (c Pages) EndOtherSessions(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.EndOtherSessions(r.Context(), c.Client); err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "Signed out everywhere else, at once.")
+	return c.Done(w, "/account", t(r.Context(), "Signed out everywhere else, at once."))
 }
 
 // SignOutEverywhere ends every session of the person, this one too.
@@ -45,7 +45,7 @@ func (c Pages) SignOutEverywhere(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.Account)
 	}
 	c.EndSession(w)
-	return c.Done(w, "/login", "You are signed out everywhere.")
+	return c.Done(w, "/login", t(r.Context(), "You are signed out everywhere."))
 }
 
 // ProveOperator makes the one who knows the operators' code one of them.
@@ -54,5 +54,5 @@ func (c Pages) ProveOperator(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ProveOperator(r.Context(), c.Client, frame.Text(r, "operatorCode")); err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/operator", "You are an operator of this install.")
+	return c.Done(w, "/operator", t(r.Context(), "You are an operator of this install."))
 }

@@ -1,15 +1,19 @@
 package account
 
-import "atelier/web/ui"
+import (
+	"context"
+
+	"atelier/web/ui"
+)
 
 // accountTabs lead from one page of the account to the other: "" is the
 // first, else security, apps, tokens or developer.
-func accountTabs(current string) []ui.NavItem {
+func accountTabs(ctx context.Context, current string) []ui.NavItem {
 	return []ui.NavItem{
-		{Text: "You", Href: "/account", Current: current == ""},
-		{Text: "Security", Href: "/account/security", Current: current == "security"},
-		{Text: "Connected apps", Href: "/account/apps", Current: current == "apps"},
-		{Text: "API tokens", Href: "/tokens", Current: current == "tokens"},
-		{Text: "Developer apps", Href: "/developer/apps", Current: current == "developer"},
+		{Text: t(ctx, "You"), Href: "/account", Current: current == ""},
+		{Text: t(ctx, "Security"), Href: "/account/security", Current: current == "security"},
+		{Text: t(ctx, "Connected apps"), Href: "/account/apps", Current: current == "apps"},
+		{Text: t(ctx, "API tokens"), Href: "/tokens", Current: current == "tokens"},
+		{Text: t(ctx, "Developer apps"), Href: "/developer/apps", Current: current == "developer"},
 	}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,7 +17,7 @@ const blankLetters = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 
 // plainName is the name that an app gave itself as it can be shown among words of the service: without characters that
 // turn or hide text, without piles of accents, in one line, and not longer than a name is.
-func plainName(name string) string {
+func plainName(ctx context.Context, name string) string {
 	var b strings.Builder
 	marks, n := 0, 0
 	for _, r := range norm.NFC.String(name) {
@@ -37,7 +38,7 @@ func plainName(name string) string {
 	if out := strings.Join(strings.Fields(b.String()), " "); out != "" {
 		return out
 	}
-	return "An app without a name"
+	return t(ctx, "An app without a name")
 }
 
 // poses tells whether a name claims to be this service, which asks no one for access to itself.

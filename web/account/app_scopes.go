@@ -1,9 +1,11 @@
 package account
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 )
 
@@ -21,25 +23,25 @@ type scopeWords struct {
 // scopesInWords are all scopes, in the order in which they are shown.
 var scopesInWords = []scopeWords{
 	{
-		Scope: query.OAuthScopeWorkflowsExecute, Wire: "workflows:execute", Title: "Run workflows and apps as you", Short: "runs workflows and apps",
-		May:   "It starts every workflow and app that you may start, uploads files, and makes, changes, shares, publishes and deletes your workflows.",
-		Not:   "It does not see what you or others ran, and it moves no credits between budgets.",
-		Costs: "What it runs is paid from your credits, or from the budget of the workspace that it runs in.",
+		Scope: query.OAuthScopeWorkflowsExecute, Wire: "workflows:execute", Title: locale.Mark("Run workflows and apps as you"), Short: locale.Mark("runs workflows and apps"),
+		May:   locale.Mark("It starts every workflow and app that you may start, uploads files, and makes, changes, shares, publishes and deletes your workflows."),
+		Not:   locale.Mark("It does not see what you or others ran, and it moves no credits between budgets."),
+		Costs: locale.Mark("What it runs is paid from your credits, or from the budget of the workspace that it runs in."),
 	},
 	{
-		Scope: query.OAuthScopeJobsRead, Wire: "jobs:read", Title: "Follow what it started", Short: "follows what it started",
-		May: "It sees how its own runs and jobs stand, reads their results, and may have itself told when they end (webhook endpoints).",
-		Not: "It does not see what you or other apps started.",
+		Scope: query.OAuthScopeJobsRead, Wire: "jobs:read", Title: locale.Mark("Follow what it started"), Short: locale.Mark("follows what it started"),
+		May: locale.Mark("It sees how its own runs and jobs stand, reads their results, and may have itself told when they end (webhook endpoints)."),
+		Not: locale.Mark("It does not see what you or other apps started."),
 	},
 	{
-		Scope: query.OAuthScopeWorkspacesRead, Wire: "workspaces:read", Title: "See your organizations and workspaces", Short: "sees organizations and workspaces",
-		May: "It reads what you may read there: people with their addresses, settings, budgets, purchases, usage and the audit log.",
-		Not: "It changes nothing there, and sees none that you do not belong to.",
+		Scope: query.OAuthScopeWorkspacesRead, Wire: "workspaces:read", Title: locale.Mark("See your organizations and workspaces"), Short: locale.Mark("sees organizations and workspaces"),
+		May: locale.Mark("It reads what you may read there: people with their addresses, settings, budgets, purchases, usage and the audit log."),
+		Not: locale.Mark("It changes nothing there, and sees none that you do not belong to."),
 	},
 	{
-		Scope: query.OAuthScopeWorkspacesWrite, Wire: "workspaces:write", Title: "Change your organizations and workspaces", Short: "changes organizations and workspaces",
-		May: "It does what your own role lets you do there: make and archive workspaces, invite and remove people, give out credits, change rules.",
-		Not: "It can do nothing there that you cannot do yourself, and it runs nothing.",
+		Scope: query.OAuthScopeWorkspacesWrite, Wire: "workspaces:write", Title: locale.Mark("Change your organizations and workspaces"), Short: locale.Mark("changes organizations and workspaces"),
+		May: locale.Mark("It does what your own role lets you do there: make and archive workspaces, invite and remove people, give out credits, change rules."),
+		Not: locale.Mark("It can do nothing there that you cannot do yourself, and it runs nothing."),
 	},
 }
 
@@ -54,13 +56,13 @@ func scopeWordsOf(scopes []query.OAuthScope) (out []scopeWords) {
 }
 
 // shortly are scopes in one sentence: "Runs workflows and apps, follows what it started".
-func shortly(scopes []query.OAuthScope) string {
+func shortly(ctx context.Context, scopes []query.OAuthScope) string {
 	var out []string
 	for _, s := range scopeWordsOf(scopes) {
-		out = append(out, s.Short)
+		out = append(out, t(ctx, s.Short))
 	}
 	if len(out) == 0 {
-		return "Sees who you are, and nothing else"
+		return t(ctx, "Sees who you are, and nothing else")
 	}
 	text := strings.Join(out, ", ")
 	return strings.ToUpper(text[:1]) + text[1:]

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -51,7 +52,7 @@ func (c Pages) Consent(w http.ResponseWriter, r *http.Request) error {
 	found := res.Authorization
 	to, ok := receiverOf(found.RedirectUri)
 	if !ok {
-		return c.consentProblem(w, r, frame.Invalid("redirectUri", "The answer would go to an address that no browser may be sent to."))
+		return c.consentProblem(w, r, frame.Invalid("redirectUri", t(r.Context(), "The answer would go to an address that no browser may be sent to.")))
 	}
 	if found.Answer != nil {
 		return c.answer(w, r, *found.Answer, to, ofOwnForm(r))
@@ -61,14 +62,14 @@ func (c Pages) Consent(w http.ResponseWriter, r *http.Request) error {
 		Asked: a, App: found.App, Person: res.Me, Receiver: to, Scopes: found.Scopes, Granted: found.Granted, Form: frame.FormOf(r),
 		Changed: r.Method == http.MethodPost && frame.Text(r, "account") != res.Me.Id,
 	}
-	v.App.Name = plainName(v.App.Name)
+	v.App.Name = plainName(r.Context(), v.App.Name)
 	if found.Refusal != nil {
 		v.Refusal = *found.Refusal
 		return frame.Write(w, r, http.StatusBadRequest, frame.Wrap(ui.Bare(ui.BareProps{
-			Title: "This request cannot be allowed", Theme: frame.ThemeOf(r),
+			Title: t(r.Context(), "This request cannot be allowed"), Theme: frame.ThemeOf(r),
 		}), refusedRequestContent(v)))
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Let an app act for you?", Wide: true, Scripts: []string{"oauth.js"}}, consentContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Let an app act for you?"), Wide: true, Scripts: []string{"oauth.js"}}, consentContent(v))
 }
 
 // Decide takes the answer of the person and carries it to the app.
@@ -105,7 +106,7 @@ func (c Pages) Decide(w http.ResponseWriter, r *http.Request) error {
 	}
 	to, ok := receiverOf(address)
 	if !ok {
-		return c.consentProblem(w, r, frame.Invalid("redirectUri", "The answer would go to an address that no browser may be sent to."))
+		return c.consentProblem(w, r, frame.Invalid("redirectUri", t(r.Context(), "The answer would go to an address that no browser may be sent to.")))
 	}
 	return c.answer(w, r, address, to, to.source == "" || frame.ConfirmedHere(r))
 }
@@ -144,7 +145,7 @@ func (c Pages) answer(w http.ResponseWriter, r *http.Request, address string, to
 		return nil
 	}
 	w.Header().Set("Refresh", "0;url="+address)
-	return c.Bare(w, r, ui.BareProps{Title: "Going back"}, goingBackContent(address, to))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Going back")}, goingBackContent(address, to))
 }
 
 // ofOwnForm tells whether the request may stand at the end of a form of this site: that of signing in.
@@ -169,23 +170,23 @@ func (c Pages) consentProblem(w http.ResponseWriter, r *http.Request, err error)
 		return err
 	}
 	return frame.Write(w, r, http.StatusBadRequest, frame.Wrap(ui.Bare(ui.BareProps{
-		Title: "This request cannot be answered", Theme: frame.ThemeOf(r),
-	}), consentProblemContent(faultOf(e))))
+		Title: t(r.Context(), "This request cannot be answered"), Theme: frame.ThemeOf(r),
+	}), consentProblemContent(faultOf(r.Context(), e))))
 }
 
-func faultOf(e *frame.Error) consentFault {
+func faultOf(ctx context.Context, e *frame.Error) consentFault {
 	const again = "Go back to the app and begin there once more. If it stays like this, tell whoever makes the app what stands below."
 	switch {
 	case e.Field == "clientId" || e.Status == http.StatusNotFound:
 		return consentFault{
-			Title: "This app is not known here", Next: again, Detail: e.Message,
-			Text: "Something sent you here to let it act for you, but no app of that id is registered. Perhaps it was deleted, or it belongs to another install.",
+			Title: t(ctx, "This app is not known here"), Next: again, Detail: e.Message,
+			Text: t(ctx, "Something sent you here to let it act for you, but no app of that id is registered. Perhaps it was deleted, or it belongs to another install."),
 		}
 	case e.Field == "redirectUri":
 		return consentFault{
-			Title: "The app's address does not fit", Next: again, Detail: e.Message,
-			Text: "The answer would go to an address that is not registered for this app, so nothing was sent there. That is a mistake of the app, or somebody tries to read along.",
+			Title: t(ctx, "The app's address does not fit"), Next: again, Detail: e.Message,
+			Text: t(ctx, "The answer would go to an address that is not registered for this app, so nothing was sent there. That is a mistake of the app, or somebody tries to read along."),
 		}
 	}
-	return consentFault{Title: "This request cannot be answered", Text: "Nothing was allowed, and nothing was sent.", Next: again, Detail: e.Message}
+	return consentFault{Title: t(ctx, "This request cannot be answered"), Text: t(ctx, "Nothing was allowed, and nothing was sent."), Next: again, Detail: e.Message}
 }

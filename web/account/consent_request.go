@@ -12,10 +12,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/net/idna"
-
 	"atelier/web/frame"
 	"atelier/web/query"
+
+	"golang.org/x/net/idna"
 )
 
 const (
@@ -42,25 +42,25 @@ func askedIn(r *http.Request) (asked, error) {
 	if r.Method != http.MethodPost {
 		var err error
 		if all, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-			return a, unanswerable("The address is damaged: a part of it cannot be read.")
+			return a, unanswerable(t(r.Context(), "The address is damaged: a part of it cannot be read."))
 		}
 	}
 	for _, name := range append(slices.Clip(askedOnce), "resource") {
 		values := slices.DeleteFunc(slices.Clone(all[name]), func(v string) bool { return v == "" })
 		for _, v := range values {
 			if !utf8.ValidString(v) || strings.ContainsRune(v, 0) {
-				return a, unanswerable("The address is damaged: " + name + " cannot be read.")
+				return a, unanswerable(t(r.Context(), "The address is damaged: %s cannot be read.", name))
 			}
 		}
 		if len(values) > 1 && name != "resource" {
-			return a, unanswerable("The app asks for two things at once: its address has " + name + " twice.")
+			return a, unanswerable(t(r.Context(), "The app asks for two things at once: its address has %s twice.", name))
 		}
 		if len(values) > 0 {
 			a.Values[name] = values
 		}
 	}
 	if len(a.path()) > maxAsked {
-		return a, unanswerable("The app's request is too long.")
+		return a, unanswerable(t(r.Context(), "The app's request is too long."))
 	}
 	return a, nil
 }
@@ -112,7 +112,7 @@ func (c Pages) signInFor(w http.ResponseWriter, a asked) error {
 func askedBefore(r *http.Request, name string) (string, error) {
 	waits := frame.CookieValue(r, askedCookie)
 	if waits == "" || mark(waits) != name {
-		return "", unanswerable("Signing in took too long, or another app asked meanwhile.")
+		return "", unanswerable(t(r.Context(), "Signing in took too long, or another app asked meanwhile."))
 	}
 	return authorizePath + "?" + waits, nil
 }

@@ -1,13 +1,13 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // maxDeveloperApps is how many apps a person may register by hand (contract 1, "Limits").
@@ -19,7 +19,7 @@ func (c Pages) DeveloperApps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := frame.Page{Title: "Developer apps", Section: frame.SectionDeveloper}
+	page := frame.Page{Title: t(r.Context(), "Developer apps"), Section: frame.SectionDeveloper}
 	return c.Page(w, r, res.Shell, page, developerAppsContent(res.OauthApps, c.Now()))
 }
 
@@ -29,7 +29,7 @@ func (c Pages) NewDeveloperApp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := frame.Page{Title: "Register an app", Section: frame.SectionDeveloper}
+	page := frame.Page{Title: t(r.Context(), "Register an app"), Section: frame.SectionDeveloper}
 	return c.Page(w, r, res.Shell, page, newDeveloperAppContent(len(res.OauthApps), frame.FormOf(r)))
 }
 
@@ -37,7 +37,7 @@ func (c Pages) NewDeveloperApp(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) CreateDeveloperApp(w http.ResponseWriter, r *http.Request) error {
 	kind := frame.Text(r, "kind")
 	if kind != "server" && kind != "public" {
-		return frame.Again(w, r, frame.Invalid("kind", "Choose where the app runs."), c.NewDeveloperApp)
+		return frame.Again(w, r, frame.Invalid("kind", t(r.Context(), "Choose where the app runs.")), c.NewDeveloperApp)
 	}
 	public := kind == "public"
 	res, err := query.CreateOAuthApp(r.Context(), c.Client, query.CreateOAuthAppInput{
@@ -45,13 +45,13 @@ func (c Pages) CreateDeveloperApp(w http.ResponseWriter, r *http.Request) error 
 		Public: &public,
 	})
 	if err != nil {
-		return frame.Again(w, r, addressRefusal(err), c.NewDeveloperApp)
+		return frame.Again(w, r, addressRefusal(r.Context(), err), c.NewDeveloperApp)
 	}
 	made := res.CreateOAuthApp
 	if made.ClientSecret == nil {
-		return c.Done(w, developerPath(made.App.Id), "The app is registered.")
+		return c.Done(w, developerPath(made.App.Id), t(r.Context(), "The app is registered."))
 	}
-	return c.showClientSecret(w, r, "The app is registered", made)
+	return c.showClientSecret(w, r, t(r.Context(), "The app is registered"), made)
 }
 
 // showClientSecret shows the secret of an app, this once.
@@ -86,9 +86,9 @@ func (c Pages) DeveloperAppPage(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) UpdateDeveloperApp(w http.ResponseWriter, r *http.Request) error {
 	redirects, origins := frame.PastedLinks(r, "redirectUris"), frame.PastedLinks(r, "allowedOrigins")
 	if _, err := query.UpdateOAuthApp(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), redirects, origins); err != nil {
-		return frame.Again(w, r, addressRefusal(err), c.DeveloperAppPage)
+		return frame.Again(w, r, addressRefusal(r.Context(), err), c.DeveloperAppPage)
 	}
-	return c.Done(w, developerPath(frame.PathID(r)), "The app is saved.")
+	return c.Done(w, developerPath(frame.PathID(r)), t(r.Context(), "The app is saved."))
 }
 
 // developerQuestion shows a question about one app.
@@ -103,7 +103,7 @@ func (c Pages) developerQuestion(w http.ResponseWriter, r *http.Request, title s
 
 // AskRotateClientSecret asks before an app gets a new secret.
 func (c Pages) AskRotateClientSecret(w http.ResponseWriter, r *http.Request) error {
-	return c.developerQuestion(w, r, "New client secret", rotateClientSecretContent)
+	return c.developerQuestion(w, r, t(r.Context(), "New client secret"), rotateClientSecretContent)
 }
 
 // RotateClientSecret makes a new secret and shows it, this once.
@@ -113,14 +113,14 @@ func (c Pages) RotateClientSecret(w http.ResponseWriter, r *http.Request) error 
 		return frame.Again(w, r, err, c.AskRotateClientSecret)
 	}
 	if res.RotateOAuthAppSecret.ClientSecret == nil {
-		return c.Done(w, developerPath(frame.PathID(r)), "This app keeps no secret.")
+		return c.Done(w, developerPath(frame.PathID(r)), t(r.Context(), "This app keeps no secret."))
 	}
-	return c.showClientSecret(w, r, "The client secret is new", res.RotateOAuthAppSecret)
+	return c.showClientSecret(w, r, t(r.Context(), "The client secret is new"), res.RotateOAuthAppSecret)
 }
 
 // AskDeleteDeveloperApp says whom deleting an app cuts off.
 func (c Pages) AskDeleteDeveloperApp(w http.ResponseWriter, r *http.Request) error {
-	return c.developerQuestion(w, r, "Delete the app", deleteDeveloperAppContent)
+	return c.developerQuestion(w, r, t(r.Context(), "Delete the app"), deleteDeveloperAppContent)
 }
 
 // DeleteDeveloperApp ends an app and all that people allowed it.
@@ -128,11 +128,11 @@ func (c Pages) DeleteDeveloperApp(w http.ResponseWriter, r *http.Request) error 
 	if _, err := query.DeleteOAuthApp(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.AskDeleteDeveloperApp)
 	}
-	return c.Done(w, "/developer/apps", "The app is deleted. It can act for nobody any more.")
+	return c.Done(w, "/developer/apps", t(r.Context(), "The app is deleted. It can act for nobody any more."))
 }
 
 // addressRefusal makes a refusal of one address of a list one of the field, which names the address by its line.
-func addressRefusal(err error) error {
+func addressRefusal(ctx context.Context, err error) error {
 	e, _ := frame.Refused(err)
 	list, index, found := strings.Cut(e.Field, ".")
 	n, bad := strconv.Atoi(index)
@@ -140,7 +140,7 @@ func addressRefusal(err error) error {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = list, frame.About("Line "+ui.Count(n+1), e.Message)
+	out.Field, out.Message = list, frame.About(t(ctx, "Line %d", n+1), e.Message)
 	return &out
 }
 

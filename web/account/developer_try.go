@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -112,7 +113,7 @@ func (c Pages) TryFlow(w http.ResponseWriter, r *http.Request) error {
 	v.Scopes = chosenScopes(q)
 	c.SetCookie(w, tryCookie, v.Values.String(), tryLife)
 	frame.HoldSecret(w)
-	page := frame.Page{Title: "Try the flow", Section: frame.SectionDeveloper}
+	page := frame.Page{Title: t(r.Context(), "Try the flow"), Section: frame.SectionDeveloper}
 	return c.Page(w, r, res.Shell, page, tryContent(v))
 }
 
@@ -162,24 +163,24 @@ func (c Pages) tryArrived(w http.ResponseWriter, r *http.Request, q url.Values) 
 	v.Redirect = v.Here
 	kept, known := keptTry(r, v.App.Id)
 	v.Values = kept
-	page := frame.Page{Title: "What came back", Section: frame.SectionDeveloper, Scripts: []string{"oauth.js"}}
-	return c.Page(w, r, res.Shell, page, tryArrivedContent(v, readTryArrival(q, kept, known, c.Config.PublicURL)))
+	page := frame.Page{Title: t(r.Context(), "What came back"), Section: frame.SectionDeveloper, Scripts: []string{"oauth.js"}}
+	return c.Page(w, r, res.Shell, page, tryArrivedContent(v, readTryArrival(r.Context(), q, kept, known, c.Config.PublicURL)))
 }
 
 // readTryArrival judges an answer as a client has to: by the state that was sent (RFC 6749, section 10.12), and by the issuer
 // (RFC 9207).
-func readTryArrival(q url.Values, kept tryValues, known bool, issuer string) tryArrival {
+func readTryArrival(ctx context.Context, q url.Values, kept tryValues, known bool, issuer string) tryArrival {
 	switch {
 	case !known:
-		return tryArrival{Foreign: "This browser began no try of this app in the last 15 minutes, so nobody knows where the answer comes from."}
+		return tryArrival{Foreign: t(ctx, "This browser began no try of this app in the last 15 minutes, so nobody knows where the answer comes from.")}
 	case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(kept.State)) != 1:
-		return tryArrival{Foreign: "Its state is not the one that was sent, so it answers something that did not begin here, or not last."}
+		return tryArrival{Foreign: t(ctx, "Its state is not the one that was sent, so it answers something that did not begin here, or not last.")}
 	case q.Get("iss") != issuer:
-		return tryArrival{Foreign: "Its iss does not name this install, so another server may have sent it."}
+		return tryArrival{Foreign: t(ctx, "Its iss does not name this install, so another server may have sent it.")}
 	case q.Has("error"):
-		return tryArrival{Refused: refusedWords(q.Get("error"))}
+		return tryArrival{Refused: refusedWords(ctx, q.Get("error"))}
 	case !codeForm(q.Get("code")):
-		return tryArrival{Foreign: "Its code is none of this install."}
+		return tryArrival{Foreign: t(ctx, "Its code is none of this install.")}
 	}
 	return tryArrival{Code: q.Get("code")}
 }
@@ -198,24 +199,24 @@ func codeForm(code string) bool {
 }
 
 // refusedWords are what the errors of RFC 6749, section 4.1.2.1, say.
-func refusedWords(code string) string {
+func refusedWords(ctx context.Context, code string) string {
 	switch code {
 	case "access_denied":
-		return "access_denied: the person refused. Tell them what the app cannot do now, and let them begin again when they want to."
+		return t(ctx, "access_denied: the person refused. Tell them what the app cannot do now, and let them begin again when they want to.")
 	case "invalid_request":
-		return "invalid_request: something is missing or wrong in the link."
+		return t(ctx, "invalid_request: something is missing or wrong in the link.")
 	case "invalid_scope":
-		return "invalid_scope: the link names a scope that there is not."
+		return t(ctx, "invalid_scope: the link names a scope that there is not.")
 	case "unsupported_response_type":
-		return "unsupported_response_type: only code is answered here."
+		return t(ctx, "unsupported_response_type: only code is answered here.")
 	case "invalid_target":
-		return "invalid_target: the resource of the link is not this install."
+		return t(ctx, "invalid_target: the resource of the link is not this install.")
 	case "consent_required":
-		return "consent_required: the link forbids to ask, and the person has not allowed all of it yet."
+		return t(ctx, "consent_required: the link forbids to ask, and the person has not allowed all of it yet.")
 	case "temporarily_unavailable", "server_error":
-		return code + ": the service could not answer. Try once more in a moment."
+		return t(ctx, "%s: the service could not answer. Try once more in a moment.", code)
 	}
-	return "An error that this page does not know."
+	return t(ctx, "An error that this page does not know.")
 }
 
 // AllowTryHere adds the address of this page to those of the app.
@@ -226,8 +227,8 @@ func (c Pages) AllowTryHere(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !v.registered() {
 		if _, err := query.SetOAuthAppRedirects(r.Context(), c.Client, v.App.Id, append(v.App.RedirectUris, v.Here)); err != nil {
-			return frame.Again(w, r, addressRefusal(err), c.TryFlow)
+			return frame.Again(w, r, addressRefusal(r.Context(), err), c.TryFlow)
 		}
 	}
-	return c.Done(w, developerPath(v.App.Id)+"/try", "Answers may come to this page now. Take its address out again when you are through.")
+	return c.Done(w, developerPath(v.App.Id)+"/try", t(r.Context(), "Answers may come to this page now. Take its address out again when you are through."))
 }

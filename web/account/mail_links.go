@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 
 // VerifyEmailPage is where the link of a mail confirms an address.
 func (c Pages) VerifyEmailPage(w http.ResponseWriter, r *http.Request) error {
-	return c.mailPage(w, r, "Confirm your address", verifyEmailContent(r.FormValue("token"), frame.FormOf(r)))
+	return c.mailPage(w, r, t(r.Context(), "Confirm your address"), verifyEmailContent(r.FormValue("token"), frame.FormOf(r)))
 }
 
 // ForgotPasswordPage asks for the address that gets a link to a new password; where there is no mail, it says who helps.
@@ -23,15 +24,15 @@ func (c Pages) ForgotPasswordPage(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	if !visit.Install.Mail {
-		return c.Bare(w, r, ui.BareProps{Title: "Forgot your password?"}, forgotWithoutMailContent())
+		return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Forgot your password?")}, forgotWithoutMailContent())
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Forgot your password?"}, forgotPasswordContent(frame.FormOf(r)))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Forgot your password?")}, forgotPasswordContent(frame.FormOf(r)))
 }
 
 // ResetPasswordPage is where a link sets a new password: one of a mail, or one that an operator handed over.
 func (c Pages) ResetPasswordPage(w http.ResponseWriter, r *http.Request) error {
 	c.HideAddress(w, r)
-	return c.Bare(w, r, ui.BareProps{Title: "Choose a new password"}, resetPasswordContent(r.FormValue("token"), frame.FormOf(r)))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Choose a new password")}, resetPasswordContent(r.FormValue("token"), frame.FormOf(r)))
 }
 
 // mailPage shows a page that a mailed link leads to. Nothing is used up before its button is pressed, for mail
@@ -52,7 +53,7 @@ func (c Pages) mailPage(w http.ResponseWriter, r *http.Request, title string, co
 func (c Pages) VerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.VerifyEmail(r.Context(), c.Client, frame.Pasted(r, "token"))
 	if err != nil {
-		return frame.Again(w, r, usedLink(err), c.VerifyEmailPage)
+		return frame.Again(w, r, usedLink(r.Context(), err), c.VerifyEmailPage)
 	}
 	return c.enter(w, r, res.VerifyEmail.Token, res.VerifyEmail.ExpiresAt)
 }
@@ -62,7 +63,7 @@ func (c Pages) ForgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ForgotPassword(r.Context(), c.Client, frame.Text(r, "email")); err != nil {
 		return frame.Again(w, r, err, c.ForgotPasswordPage)
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Look into your mail"}, resetSentContent(frame.Text(r, "email")))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Look into your mail")}, resetSentContent(frame.Text(r, "email")))
 }
 
 // ResetPassword sets a new password and signs in.
@@ -70,11 +71,11 @@ func (c Pages) ResetPassword(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.ResetPassword(r.Context(), c.Client, frame.Pasted(r, "token"), r.PostForm.Get("password"))
 	next := frame.SafePath(frame.CookieValue(r, frame.NextCookie))
-	if asked, err := c.awaitStep(w, err, next, "Your password is changed. You are signed out everywhere."); asked {
+	if asked, err := c.awaitStep(w, err, next, t(r.Context(), "Your password is changed. You are signed out everywhere.")); asked {
 		return err
 	}
 	if err != nil {
-		return frame.Again(w, r, usedLink(err), c.ResetPasswordPage)
+		return frame.Again(w, r, usedLink(r.Context(), err), c.ResetPasswordPage)
 	}
 	return c.enter(w, r, res.ResetPassword.Token, res.ResetPassword.ExpiresAt)
 }
@@ -87,9 +88,9 @@ func (c Pages) enter(w http.ResponseWriter, r *http.Request, token string, expir
 }
 
 // usedLink keeps the refusal of a mailed token on its page; signing in would not help.
-func usedLink(err error) error {
+func usedLink(ctx context.Context, err error) error {
 	if frame.HasCode(err, "unauthorized") || frame.HasCode(err, "not_found") {
-		return frame.Refusal(http.StatusUnauthorized, "used_link", "This link was used already, has expired, or is not whole.")
+		return frame.Refusal(http.StatusUnauthorized, "used_link", t(ctx, "This link was used already, has expired, or is not whole."))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,7 +30,7 @@ func (c Pages) Notifications(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Rows, v.Next = res.Notifications.Nodes, frame.NextHref(r, res.Notifications.PageInfo)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Notifications"}, notificationsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Notifications")}, notificationsContent(v, c.Now()))
 }
 
 // FollowNotification marks a notification as read and leads to where one acts.
@@ -54,7 +55,7 @@ func (c Pages) ReadNotifications(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.MarkAllNotificationsRead(r.Context(), c.Client); err != nil {
 		return err
 	}
-	return c.Done(w, "/notifications", "Everything is marked as read.")
+	return c.Done(w, "/notifications", t(r.Context(), "Everything is marked as read."))
 }
 
 // DeclineCreditRequest answers a request for credits with no.
@@ -62,7 +63,7 @@ func (c Pages) DeclineCreditRequest(w http.ResponseWriter, r *http.Request) erro
 	if _, err := query.DeclineCreditRequest(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, backToNotifications(r), "The request is declined. Whoever asked is told so.")
+	return c.Done(w, backToNotifications(r), t(r.Context(), "The request is declined. Whoever asked is told so."))
 }
 
 // backToNotifications is the list that a form was on.
@@ -81,14 +82,14 @@ func (v notificationsView) action(path string) string {
 	return path
 }
 
-func (v notificationsView) tabs() []ui.NavItem {
+func (v notificationsView) tabs(ctx context.Context) []ui.NavItem {
 	return []ui.NavItem{
-		{Text: "Unread", Href: "/notifications", Current: !v.All},
-		{Text: "All", Href: "/notifications?show=all", Current: v.All},
+		{Text: t(ctx, "Unread"), Href: "/notifications", Current: !v.All},
+		{Text: t(ctx, "All"), Href: "/notifications?show=all", Current: v.All},
 	}
 }
 
-func (v notificationsView) notice(n query.Told) ui.NoticeProps {
+func (v notificationsView) notice(ctx context.Context, n query.Told) ui.NoticeProps {
 	p := ui.NoticeProps{Sentence: n.Sentence, Href: frame.PathOr(n.Path, "/notifications?show=all"), Follow: "/notifications/" + n.Id, At: n.HappenedAt}
 	if n.ReadAt == nil {
 		p.Read = v.action("/notifications/" + n.Id + "/read")
@@ -99,9 +100,9 @@ func (v notificationsView) notice(n query.Told) ui.NoticeProps {
 	p.Reason = n.CreditRequest.Reason
 	switch frame.Value(n.CreditRequest.Answer) {
 	case "given":
-		p.Tag, p.Tone = "Given", ui.OK
+		p.Tag, p.Tone = t(ctx, "Given"), ui.OK
 	case "declined":
-		p.Tag, p.Tone = "Declined", ui.Plain
+		p.Tag, p.Tone = t(ctx, "Declined"), ui.Plain
 	}
 	return p
 }
@@ -118,14 +119,14 @@ func giveHref(n query.Told) string {
 	return "/orgs/" + frame.Value(n.OrganizationId) + "/credits/allocate?" + q.Encode()
 }
 
-func giveText(n query.Told) string {
+func giveText(ctx context.Context, n query.Told) string {
 	switch {
 	case !n.CreditRequest.CanGive:
-		return "Set their limit"
+		return t(ctx, "Set their limit")
 	case n.CreditRequest.Amount != nil:
-		return "Give " + frame.InCredits(*n.CreditRequest.Amount)
+		return t(ctx, "Give %s", frame.InCredits(*n.CreditRequest.Amount))
 	}
-	return "Give credits"
+	return t(ctx, "Give credits")
 }
 
 func open(n query.Told) bool { return n.CreditRequest != nil && n.CreditRequest.Answer == nil }
@@ -145,7 +146,7 @@ func (c Pages) NotificationChoices(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	v := choicesView{Mail: res.Install.Mail, Address: res.Shell.Me.Email, Choices: res.NotificationChoices, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "What comes by mail", Section: frame.SectionMails}, choicesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "What comes by mail"), Section: frame.SectionMails}, choicesContent(v))
 }
 
 // ChooseNotifications saves it.
@@ -153,7 +154,7 @@ func (c Pages) ChooseNotifications(w http.ResponseWriter, r *http.Request) error
 	var mailed []query.NotificationKind
 	for _, kind := range r.PostForm["mail"] {
 		if !slices.Contains(query.AllNotificationKind, query.NotificationKind(strings.TrimSpace(kind))) {
-			return frame.Again(w, r, frame.Invalid("mail", "Choose from the list."), c.NotificationChoices)
+			return frame.Again(w, r, frame.Invalid("mail", t(r.Context(), "Choose from the list.")), c.NotificationChoices)
 		}
 		mailed = append(mailed, query.NotificationKind(kind))
 	}
@@ -163,11 +164,11 @@ func (c Pages) ChooseNotifications(w http.ResponseWriter, r *http.Request) error
 	if _, err := query.ChooseNotifications(r.Context(), c.Client, mailed); err != nil {
 		return frame.Again(w, r, err, c.NotificationChoices)
 	}
-	return c.Done(w, "/account/notifications", "Saved. Everything stays in your notifications, whatever comes by mail.")
+	return c.Done(w, "/account/notifications", t(r.Context(), "Saved. Everything stays in your notifications, whatever comes by mail."))
 }
 
-func (v notificationsView) noticeAt(n query.Told, now time.Time) ui.NoticeProps {
-	p := v.notice(n)
+func (v notificationsView) noticeAt(ctx context.Context, n query.Told, now time.Time) ui.NoticeProps {
+	p := v.notice(ctx, n)
 	p.Now = now
 	return p
 }

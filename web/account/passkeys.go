@@ -1,7 +1,9 @@
 package account
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strconv"
 
@@ -49,7 +51,7 @@ func (c Pages) BeginPasskey(w http.ResponseWriter, r *http.Request) error {
 // passkeyAnswer is what a passkey answered, as the form brings it.
 func passkeyAnswer(r *http.Request) (answer query.PasskeyAnswerInput, err error) {
 	if frame.ReadJSON(r.PostForm.Get(passkeyField), &answer) != nil || len(answer.Response) == 0 {
-		err = frame.Invalid(passkeyField, "The passkey's answer did not arrive. A browser with script asks the passkey; try once more.")
+		err = frame.Invalid(passkeyField, t(r.Context(), "The passkey's answer did not arrive. A browser with script asks the passkey; try once more."))
 	}
 	return answer, err
 }
@@ -63,7 +65,7 @@ func (c Pages) SignInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.SignInWithPasskey(r.Context(), c.Client, answer)
 	if e, known := frame.Refused(err); err != nil && known && e.Code == "unauthorized" {
-		err = &frame.Error{Status: http.StatusUnauthorized, Code: "wrong_passkey", Message: "This passkey is not known here, or was not accepted. Use another one, or your password."}
+		err = &frame.Error{Status: http.StatusUnauthorized, Code: "wrong_passkey", Message: t(r.Context(), "This passkey is not known here, or was not accepted. Use another one, or your password.")}
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.Login)
@@ -81,12 +83,12 @@ func (c Pages) AddPasskey(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.AddPasskey(r.Context(), c.Client, frame.Text(r, "name"), answer)
 	if e, known := frame.Refused(err); err != nil && known && e.Code == "unauthorized" {
-		err = frame.Invalid(passkeyField, "The passkey was not accepted. Try once more.")
+		err = frame.Invalid(passkeyField, t(r.Context(), "The passkey was not accepted. Try once more."))
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.Security)
 	}
-	return c.Done(w, securityPath, res.AddPasskey.Name+" is added. You can sign in with it.")
+	return c.Done(w, securityPath, t(r.Context(), "%s is added. You can sign in with it.", res.AddPasskey.Name))
 }
 
 // passkeyView is the page of one passkey.
@@ -126,7 +128,7 @@ func (c Pages) RenamePasskey(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RenamePasskey(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name")); err != nil {
 		return frame.Again(w, r, err, c.PasskeyPage)
 	}
-	return c.Done(w, securityPath, "The passkey has its new name.")
+	return c.Done(w, securityPath, t(r.Context(), "The passkey has its new name."))
 }
 
 // AskDeletePasskey says what is left without a passkey.
@@ -135,7 +137,7 @@ func (c Pages) AskDeletePasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: "Delete " + v.Key.Name, Section: frame.SectionAccount}, deletePasskeyContent(v))
+	return c.Page(w, r, shell, frame.Page{Title: t(r.Context(), "Delete %s", v.Key.Name), Section: frame.SectionAccount}, deletePasskeyContent(v))
 }
 
 // DeletePasskey takes a passkey off the account.
@@ -143,20 +145,20 @@ func (c Pages) DeletePasskey(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeletePasskey(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.AskDeletePasskey)
 	}
-	return c.Done(w, securityPath, "The passkey is deleted here. Take it off the device, too: there it may still be offered.")
+	return c.Done(w, securityPath, t(r.Context(), "The passkey is deleted here. Take it off the device, too: there it may still be offered."))
 }
 
 // last tells whether the passkey is the only second factor.
 func (v passkeyView) last() bool { return v.Guard.TotpSince == nil && len(v.Guard.Passkeys) == 1 }
 
 // without says what is so once the passkey is gone.
-func (v passkeyView) without() []string {
-	said := []string{"You cannot sign in with it any more. Sessions that it began go on."}
+func (v passkeyView) without(ctx context.Context) []string {
+	said := []string{t(ctx, "You cannot sign in with it any more. Sessions that it began go on.")}
 	if v.last() {
-		said = append(said, "It is your only second factor: your password is then enough to sign in, and the recovery codes stop working.")
+		said = append(said, t(ctx, "It is your only second factor: your password is then enough to sign in, and the recovery codes stop working."))
 	}
 	if v.last() && len(v.Guard.RequiredBy) > 0 {
-		said = append(said, "You cannot work any more where a second factor is asked of you: in "+joined(v.Guard.RequiredBy)+".")
+		said = append(said, t(ctx, "You cannot work any more where a second factor is asked of you: in %s.", joined(v.Guard.RequiredBy)))
 	}
 	return said
 }
@@ -179,5 +181,7 @@ func joined(names []string) string {
 
 // PasskeySlot is what a form that confirms a session needs for a passkey.
 func PasskeySlot() templ.Component {
-	return passkeyAsk("confirm", frame.ConfirmPasskey, ui.ButtonProps{Text: "Confirm with a passkey"})
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return passkeyAsk("confirm", frame.ConfirmPasskey, ui.ButtonProps{Text: t(ctx, "Confirm with a passkey")}).Render(ctx, w)
+	})
 }

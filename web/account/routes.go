@@ -16,6 +16,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Get("/accessibility", p.Accessibility)
 	on.Get("/licences", p.Licences)
 	on.Post("/theme", p.SetTheme)
+	on.Post("/language", p.SetLanguage)
 
 	// What is found by its name, and what the person was told.
 	on.Get("/search", p.Search)

@@ -1,12 +1,14 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -24,7 +26,7 @@ func (c Pages) Search(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Search", Org: v.Box.Org}, searchContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Search"), Org: v.Box.Org}, searchContent(v))
 }
 
 // SearchResults is what was found alone, for the dialog.
@@ -49,30 +51,30 @@ func (c Pages) search(r *http.Request) (searchView, *query.SearchResponse, error
 	}
 	shell := c.Placed(r, res.Shell, frame.Value(organization), "")
 	at := frame.PlaceOf(r, shell, frame.Value(organization), "")
-	around := c.Shell(r, shell, frame.Page{Title: "Search", Org: frame.Value(organization)})
+	around := c.Shell(r, shell, frame.Page{Title: t(r.Context(), "Search"), Org: frame.Value(organization)})
 	v.Box = around.Search
-	v.Found = found(res.Search, shell, at, around, v.Typed)
+	v.Found = found(r.Context(), res.Search, shell, at, around, v.Typed)
 	return v, res, nil
 }
 
 // found is what the search found, in the words of the place, and where the navigation leads by what was typed.
-func found(res query.FoundThings, shell query.Shell, at frame.Place, around ui.Shell, typed string) ui.FoundProps {
+func found(ctx context.Context, res query.FoundThings, shell query.Shell, at frame.Place, around ui.Shell, typed string) ui.FoundProps {
 	p := ui.FoundProps{Typed: typed}
 	shown := 0
-	add := func(title string, hits []query.SearchHit, item func(query.SearchHit) ui.FoundItem, list, listName string) {
+	add := func(title string, hits []query.SearchHit, item func(context.Context, query.SearchHit) ui.FoundItem, list, listName string) {
 		if len(hits) == 0 {
 			return
 		}
 		g := ui.FoundGroup{Title: title}
 		for _, hit := range hits {
-			g.Items = append(g.Items, item(hit))
+			g.Items = append(g.Items, item(ctx, hit))
 		}
 		shown += len(hits)
 		switch total := hits[0].Total; {
 		case total > len(hits) && list != "":
-			g.More, g.MoreHref = "All "+ui.Count(total)+" in "+listName, list+url.QueryEscape(typed)
+			g.More, g.MoreHref = t(ctx, "All %d in %s", total, listName), list+url.QueryEscape(typed)
 		case total > len(hits):
-			g.More = "The first " + strconv.Itoa(len(hits)) + " of " + ui.Count(total) + ". Type more to narrow it."
+			g.More = t(ctx, "The first %s of %d. Type more to narrow it.", strconv.Itoa(len(hits)), total)
 		}
 		p.Groups = append(p.Groups, g)
 	}
@@ -83,24 +85,24 @@ func found(res query.FoundThings, shell query.Shell, at frame.Place, around ui.S
 			people = "/orgs/" + at.Org.Id + "/members?q="
 		}
 	}
-	add("People", res.People, personHit, people, "People")
+	add(t(ctx, "People"), res.People, personHit, people, t(ctx, "People"))
 	words := wordsOf(at, shell, res.Workspaces)
-	add(words.Workspaces, res.Workspaces, func(h query.SearchHit) ui.FoundItem {
+	add(locale.Term(ctx, words.Workspaces), res.Workspaces, func(ctx context.Context, h query.SearchHit) ui.FoundItem {
 		return ui.FoundItem{Name: h.Name, Detail: elsewhere(at, h), Icon: "classes", Href: frame.SpacePath(frame.Value(h.WorkspaceId), "")}
-	}, workspaces, words.Workspaces)
-	add("Apps", res.Apps, func(h query.SearchHit) ui.FoundItem {
-		return ui.FoundItem{Name: h.Name, Detail: space(h), Icon: "apps", Href: frame.Within("/app/"+frame.Value(h.Slug), frame.Value(h.WorkspaceId))}
+	}, workspaces, locale.Term(ctx, words.Workspaces))
+	add(t(ctx, "Apps"), res.Apps, func(ctx context.Context, h query.SearchHit) ui.FoundItem {
+		return ui.FoundItem{Name: h.Name, Detail: space(ctx, h), Icon: "apps", Href: frame.Within("/app/"+frame.Value(h.Slug), frame.Value(h.WorkspaceId))}
 	}, "", "")
-	add("Workflows", res.Workflows, func(h query.SearchHit) ui.FoundItem {
-		return ui.FoundItem{Name: h.Name, Detail: space(h), Icon: "flow", Href: "/workflows/" + h.Id}
+	add(t(ctx, "Workflows"), res.Workflows, func(ctx context.Context, h query.SearchHit) ui.FoundItem {
+		return ui.FoundItem{Name: h.Name, Detail: space(ctx, h), Icon: "flow", Href: "/workflows/" + h.Id}
 	}, "", "")
 	if pages := pagesFound(around, typed); len(pages) > 0 {
-		p.Groups, shown = append(p.Groups, ui.FoundGroup{Title: "Pages", Items: pages}), shown+len(pages)
+		p.Groups, shown = append(p.Groups, ui.FoundGroup{Title: t(ctx, "Pages"), Items: pages}), shown+len(pages)
 	}
 	if shown > 0 {
-		p.Status = strconv.Itoa(shown) + " found. Enter opens the first."
+		p.Status = t(ctx, "%s found. Enter opens the first.", strconv.Itoa(shown))
 	} else {
-		p.Hint = nothingFound(at, typed)
+		p.Hint = nothingFound(ctx, at, typed)
 		p.Status = p.Hint
 	}
 	if at.Org != nil && typed != "" {
@@ -127,29 +129,29 @@ func wordsOf(at frame.Place, shell query.Shell, hits []query.SearchHit) frame.Wo
 	return at.Words
 }
 
-func nothingFound(at frame.Place, typed string) string {
+func nothingFound(ctx context.Context, at frame.Place, typed string) string {
 	switch {
 	case len([]rune(typed)) < 2:
-		return "Type two letters at least: the beginning of a name or an address is enough, accents do not matter."
+		return t(ctx, "Type two letters at least: the beginning of a name or an address is enough, accents do not matter.")
 	case at.Org != nil:
-		return "Nothing in " + at.Org.Name + " has a name like that."
+		return t(ctx, "Nothing in %s has a name like that.", at.Org.Name)
 	}
-	return "Nothing that you may see has a name like that."
+	return t(ctx, "Nothing that you may see has a name like that.")
 }
 
-func personHit(h query.SearchHit) ui.FoundItem {
+func personHit(ctx context.Context, h query.SearchHit) ui.FoundItem {
 	if h.WorkspaceId != nil {
-		return ui.FoundItem{Name: h.Name, Detail: space(h), Href: frame.SpacePath(*h.WorkspaceId, "/members/"+h.Id)}
+		return ui.FoundItem{Name: h.Name, Detail: space(ctx, h), Href: frame.SpacePath(*h.WorkspaceId, "/members/"+h.Id)}
 	}
 	return ui.FoundItem{Name: h.Name, Detail: frame.Value(h.Email), Href: "/orgs/" + frame.Value(h.OrganizationId) + "/members/" + h.Id}
 }
 
 // space is where something is.
-func space(h query.SearchHit) string {
+func space(ctx context.Context, h query.SearchHit) string {
 	if h.WorkspaceName != nil {
 		return *h.WorkspaceName
 	}
-	return "Personal space"
+	return t(ctx, "Personal space")
 }
 
 // elsewhere is the organization of something where the search looks beyond one.

@@ -62,7 +62,7 @@ func (c Pages) SecondStepPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	has := func(method string) bool { return slices.Contains(methods, method) }
 	frame.HoldSecret(w)
-	return c.Bare(w, r, ui.BareProps{Title: "Second step"}, secondStepContent(secondStepView{
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Second step")}, secondStepContent(secondStepView{
 		Next: frame.SafePath(r.FormValue("next")), Totp: has("totp"), Passkey: has("passkey"), Recovery: has("recovery"), Form: frame.FormOf(r),
 	}))
 }
@@ -82,7 +82,7 @@ func (c Pages) SecondStep(w http.ResponseWriter, r *http.Request) error {
 	if passkey := r.PostForm.Get("passkey"); passkey != "" {
 		in.Passkey = &query.PasskeyAnswerInput{}
 		if err := jsontext.Read([]byte(passkey), in.Passkey); err != nil {
-			return frame.Again(w, r, frame.Invalid("passkey", "The passkey's answer did not arrive whole. Try once more."), c.SecondStepPage)
+			return frame.Again(w, r, frame.Invalid("passkey", t(r.Context(), "The passkey's answer did not arrive whole. Try once more.")), c.SecondStepPage)
 		}
 	} else {
 		in.Code = &code
@@ -93,7 +93,7 @@ func (c Pages) SecondStep(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err != nil {
 		if e, known := frame.Refused(err); known && e.Field == "code" && r.PostForm.Get("recovery") != "" {
-			err = frame.Invalid("recovery", "This recovery code is wrong, or was used already.")
+			err = frame.Invalid("recovery", t(r.Context(), "This recovery code is wrong, or was used already."))
 		}
 		return frame.Again(w, r, err, c.SecondStepPage)
 	}
@@ -105,7 +105,7 @@ func (c Pages) SecondStep(w http.ResponseWriter, r *http.Request) error {
 // stepEnded leads back to the password.
 func (c Pages) stepEnded(w http.ResponseWriter, r *http.Request) error {
 	c.SetCookie(w, stepCookie(c.Config.SecureCookies), "", 0)
-	return c.Done(w, frame.WithNext("/login", frame.SafePath(r.PostForm.Get("next"))), "That sign-in took too long, or was tried too often. Begin once more with your password.")
+	return c.Done(w, frame.WithNext("/login", frame.SafePath(r.PostForm.Get("next"))), t(r.Context(), "That sign-in took too long, or was tried too often. Begin once more with your password."))
 }
 
 // ConfirmPage asks the person to confirm that it is them, for the page that they want.
@@ -117,7 +117,7 @@ func (c Pages) ConfirmPage(w http.ResponseWriter, r *http.Request) error {
 	next := frame.PathOr(r.FormValue("next"), frame.Landing)
 	v := c.NewConfirmView(res, frame.FormOf(r))
 	v.Action, v.Hidden, v.Cancel = frame.ConfirmPath, []ui.Hidden{{Name: "next", Value: next}}, frame.Landing
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Confirm that it is you", Section: frame.SectionAccount}, frame.ConfirmContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Confirm that it is you"), Section: frame.SectionAccount}, frame.ConfirmContent(v))
 }
 
 // Confirm confirms the session, and goes on to the page that wanted it.

@@ -2,6 +2,7 @@ package account
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -42,12 +43,12 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	v := loginView{
 		Next: frame.SafePath(r.FormValue("next")), Form: f, Providers: offer.Providers, Password: email, Passkeys: email && c.Config.Passkeys,
 		PasswordFirst: email && offer.Methods[0] == "email",
-		SignUp:        email && page.Install.SignUp == "open", Problem: signInProblem(r.URL.Query().Get("error")),
+		SignUp:        email && page.Install.SignUp == "open", Problem: signInProblem(r.Context(), r.URL.Query().Get("error")),
 	}
 	if !email && (r.FormValue("billing") == "1" || f.Err != nil) {
 		v.Password, v.Billing = true, true
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, loginContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Sign in")}, loginContent(v))
 }
 
 // SignIn starts a session.
@@ -58,7 +59,7 @@ func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if frame.HasCode(err, "unauthorized") {
-		err = &frame.Error{Status: http.StatusUnauthorized, Code: "wrong_password", Message: "The address or the password is wrong."}
+		err = &frame.Error{Status: http.StatusUnauthorized, Code: "wrong_password", Message: t(r.Context(), "The address or the password is wrong.")}
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.Login)
@@ -88,7 +89,7 @@ func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Invitation != "" {
 		if visit, err := query.InvitedVisit(r.Context(), c.Client, v.Invitation); err == nil {
 			v.Install, v.Name, v.Invited = visit.Install, visit.InvitationByToken.Name, visit.InvitationByToken.Email
-			return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(v))
+			return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Create an account")}, signUpContent(v))
 		}
 	}
 	visit, err := query.Visit(r.Context(), c.Client)
@@ -96,7 +97,7 @@ func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Install = visit.Install
-	return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Create an account")}, signUpContent(v))
 }
 
 // SignUp makes an account, and starts a session where no mail has to be answered first.
@@ -113,7 +114,7 @@ func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 	in := res.SignUp.SignedIn
 	if in == nil { // the address must be confirmed first; whose it is, the mail says
 		c.SetCookie(w, frame.NextCookie, next, 24*time.Hour)
-		return c.Bare(w, r, ui.BareProps{Title: "Look into your mail"}, mailSentContent(frame.Text(r, "email")))
+		return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Look into your mail")}, mailSentContent(frame.Text(r, "email")))
 	}
 	c.StartSession(w, in.Token, in.ExpiresAt)
 	return frame.SeeOther(w, frame.PathOr(next, frame.Landing))
@@ -125,13 +126,13 @@ func (c Pages) SignOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.EndSession(w)
-	return c.Done(w, "/login", "You are signed out.")
+	return c.Done(w, "/login", t(r.Context(), "You are signed out."))
 }
 
 // signInProblem puts the code of a refused external sign-in into words; unknown codes get a general sentence.
-func signInProblem(code string) string {
+func signInProblem(ctx context.Context, code string) string {
 	if code == "" {
 		return ""
 	}
-	return cmp.Or(frame.SignInProblem(code), "Your provider's answer could not be accepted. Start once more; if it stays like this, tell whoever runs this install.")
+	return cmp.Or(frame.SignInProblem(code), t(ctx, "Your provider's answer could not be accepted. Start once more; if it stays like this, tell whoever runs this install."))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -18,7 +19,7 @@ const arrivalTime = 5 * time.Minute
 const maxArrival = 2 << 10
 
 // errNothingArrived refuses to finish an external sign-in where none waits in this browser.
-var errNothingArrived = frame.Refusal(http.StatusUnauthorized, "expired", "There is no sign-in here that waits to be finished.")
+var errNothingArrived = frame.Refusal(http.StatusUnauthorized, "expired", locale.Mark("There is no sign-in here that waits to be finished."))
 
 // arrival is an external sign-in that waits in a browser to be finished: its one-time token, and where it leads.
 type arrival struct{ Token, Next string }
@@ -43,10 +44,10 @@ func (c Pages) SSO(w http.ResponseWriter, r *http.Request) error {
 	}
 	a, ok := c.arrivalOf(r)
 	if !ok {
-		return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, nothingArrivedContent())
+		return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Sign in")}, nothingArrivedContent())
 	}
 	c.HideAddress(w, r)
-	return c.Bare(w, r, ui.BareProps{Title: "Signing you in"}, ssoContent(ssoView{Next: a.Next, Form: frame.FormOf(r)}))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Signing you in")}, ssoContent(ssoView{Next: a.Next, Form: frame.FormOf(r)}))
 }
 
 // ExchangeSSO finishes an external sign-in: the token that waits in this browser becomes a session.
@@ -61,7 +62,7 @@ func (c Pages) ExchangeSSO(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.SSO)
 	}
 	if frame.HasCode(err, "unauthorized") {
-		err = frame.Refusal(http.StatusUnauthorized, "expired", "This sign-in was used already, has expired, or began in another browser.")
+		err = frame.Refusal(http.StatusUnauthorized, "expired", t(r.Context(), "This sign-in was used already, has expired, or began in another browser."))
 	}
 	if err != nil {
 		if e, known := frame.Refused(err); known && e.Status < 500 {
@@ -72,7 +73,7 @@ func (c Pages) ExchangeSSO(w http.ResponseWriter, r *http.Request) error {
 	in := res.ExchangeSsoToken
 	c.SetCookie(w, c.arrivalCookie(), "", 0)
 	c.StartSession(w, in.Token, in.ExpiresAt)
-	return c.Done(w, frame.PathOr(a.Next, frame.Landing), "You are signed in as "+in.User.DisplayName+", "+in.User.Email+". Not you? Sign out, and choose another account at your provider.")
+	return c.Done(w, frame.PathOr(a.Next, frame.Landing), t(r.Context(), "You are signed in as %s, %s. Not you? Sign out, and choose another account at your provider.", in.User.DisplayName, in.User.Email))
 }
 
 // beganIn is the secret of the browser, where an external sign-in began in it; the token works there alone then.

@@ -27,7 +27,7 @@ func (c Pages) Home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := homeView{At: frame.PlaceOf(r, res.Shell, "", ""), Wallet: res.Me.Wallet, Frame: res.Shell, Counts: res.Me.Memberships, Runs: res.Executions.Nodes}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Start", Personal: true}, homeContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Start"), Personal: true}, homeContent(v, c.Now()))
 }
 
 func (c Pages) front(w http.ResponseWriter, r *http.Request) error {
@@ -47,7 +47,7 @@ func (c Pages) More(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := frame.Page{Title: "More"}
+	p := frame.Page{Title: t(r.Context(), "More")}
 	return c.Page(w, r, res.Shell, p, ui.More(c.Shell(r, res.Shell, p)))
 }
 

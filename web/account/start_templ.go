@@ -9,9 +9,11 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -49,13 +51,13 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Open workflows", Kind: ui.Primary, Href: "/workflows"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Open workflows"), Kind: ui.Primary, Href: "/workflows"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Start", Lead: "You work in " + frame.SpaceName(ctx, v.At) + "."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "Start"), Lead: t(ctx, "You work in %s.", frame.SpaceName(ctx, v.At))}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -72,7 +74,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.At.Workspace == nil {
-				templ_7745c5c3_Err = ui.KPI("Your credits", frame.Credits(v.Wallet.Available), walletDetail(v.Wallet)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI(t(ctx, "Your credits"), frame.Credits(v.Wallet.Available), walletDetail(ctx, v.Wallet)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -82,9 +84,9 @@ func homeContent(v homeView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.At.Words.Workspace)
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Term(ctx, v.At.Words.Workspace))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 20, Col: 47}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 22, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -97,7 +99,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				var templ_7745c5c3_Var5 templ.SafeURL
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + v.At.Workspace.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 21, Col: 95}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 23, Col: 95}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -110,7 +112,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.At.Workspace.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 21, Col: 119}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 23, Col: 119}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -121,15 +123,15 @@ func homeContent(v homeView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(frame.WorkspaceRole(ctx, v.At.Words, v.At.Workspace.Role))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "%s. It pays for what runs here.", frame.WorkspaceRole(ctx, v.At.Words, v.At.Workspace.Role)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 22, Col: 85}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 24, Col: 128}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, ". It pays for what runs here.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -139,7 +141,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Counts != nil {
-				templ_7745c5c3_Err = ui.KPI("Organizations", ui.Count(v.Counts.OrganizationCount), "that you belong to").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI(t(ctx, "Organizations"), locale.Count(ctx, v.Counts.OrganizationCount), t(ctx, "that you belong to")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -147,7 +149,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.KPI("Workspaces", ui.Count(v.Counts.WorkspaceCount), "that you may enter").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI(t(ctx, "Workspaces"), locale.Count(ctx, v.Counts.WorkspaceCount), t(ctx, "that you may enter")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -172,8 +174,8 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Runs) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it stands here.",
-					Action: ui.ButtonProps{Text: "Make a workflow", Href: "/workflows"},
+					Text:   t(ctx, "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it stands here."),
+					Action: ui.ButtonProps{Text: t(ctx, "Make a workflow"), Href: "/workflows"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -200,8 +202,8 @@ func homeContent(v homeView, now time.Time) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{
-					Caption: "Latest runs",
-					Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Credits", Numeric: true}, {Text: "Started"}},
+					Caption: t(ctx, "Latest runs"),
+					Columns: []ui.Column{{Text: t(ctx, "Run")}, {Text: t(ctx, "Status")}, {Text: t(ctx, "Credits"), Numeric: true}, {Text: t(ctx, "Started")}},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -209,7 +211,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Latest runs", Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Latest runs"), Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -226,13 +228,21 @@ func homeContent(v homeView, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>Did somebody give you a code? <a href=\"/join\">Join with it</a>. Or make one: <a href=\"/orgs/new\">create an organization</a>.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = th(ctx, "Did somebody give you a code? <a>Join with it</a>. Or make one: <a2>create an organization</a2>.", locale.Link("/join"), locale.Link("/orgs/new")).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Work with others"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Work with others")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -286,33 +296,33 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var14 templ.SafeURL
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/runs/" + run.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 57, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 61, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" dir=\"auto\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
 				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(run.Title)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `start.templ`, Line: 57, Col: 70}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 61, Col: 70}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</a>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -322,7 +332,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -344,19 +354,19 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = ui.CellNum("Credits", frame.Credits(run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(t(ctx, "Status")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), frame.Credits(run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -378,7 +388,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Started").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(t(ctx, "Started")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -392,11 +402,11 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 	})
 }
 
-func walletDetail(w query.Wallet) string {
+func walletDetail(ctx context.Context, w query.Wallet) string {
 	if w.Reserved > 0 {
-		return frame.Credits(w.Reserved) + " more reserved for runs"
+		return t(ctx, "%s more reserved for runs", frame.Credits(w.Reserved))
 	}
-	return "free to spend in your personal space"
+	return t(ctx, "free to spend in your personal space")
 }
 
 func firstRunContent(i query.Install) templ.Component {
@@ -420,7 +430,7 @@ func firstRunContent(i query.Install) templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "A new install", Lead: "Nobody has an account here yet. Three steps and it is in use."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "A new install"), Lead: t(ctx, "Nobody has an account here yet. Three steps and it is in use.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -438,19 +448,19 @@ func firstRunContent(i query.Install) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Steps([]ui.Step{
 				{
-					Text: "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators " +
-						"approve organizations and give credits.",
+					Text: t(ctx, "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve "+
+						"organizations and give credits."),
 					Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode,
 				},
-				{Text: operatorStep(i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: "Create an account"},
-				{Text: "Create an organization and approve it, on the page Platform that operators have."},
+				{Text: operatorStep(ctx, i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: "Create an account"},
+				{Text: t(ctx, "Create an organization and approve it, on the page Platform that operators have.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "First steps"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "First steps")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -467,21 +477,29 @@ func firstRunContent(i query.Install) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Facts([]ui.Fact{
-				{Name: "Address in links", Value: i.PublicUrl, Mono: true},
-				{Name: "New accounts", Value: signUpRule(i.SignUp)},
-				{Name: "Mail", Value: mailRule(i.Mail)},
-				{Name: "Organizations", Value: frame.OnOff(i.Organizations)},
+				{Name: t(ctx, "Address in links"), Value: i.PublicUrl, Mono: true},
+				{Name: t(ctx, "New accounts"), Value: signUpRule(ctx, i.SignUp)},
+				{Name: t(ctx, "Mail"), Value: mailRule(ctx, i.Mail)},
+				{Name: t(ctx, "Organizations"), Value: frame.OnOff(ctx, i.Organizations)},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "How it is set up now"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "How it is set up now")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>To look around first, run <code>atelier demo</code>: it fills an empty install with a school, a team and 90 days of work, and prints the sign-ins.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = th(ctx, "To look around first, run <code>atelier demo</code>: it fills an empty install with a school, a team and 90 days of work, and prints the sign-ins.").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -494,29 +512,29 @@ func firstRunContent(i query.Install) templ.Component {
 }
 
 // operatorStep is how the operator's account is made.
-func operatorStep(i query.Install) string {
+func operatorStep(ctx context.Context, i query.Install) string {
 	if i.Mail {
-		return "Create the account with that address, and follow the link in the mail: it proves that the address is yours."
+		return t(ctx, "Create the account with that address, and follow the link in the mail: it proves that the address is yours.")
 	}
-	return "Create the account with that address and the operator code, which the service prints at its start " +
-		"(OPERATOR_CODE): it proves that you run this install."
+	return t(ctx, "Create the account with that address and the operator code, which the service prints at its start (OPERATOR_CODE): it proves that you "+
+		"run this install.")
 }
 
-func signUpRule(s string) string {
+func signUpRule(ctx context.Context, s string) string {
 	switch s {
 	case "closed":
-		return "nobody may make one (SIGN_UP=closed)"
+		return t(ctx, "nobody may make one (SIGN_UP=closed)")
 	case "invited":
-		return "with an open invitation (SIGN_UP=invited)"
+		return t(ctx, "with an open invitation (SIGN_UP=invited)")
 	}
-	return "everybody may make one"
+	return t(ctx, "everybody may make one")
 }
 
-func mailRule(on bool) string {
+func mailRule(ctx context.Context, on bool) string {
 	if on {
-		return "on: addresses are confirmed by mail"
+		return t(ctx, "on: addresses are confirmed by mail")
 	}
-	return "off: invitations are links to hand on, and addresses count as confirmed (SMTP_URL)"
+	return t(ctx, "off: invitations are links to hand on, and addresses count as confirmed (SMTP_URL)")
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -18,7 +18,7 @@ func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "API tokens", Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "API tokens"), Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
 }
 
 // boundChoices are the spaces that a token may be bound to: none, or a workspace.
@@ -28,7 +28,7 @@ func (c Pages) boundChoices(r *http.Request, shell query.Shell, found query.Choi
 	}
 	spaces := c.WorkspaceChoices(r, found, chosen)
 	if len(spaces.Options) > 0 {
-		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
+		spaces.Options = append([]ui.Option{{Value: "", Text: t(r.Context(), "No space")}}, spaces.Options...)
 	}
 	return spaces
 }
@@ -40,14 +40,14 @@ func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", ""))
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New token"), Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
 }
 
 // rateOf reads how many runs a minute a token may start.
 func rateOf(r *http.Request) (int, error) {
 	n, err := strconv.Atoi(frame.Text(r, "rateLimit"))
 	if err != nil || n < 1 || n > 120 {
-		return 0, frame.Invalid("rateLimit", "Write a whole number from 1 to 120.")
+		return 0, frame.Invalid("rateLimit", t(r.Context(), "Write a whole number from 1 to 120."))
 	}
 	return n, nil
 }
@@ -107,7 +107,7 @@ func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateApiToken(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), rate, frame.TextOrNil(r, "workspaceId")); err != nil {
 		return frame.Again(w, r, err, c.TokenPage)
 	}
-	return c.Done(w, "/tokens", "The token is saved.")
+	return c.Done(w, "/tokens", t(r.Context(), "The token is saved."))
 }
 
 // RevokeTokenPage asks before a token is revoked.
@@ -120,7 +120,7 @@ func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Revoke %s", token.Name), Section: frame.SectionTokens}, revokeTokenContent(token))
 }
 
 // RevokeToken ends a token at once.
@@ -128,5 +128,5 @@ func (c Pages) RevokeToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteApiToken(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.RevokeTokenPage)
 	}
-	return c.Done(w, "/tokens", "The token is revoked. It stopped working at once.")
+	return c.Done(w, "/tokens", t(r.Context(), "The token is revoked. It stopped working at once."))
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -16,11 +17,11 @@ type zoneView struct {
 }
 
 // automatic says what happens while no zone is chosen.
-func (v zoneView) automatic() string {
+func (v zoneView) automatic(ctx context.Context) string {
 	if v.Told == nil {
-		return "Leave it empty to follow your browser. It has not said where it is, so times are shown in UTC."
+		return t(ctx, "Leave it empty to follow your browser. It has not said where it is, so times are shown in UTC.")
 	}
-	return "Leave it empty to follow your browser, which says " + v.Told.String() + "."
+	return t(ctx, "Leave it empty to follow your browser, which says %s.", v.Told.String())
 }
 
 // UpdateTimeZone saves the zone; none is that of the browser.
@@ -30,7 +31,7 @@ func (c Pages) UpdateTimeZone(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.Account)
 	}
 	if zone == nil {
-		return c.Done(w, "/account", "Times follow your browser now.")
+		return c.Done(w, "/account", t(r.Context(), "Times follow your browser now."))
 	}
-	return c.Done(w, "/account", "Times are shown in "+*zone+" now.")
+	return c.Done(w, "/account", t(r.Context(), "Times are shown in %s now.", *zone))
 }

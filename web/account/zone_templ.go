@@ -49,11 +49,11 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>Times on these pages look like this:")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.DateTime(now).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = th(ctx, "Times on these pages look like this: %s", ui.DateTime(now)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -74,8 +74,8 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "timeZone", Label: "Time zone", Autocomplete: "off", Value: v.Form.Value("timeZone", v.Chosen), Error: v.Form.Error("timeZone"),
-					Placeholder: "Europe/Berlin", Hint: v.automatic(), Attrs: templ.Attributes{"list": "zones", "spellcheck": "false"},
+					Name: "timeZone", Label: t(ctx, "Time zone"), Autocomplete: "off", Value: v.Form.Value("timeZone", v.Chosen), Error: v.Form.Error("timeZone"),
+					Placeholder: "Europe/Berlin", Hint: v.automatic(ctx), Attrs: templ.Attributes{"list": "zones", "spellcheck": "false"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -92,7 +92,7 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `zone.templ`, Line: 24, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/zone.templ`, Line: 23, Col: 25}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -119,7 +119,7 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Use this zone"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Use this zone")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -137,7 +137,7 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Time zone"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Time zone")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

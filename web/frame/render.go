@@ -53,6 +53,9 @@ func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell
 func (c *Console) Bare(w http.ResponseWriter, r *http.Request, p ui.BareProps, content templ.Component) error {
 	p.Theme = ThemeOf(r)
 	p.Flash = c.takeFlash(w, r)
+	if r.Method != http.MethodPost {
+		p.Path = r.URL.RequestURI()
+	}
 	return Write(w, r, FormStatus(r), Wrap(ui.Bare(p), content))
 }
 

@@ -44,11 +44,11 @@ func Digits(n *int) string {
 }
 
 // OnOff is a switch in a word.
-func OnOff(on bool) string {
+func OnOff(ctx context.Context, on bool) string {
 	if on {
-		return "on"
+		return t(ctx, "on")
 	}
-	return "off"
+	return t(ctx, "off")
 }
 
 // Named is what a thing is called; the names of what comes with the program are words for programs: "narrated-storyboard"

@@ -26552,6 +26552,27 @@ func (v *UpdateElementUpdateElement) GetId() string { return v.Id }
 // GetName returns UpdateElementUpdateElement.Name, and is useful for accessing the field via an interface.
 func (v *UpdateElementUpdateElement) GetName() string { return v.Name }
 
+// UpdateLanguageResponse is returned by UpdateLanguage on success.
+type UpdateLanguageResponse struct {
+	UpdateProfile UpdateLanguageUpdateProfile `json:"updateProfile"`
+}
+
+// GetUpdateProfile returns UpdateLanguageResponse.UpdateProfile, and is useful for accessing the field via an interface.
+func (v *UpdateLanguageResponse) GetUpdateProfile() UpdateLanguageUpdateProfile {
+	return v.UpdateProfile
+}
+
+// UpdateLanguageUpdateProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type UpdateLanguageUpdateProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateLanguageUpdateProfile.Id, and is useful for accessing the field via an interface.
+func (v *UpdateLanguageUpdateProfile) GetId() string { return v.Id }
+
 // UpdateMemberResponse is returned by UpdateMember on success.
 type UpdateMemberResponse struct {
 	// Changes a member's role or standing; never the owner's (owner and admins).
@@ -35443,6 +35464,14 @@ func (v *__UpdateElementInput) GetId() string { return v.Id }
 
 // GetInput returns __UpdateElementInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateElementInput) GetInput() UpdateElementInput { return v.Input }
+
+// __UpdateLanguageInput is used internally by genqlient
+type __UpdateLanguageInput struct {
+	Language *string `json:"language"`
+}
+
+// GetLanguage returns __UpdateLanguageInput.Language, and is useful for accessing the field via an interface.
+func (v *__UpdateLanguageInput) GetLanguage() *string { return v.Language }
 
 // __UpdateMemberInput is used internally by genqlient
 type __UpdateMemberInput struct {
@@ -58106,6 +58135,41 @@ func UpdateElementImage(
 	}
 
 	data_ = &UpdateElementImageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateLanguage.
+const UpdateLanguage_Operation = `
+mutation UpdateLanguage ($language: String) {
+	updateProfile(input: {language:$language}) {
+		id
+	}
+}
+`
+
+// The language in which the person reads; null follows the browser.
+func UpdateLanguage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	language *string,
+) (data_ *UpdateLanguageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateLanguage",
+		Query:  UpdateLanguage_Operation,
+		Variables: &__UpdateLanguageInput{
+			Language: language,
+		},
+	}
+
+	data_ = &UpdateLanguageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

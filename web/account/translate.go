@@ -1,0 +1,10 @@
+package account
+
+import "atelier/web/locale"
+
+// What is said goes through these, see docs/translation.md.
+var (
+	t  = locale.T
+	tn = locale.N
+	th = locale.H
+)

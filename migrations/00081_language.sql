@@ -1,4 +1,4 @@
--- The language that a person chose for the console and for mails.
+-- The language that a person chose for the console.
 -- +goose Up
 ALTER TABLE users ADD COLUMN language text CHECK (length(language) <= 16);
 

@@ -15679,7 +15679,7 @@ type Profile @forbiddenToApps {
   createdAt: Time! @scope(needs: [])
   "The time zone that the person chose, such as Europe/Berlin; null follows the browser."
   timeZone: String @scope(needs: [])
-  "The language that the person chose for the console and for mails, such as de; null follows the browser."
+  "The language that the person chose for the console, such as de; null follows the browser."
   language: String @scope(needs: [])
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!

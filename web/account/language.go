@@ -9,7 +9,7 @@ import (
 )
 
 // SetLanguage keeps the language in a cookie, for the pages before signing in, and in the account of a person who is
-// signed in, for their mails and their other browsers. None follows the browser.
+// signed in, for their other browsers. None follows the browser.
 func (c Pages) SetLanguage(w http.ResponseWriter, r *http.Request) error {
 	chosen := locale.ByCode(frame.Text(r, "language"))
 	var code *string

@@ -24,7 +24,7 @@ type StoredProps struct {
 }
 
 func (p StoredProps) text(ctx context.Context) string {
-	show := Count[int]
+	show := func(n int) string { return locale.Count(ctx, n) }
 	if p.Bytes {
 		show = func(n int) string { return locale.Bytes(ctx, int64(n)) }
 	}

@@ -81,7 +81,7 @@ func Time(t, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if ago := Relative(t, now); ago != "" {
+			if ago := locale.Relative(ctx, t, now); ago != "" {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 				if templ_7745c5c3_Err != nil {

@@ -136,9 +136,17 @@
     doc.cookie = `atelier_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
+  const lang = doc.documentElement.lang;
+  const spoken = lang && lang !== "en" ? new Intl.RelativeTimeFormat(lang, { style: "short", numeric: "auto" }) : null;
+
   function relative(t) {
     const seconds = Math.round((Date.now() - t) / 1000);
     const size = Math.abs(seconds);
+    if (spoken) {
+      if (size < 3570) return spoken.format(-Math.round(seconds / 60), "minute");
+      if (size < 79200) return spoken.format(-Math.round(seconds / 3600), "hour");
+      return size < 2592000 ? spoken.format(-Math.round(seconds / 86400), "day") : "";
+    }
     const words = (n) => (seconds >= 0 ? `${n} ago` : `in ${n}`);
     if (size < 45) return "just now";
     if (size < 3570) return words(`${Math.max(1, Math.round(size / 60))} min`);

@@ -21,6 +21,7 @@ import (
 	"atelier/models/egress"
 	"atelier/models/event"
 	"atelier/models/flow"
+	installed "atelier/models/install"
 	"atelier/models/library"
 	"atelier/models/media"
 	"atelier/models/notice"
@@ -42,6 +43,7 @@ type Server struct {
 	*install
 	Accounts  *account.Service
 	OAuth     *oauth.Service
+	Settings  *installed.Service
 	Notices   *notice.Service
 	Orgs      *org.Service
 	Credits   *credit.Service
@@ -89,6 +91,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}
 	s.OAuth = &oauth.Service{DB: i.DB, Accounts: s.Accounts, PublicURL: i.PublicURL}
 	s.OAuth.RegisterHooks()
+	s.Settings = &installed.Service{DB: i.DB}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice, community.SeesNotice)
@@ -124,7 +127,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
 		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows,
-		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health,
+		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Settings: s.Settings, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {

@@ -34,7 +34,7 @@ func frontContent(i query.Install) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"front\"><div class=\"front-words\"><h1>A class builds it, a class runs it, and nobody overspends</h1><p class=\"front-lead\">Atelier turns small steps that make texts, pictures and data into apps for a school or a team, and pays every run from a budget that somebody set.</p><div class=\"front-ways\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"front\"><div class=\"front-words\"><h1>Make things together, on a budget that can't run over</h1><p class=\"front-lead\">Atelier turns small steps that make texts, pictures and data into apps for a school or a team, and every run is paid from a budget you control.</p><div class=\"front-ways\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

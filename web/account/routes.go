@@ -15,6 +15,8 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Get("/storybook", p.Storybook)
 	on.Get("/accessibility", p.Accessibility)
 	on.Get("/licences", p.Licences)
+	on.Get("/terms", p.Terms)
+	on.Get("/privacy", p.Privacy)
 	on.Post("/theme", p.SetTheme)
 
 	// What is found by its name, and what the person was told.
@@ -58,6 +60,10 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(passkey, p.RenamePasskey)
 	on.Get(passkey+"/delete", p.AskDeletePasskey)
 	on.Post(passkey+"/delete", p.DeletePasskey)
+	on.Get("/account/email", p.EmailPage)
+	on.Post("/account/email", p.RequestEmailChange)
+	on.Get("/account/email/confirm", p.ConfirmEmailPage)
+	on.Post("/account/email/confirm", p.ConfirmEmailChange)
 	on.Get("/account/delete", p.AskDeleteAccount)
 	on.Post("/account/delete", p.DeleteAccount)
 	on.Post("/account/operator", p.ProveOperator)

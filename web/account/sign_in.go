@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"atelier/web/frame"
@@ -23,6 +24,22 @@ type loginView struct {
 	SignUp        bool
 	Problem       string // why an external sign-in was refused
 	Form          frame.Form
+}
+
+// joinCode is the code that a person typed before they were asked to sign in; empty without one.
+func (v loginView) joinCode() string {
+	code, _ := strings.CutPrefix(v.Next, "/join/")
+	if code == v.Next || len(code) > 12 {
+		return ""
+	}
+	return code
+}
+
+func (v loginView) title() string {
+	if code := v.joinCode(); code != "" {
+		return "Join with " + code
+	}
+	return "Sign in"
 }
 
 // Login is the sign-in page as the surface profile has it; the one who is signed in goes on from it.
@@ -47,7 +64,7 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	if !email && (r.FormValue("billing") == "1" || f.Err != nil) {
 		v.Password, v.Billing = true, true
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, loginContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: v.title()}, loginContent(v))
 }
 
 // SignIn starts a session.

@@ -37,7 +37,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = communityHead("Posts to review", "Posts that wait for your word, and those that somebody reported.", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = communityHead("Posts to review", "Posts awaiting your review, and those that were reported.", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -71,7 +71,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "Nothing waits for you. New posts that need your word stand here, and posts that somebody reported.",
+						Text:   "Nothing waits for you. New posts awaiting your review will appear here, and posts that were reported.",
 						Action: ui.ButtonProps{Text: "Look at the gallery", Href: frame.Here(ctx, "/community")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -131,7 +131,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Form.Value("reason", ""))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 36, Col: 125}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_review.templ`, Line: 36, Col: 125}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -252,7 +252,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var10 templ.SafeURL
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.In(ctx, "/community/"+p.Id)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 52, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_review.templ`, Line: 52, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -322,7 +322,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 						var templ_7745c5c3_Var12 string
 						templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(reportLine(report))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 68, Col: 57}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_review.templ`, Line: 68, Col: 57}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 						if templ_7745c5c3_Err != nil {
@@ -342,7 +342,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 					var templ_7745c5c3_Var13 string
 					templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(n-3) + " more")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 72, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_review.templ`, Line: 72, Col: 56}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 					if templ_7745c5c3_Err != nil {
@@ -386,7 +386,7 @@ func reviewRow(v reviewView, p query.PostCard, now time.Time) templ.Component {
 				var templ_7745c5c3_Var15 string
 				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(audienceWord(v.Shell, p))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `post_review.templ`, Line: 77, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_review.templ`, Line: 77, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {

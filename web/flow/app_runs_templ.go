@@ -81,7 +81,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						var templ_7745c5c3_Var5 templ.SafeURL
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/app/" + slug + "/runs/" + run.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `app_runs.templ`, Line: 19, Col: 82}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 19, Col: 82}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -102,7 +102,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(made[i].Title)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `app_runs.templ`, Line: 22, Col: 36}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 22, Col: 36}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -255,7 +255,7 @@ func appRunsContent(v appRunsView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 && v.Archived {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "The archive is empty. Runs that you put aside stand here and stay readable."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "The archive is empty. Runs that you archive will appear here and stay readable."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

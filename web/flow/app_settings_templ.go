@@ -431,7 +431,7 @@ func appTexts(v appView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
-					Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
+					Name: "maxRunsPerUserPerDay", Label: "Daily runs per person", InputMode: "numeric",
 					Value: v.Form.Value("maxRunsPerUserPerDay", frame.Digits(v.App.MaxRunsPerUserPerDay)),
 					Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "A day begins at midnight UTC. Leave it empty for as many as people like.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
@@ -557,7 +557,7 @@ func appVersions(versions []query.AppVersionRow, latest int, now time.Time) temp
 							var templ_7745c5c3_Var20 string
 							templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(version.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `app_settings.templ`, Line: 116, Col: 51}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_settings.templ`, Line: 116, Col: 51}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 							if templ_7745c5c3_Err != nil {

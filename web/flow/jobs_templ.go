@@ -86,7 +86,7 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "You have run nothing here yet. Each step of what you run stands here as a job.",
+						Text:   "You have run nothing here yet. Each step of what you run will appear here as a job.",
 						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -199,7 +199,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/jobs/" + j.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `jobs.templ`, Line: 46, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/jobs.templ`, Line: 46, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {

@@ -93,7 +93,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(k.Type)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `node_kind_help.templ`, Line: 20, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 20, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {

@@ -98,7 +98,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, tabs workflowTabs, nex
 							var templ_7745c5c3_Var6 templ.SafeURL
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + flow.Id + "/versions/" + ui.Digits(v.Version)))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `workflow_version.templ`, Line: 19, Col: 104}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 19, Col: 104}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -111,7 +111,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, tabs workflowTabs, nex
 							var templ_7745c5c3_Var7 string
 							templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("Version " + ui.Count(v.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `workflow_version.templ`, Line: 19, Col: 141}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 19, Col: 141}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 							if templ_7745c5c3_Err != nil {
@@ -252,7 +252,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("Saved by " + v.Saved.CreatedBy.DisplayName + ", ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `workflow_version.templ`, Line: 48, Col: 54}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 48, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

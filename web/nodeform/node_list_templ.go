@@ -66,7 +66,7 @@ func NodeList(lines []NodeLine) templ.Component {
 							var templ_7745c5c3_Var4 string
 							templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(from)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `node_list.templ`, Line: 12, Col: 40}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/nodeform/node_list.templ`, Line: 12, Col: 40}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 							if templ_7745c5c3_Err != nil {

@@ -59,6 +59,14 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, token string, pass
 	return r.Accounts.ResetPassword(ctx, token, password)
 }
 
+func (r *mutationResolver) RequestEmailChange(ctx context.Context, email string) (bool, error) {
+	return done(r.Accounts.RequestEmailChange(ctx, email))
+}
+
+func (r *mutationResolver) ConfirmEmailChange(ctx context.Context, token string) (bool, error) {
+	return done(r.Accounts.ConfirmEmailChange(ctx, token))
+}
+
 func (r *mutationResolver) ChangePassword(ctx context.Context, input account.ChangePasswordInput) (bool, error) {
 	return done(r.Accounts.ChangePassword(ctx, input))
 }

@@ -28,6 +28,8 @@ type organizationLoaders struct {
 	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
+	productionNames   *dataloadgen.Loader[models.ID, *models.Named]
+	pipelineNames     *dataloadgen.Loader[models.ID, *models.Named]
 	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
 	pools             *dataloadgen.Loader[models.ID, models.Credits]
 	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
@@ -48,6 +50,8 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Spaces.ProjectNames),
+		productionNames:   loader(r.Studio.ProductionNames),
+		pipelineNames:     loader(r.Studio.PipelineNames),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),
@@ -79,6 +83,10 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return named(l.appNames)
 	case "project":
 		return named(l.projectNames)
+	case "production":
+		return named(l.productionNames)
+	case "pipeline":
+		return named(l.pipelineNames)
 	case "invitation":
 		return named(l.invitations)
 	case "user":

@@ -9,12 +9,17 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/install"
 	"atelier/models/org"
 	"context"
 	"time"
 
 	"github.com/google/uuid"
 )
+
+func (r *mutationResolver) UpdateInstallSettings(ctx context.Context, input install.UpdateInput) (*install.Settings, error) {
+	return r.Settings.UpdateSettings(ctx, input)
+}
 
 func (r *mutationResolver) ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error) {
 	return r.Orgs.ApproveOrganization(ctx, id)
@@ -117,6 +122,14 @@ func (r *queryResolver) OperatorFindings(ctx context.Context) ([]*generated.Find
 		return nil, err
 	}
 	return r.Findings(ctx)
+}
+
+func (r *queryResolver) InstallSettings(ctx context.Context) (*install.Settings, error) {
+	return r.Settings.FindSettings(ctx)
+}
+
+func (r *queryResolver) InstallChanges(ctx context.Context) ([]*install.Change, error) {
+	return r.Settings.ListChanges(ctx)
 }
 
 func (r *Resolver) Person() generated.PersonResolver { return &personResolver{r} }

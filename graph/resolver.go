@@ -14,6 +14,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/install"
 	"atelier/models/library"
 	"atelier/models/media"
 	"atelier/models/notice"
@@ -46,6 +47,7 @@ type Resolver struct {
 	Community *community.Service
 	Payments  *payment.Service
 	Usage     *usage.Service
+	Settings  *install.Service
 	// Install is what a visitor may know of the install.
 	Install generated.Install
 	// Health looks how the install is, for operators.

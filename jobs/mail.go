@@ -32,6 +32,7 @@ type Mail struct {
 func (m *Mail) register(workers *river.Workers) {
 	river.AddWorker(workers, &mailWorker[account.SignUpMail]{sender: m.Sender, write: m.writeSignUp})
 	river.AddWorker(workers, &mailWorker[account.ResetMail]{sender: m.Sender, write: m.writeReset})
+	river.AddWorker(workers, &mailWorker[account.AddressMail]{sender: m.Sender, write: m.writeAddress})
 	river.AddWorker(workers, &mailWorker[org.InvitationMail]{sender: m.Sender, write: m.writeInvitation, end: m.endInvitation})
 	river.AddWorker(workers, &mailWorker[notice.Letter]{sender: m.Sender, write: m.writeNotifications, end: m.endNotifications})
 }
@@ -104,6 +105,11 @@ func (m *Mail) writeSignUp(ctx context.Context, args account.SignUpMail) (*envel
 
 func (m *Mail) writeReset(ctx context.Context, args account.ResetMail) (*envelope, error) {
 	letter, err := m.Accounts.WriteResetLetter(ctx, args.Email)
+	return m.accountEnvelope(letter, err)
+}
+
+func (m *Mail) writeAddress(ctx context.Context, args account.AddressMail) (*envelope, error) {
+	letter, err := m.Accounts.WriteAddressLetter(ctx, args)
 	return m.accountEnvelope(letter, err)
 }
 

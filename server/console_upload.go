@@ -47,6 +47,27 @@ func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
 	return pageError(err)
 }
 
+// keepLogo makes a small picture of what an operator sent and keeps it as the logo of the install.
+func (s *Server) keepLogo(ctx context.Context, r io.Reader) error {
+	if err := s.Settings.MaySetLogo(ctx); err != nil {
+		return pageError(err)
+	}
+	small, err := kit.Logo(ctx, r)
+	if err == nil {
+		err = s.Settings.SetLogo(ctx, small)
+	}
+	return pageError(err)
+}
+
+// look is how pages look by the settings of the install; as the program's own where they cannot be read.
+func (s *Server) look(ctx context.Context) web.Look {
+	set, err := s.Settings.FindLook(ctx)
+	if err != nil {
+		return web.Look{}
+	}
+	return web.Look{Logo: models.Deref(set.LogoURL), Accent: set.Accent, Contact: set.Contact, HasTerms: set.HasTerms, HasPrivacy: set.HasPrivacy}
+}
+
 // confirmed is the context of a request whose session was confirmed within it.
 func (s *Server) confirmed(ctx context.Context) context.Context {
 	actor := models.ActorFrom(ctx)

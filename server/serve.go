@@ -19,6 +19,7 @@ import (
 	"atelier/mcp"
 	"atelier/models"
 	"atelier/models/account"
+	installed "atelier/models/install"
 	"atelier/rest"
 	"atelier/web"
 	"atelier/web/assets"
@@ -207,6 +208,7 @@ func (s *Server) Handler() http.Handler {
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
 	router.Handle("/media/{file}", rest.MediaHandler(s.Media.Store)).Methods("GET", "HEAD")
 	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
+	router.Handle(installed.LogoPath+"{file}", rest.LogoHandler(s.Settings)).Methods("GET", "HEAD")
 	router.PathPrefix(rest.WellKnownPath).Handler(rest.WellKnown(s.PublicURL)).Methods("GET", "HEAD")
 	router.Handle(rest.StripeEventsPath, rest.StripeHandler(s.Payments)).Methods("POST")
 	executor := graph.NewExecutor(s.Resolver)
@@ -215,7 +217,7 @@ func (s *Server) Handler() http.Handler {
 	console := web.New(web.Config{
 		Document: func() ([]byte, error) { return api.Document() },
 		Executor: executor, PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
+		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Logo: s.keepLogo, Look: s.look, Confirmed: s.confirmed, Development: s.Development, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {

@@ -21,6 +21,7 @@ import (
 	"atelier/models/egress"
 	"atelier/models/event"
 	"atelier/models/flow"
+	installed "atelier/models/install"
 	"atelier/models/library"
 	"atelier/models/media"
 	"atelier/models/notice"
@@ -43,6 +44,7 @@ type Server struct {
 	*install
 	Accounts  *account.Service
 	OAuth     *oauth.Service
+	Settings  *installed.Service
 	Notices   *notice.Service
 	Orgs      *org.Service
 	Credits   *credit.Service
@@ -93,6 +95,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}
 	s.OAuth = &oauth.Service{DB: i.DB, Accounts: s.Accounts, PublicURL: i.PublicURL}
 	s.OAuth.RegisterHooks()
+	s.Settings = &installed.Service{DB: i.DB}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice, community.SeesNotice)
@@ -130,7 +133,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
 		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Triggers: s.Triggers,
-		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Install: i.visible(), Health: s.health, Findings: s.findings,
+		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Settings: s.Settings, Install: i.visible(), Health: s.health, Findings: s.findings,
 	}
 	letters, err := s.mail()
 	if err != nil {

@@ -132,7 +132,7 @@ var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
 	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File", "Finding",
-	"GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"GraphCheck", "GraphProblem", "Health", "Install", "InstallChange", "InstallSettings", "Invitation", "JobMade", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "LinkedSignIn", "MemberBudget", "ModelCost", "Movement", "NodeEstimate",
 	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OAuthApp", "OpenJoinCode",
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",

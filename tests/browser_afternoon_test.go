@@ -21,6 +21,7 @@ type afternoon struct {
 	url, hook                            string
 	operator, owner, ada, ben            *tab
 	school, class, code, workflow, joins string
+	clicks                               int // of all, until the first student is in
 }
 
 // signUp makes an account in a browser.
@@ -60,7 +61,7 @@ func (a *afternoon) found() {
 	v.look("organization-refused")
 	v.click("css", `input[name="acceptTerms"]`)
 	v.press("Create the organization")
-	v.sees("Waiting for approval.", "visible to its owner alone", "now waits for an operator")
+	v.sees("Waiting for approval.", "visible to its owner alone", "An operator needs to approve it.")
 	v.look("organization-pending")
 	a.school = v.path()
 }
@@ -77,11 +78,11 @@ func (a *afternoon) approve() {
 	v.sees("Northgate School is active now.")
 	v.open("/operator/orgs?status=active")
 	v.look("operator-active")
-	v.follow("Give credits to Northgate School")
+	v.follow("Grant credits to Northgate School")
 	v.look("grant")
 	v.fill("Amount", "500")
 	v.fill("Reason", "A first afternoon")
-	v.press("Give the credits")
+	v.press("Grant the credits")
 	v.sees("500 credits")
 }
 
@@ -95,7 +96,7 @@ func (a *afternoon) furnish() {
 	v.look("class-new")
 	v.fill("Name", "Art 9b")
 	v.press("Create the class")
-	v.sees("Art 9b exists now.")
+	v.sees("Art 9b was created.")
 	a.class = v.path()
 	v.look("class-budget-empty")
 	v.open(a.school + "/credits/allocate")
@@ -109,9 +110,11 @@ func (a *afternoon) furnish() {
 
 	v.open(a.class + "/join-code")
 	v.look("join-code-none")
+	v.open(a.class)
 	v.press("Make a code")
 	v.look("join-code")
 	v.follow("Show to the class")
+	a.clicks = v.clicks + a.operator.clicks
 	v.sees("Art 9b", "have joined")
 	v.look("projector")
 	a.readProjector()
@@ -176,6 +179,9 @@ func (a *afternoon) arrive() {
 	v.look("join-with-code")
 	v.press("Join")
 	v.sees("Welcome to Art 9b.")
+	if a.clicks += v.clicks; a.clicks > 20 {
+		a.t.Errorf("from the empty page to the first student in a class it takes %d clicks, more than 20", a.clicks)
+	}
 
 	a.owner.until("two who joined", `document.querySelector("output").innerText === "2"`)
 	a.owner.open(a.school + "/members")
@@ -195,8 +201,8 @@ func (a *afternoon) teach() {
 	v.click("label", "Import")
 	graph, _ := json.Marshal(object{"nodes": lesson["nodes"], "edges": lesson["edges"]})
 	v.paste("Or paste a graph", string(graph))
-	v.press("Save the workflow")
-	v.sees("Poster is saved.")
+	v.press("Create and open the editor")
+	v.sees("Poster is created.")
 	a.workflow = v.path()
 	v.look("workflow")
 

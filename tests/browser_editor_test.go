@@ -17,9 +17,7 @@ func (v *tab) newGraph(name string) {
 	v.open("/workflows/new")
 	v.fill("Name", name)
 	v.click("label", "Empty")
-	v.press("Save the workflow")
-	v.sees(name + " is saved.")
-	v.follow("Open the editor")
+	v.press("Create and open the editor")
 	v.ready()
 }
 
@@ -152,6 +150,13 @@ func TestEditorByMouse(t *testing.T) {
 	v.until("the field marked", `document.querySelector("#ed-f-seed").closest(".field").classList.contains("wrong")`)
 	v.look("editor-wrong")
 	v.fill("Seed", "7")
+	v.sees("Valid. A run costs about 2 credits.")
+	v.writeJSON(`.replace('"edges": [', '"edges": [{"id": "odd", "source": "text", "target": "generate-image", "targetHandle": "referenceImage"},')`)
+	v.sees("a run would fail", "Reference picture of Generate image got a text, it takes a picture")
+	v.writeJSON(`.replace("a lighthouse", "")`)
+	v.sees("2 things to put right", "Text of Text is empty")
+	v.click("button", "Undo")
+	v.click("button", "Undo")
 	v.sees("Valid. A run costs about 2 credits.")
 
 	v.click("button", "Save")
@@ -347,7 +352,7 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 func (v *tab) byForms() {
 	v.t.Helper()
 	v.choose("What it does", "Combine text")
-	v.choose("Fed by", "Text")
+	v.choose("Connected to", "Text")
 	v.press("Add the node")
 	v.sees("Combine text is added.", "feeds")
 	v.fill("Name of the node", "Two texts")

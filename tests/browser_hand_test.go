@@ -57,6 +57,9 @@ func (v *tab) point(kind, name string) (x, y float64) {
 func (v *tab) click(kind, name string) {
 	v.t.Helper()
 	x, y := v.point(kind, name)
+	if kind != "field" { // those that are typed into come by the tab key
+		v.clicks++
+	}
 	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y), chromedp.MouseClickXY(x, y))
 }
 

@@ -20,7 +20,7 @@ func (v *tab) makesCharacter(shelf, name, description string) (path string) {
 	v.fill("What it looks like", description)
 	v.look("character new")
 	v.fill("Name optional", name)
-	v.press("Draw it")
+	v.press("Draw")
 	v.sees(name, "@"+strings.ToLower(name))
 	v.until("the pictures of "+name, libraryPictures+".length >= 3")
 	path = v.path()

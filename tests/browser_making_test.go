@@ -62,7 +62,7 @@ func drawnApart(a, b image.Image) (parts, colors int) {
 // makesIt sends the form, and waits for the end of the job.
 func (v *tab) makesIt() {
 	v.t.Helper()
-	v.press("Make it")
+	v.press("Generate")
 	v.until("the end", `document.querySelector("#main [aria-label='What next']")`)
 }
 
@@ -77,7 +77,8 @@ func TestMakingInTheBrowser(t *testing.T) {
 	v := b.visitor("Mara", p.URL)
 	v.signIn("mara")
 	v.open(class + "/make")
-	v.sees("Generate image", "Script breakdown")
+	v.sees("Generate image", "Begin here")
+	v.until("all tools in groups", `[...document.querySelectorAll("details.make-group .make-card")].some((c) => c.textContent.includes("Script breakdown"))`)
 	v.look("make")
 	v.click("css", "#main input[name=q]")
 	v.keys("qr")
@@ -92,7 +93,7 @@ func TestMakingInTheBrowser(t *testing.T) {
 	v.look("keep picture")
 	v.choose("What it is", "Object")
 	v.fill("Name", "Sign")
-	v.press("Keep it")
+	v.press("Save")
 	v.sees("Sign is kept.", "@sign")
 
 	v.open(class + "/make/3d-scene")
@@ -159,7 +160,7 @@ func TestMakingWithoutScript(t *testing.T) {
 	v.open("/workspaces/" + s.class + "/make?q=qr")
 	v.follow("QR code")
 	v.fill("Text", "a hare")
-	v.press("Make it")
+	v.press("Generate")
 	if !strings.Contains(v.path(), "/make/qr-code?job=") {
 		t.Errorf("leads to %s", v.path())
 	}

@@ -37,7 +37,7 @@ func TestWithoutScript(t *testing.T) {
 	v.follow("Create a class")
 	v.fill("Name", "Music 7a")
 	v.press("Create the class")
-	v.sees("Music 7a exists now.")
+	v.sees("Music 7a was created.")
 	class := v.path()
 	v.open(class + "/join-code")
 	v.press("Make a code")

@@ -90,7 +90,7 @@ func (v *tab) buys(school string) {
 		v.t.Fatal(err)
 	}
 	v.press("Buy this pack")
-	v.sees("Waiting for its payment.")
+	v.sees("Awaiting payment.")
 	v.look("purchase that waits")
 }
 

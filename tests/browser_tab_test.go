@@ -56,6 +56,7 @@ func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOpt
 
 // tab is one person's browser: cookies are its own. What a page complains about is kept, and fails the test.
 type tab struct {
+	clicks int // on links and buttons
 	*browser
 	who  string
 	base string

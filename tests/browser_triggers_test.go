@@ -54,7 +54,7 @@ func TestWhatRunsByItselfInBrowsers(t *testing.T) {
 
 	v.open("/credentials")
 	v.look("credentials empty")
-	v.follow("Keep a key")
+	v.follow("Add key")
 	v.look("credential new")
 	v.fill("Name", "Bell service")
 	v.fill("Header", "X-Bell")

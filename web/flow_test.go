@@ -354,7 +354,7 @@ func TestHomeSaysWhatNeedsYou(t *testing.T) {
 	}
 	f.with("Profile.id", "0193f2c1-77aa-7c02-b9d1-1f0b6e2a8e05")
 	body = get(f, "/workspaces/"+someID).Body.String()
-	for _, says := range []string{"What needs you", "asks for 20 credits", "/requests/" + someID + "/grant", "used up the credits", "Let students join"} {
+	for _, says := range []string{"What needs you", "asks for 20 credits", "/requests/" + someID + "/grant", "reached their limit", "Let students join"} {
 		if !strings.Contains(body, says) {
 			t.Errorf("the home does not say %q", says)
 		}

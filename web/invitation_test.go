@@ -31,6 +31,11 @@ func TestInviteSteps(t *testing.T) {
 	}
 	checkPage(t, "preview", w)
 
+	w = get(f, org+"/invite?workspace="+someID)
+	if body := w.Body.String(); !strings.Contains(body, `<option value="`+someID+`" selected`) || !strings.Contains(body, "Invite people to ") {
+		t.Errorf("the class of the address is not chosen: %s", body)
+	}
+
 	w = post(f, org+"/invite/change", "emails", "a@example.com", "list", "a@example.com\nnonsense", "as", "admin")
 	if w.Code != 200 || !strings.Contains(w.Body.String(), ">a@example.com\nnonsense</textarea>") || !strings.Contains(w.Body.String(), `name="as" value="admin" checked`) {
 		t.Errorf("changing the list: %d %s", w.Code, w.Body)

@@ -312,7 +312,7 @@ func TestPurchase(t *testing.T) {
 			}
 		}
 	}
-	has(path, "Waiting for its payment.", "6E2A-8E04", "$10.00", "An operator of this install confirms", path+"/cancel", "!Receipt", "!checkout.stripe.com")
+	has(path, "Awaiting payment.", "6E2A-8E04", "$10.00", "An operator of this install confirms", path+"/cancel", "!Receipt", "!checkout.stripe.com")
 	has(path+"/receipt", "No receipt yet")
 	f.with("Purchase.provider", "stripe")
 	has(path, `href="https://checkout.stripe.com/c/pay/1" rel="noreferrer"`, "Pay $10.00")

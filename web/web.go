@@ -1,6 +1,7 @@
 package web
 
 import (
+	"io"
 	"net/http"
 
 	"atelier/web/account"
@@ -14,6 +15,7 @@ import (
 	"atelier/web/operator"
 	"atelier/web/org"
 	"atelier/web/studio"
+	"atelier/web/ui"
 
 	"github.com/gorilla/mux"
 )
@@ -22,6 +24,8 @@ import (
 type (
 	// Config is what the console needs of its surroundings.
 	Config = frame.Config
+	// Look is what operators set of how pages look.
+	Look = ui.Look
 	// Statement is what is confirmed about one subject of a consent.
 	Statement = frame.Statement
 	// Error is a refusal of the service, or of the console itself.
@@ -55,6 +59,7 @@ func (c *Console) Routes(router *mux.Router) {
 	on := c.On(router)
 	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
 	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect)).Methods(http.MethodGet, http.MethodHead)
+	router.HandleFunc(ui.AccentPath, accent).Methods(http.MethodGet, http.MethodHead)
 	account.Routes(on, c.Console)
 	org.Routes(on, c.Console)
 	operator.Routes(on, c.Console)
@@ -64,6 +69,15 @@ func (c *Console) Routes(router *mux.Router) {
 	studio.Routes(on, c.Console)
 	event.Routes(on, c.Console)
 	developer.Routes(on, c.Console)
+}
+
+// accent is the style sheet of a colour; what its address says decides all of it.
+func accent(w http.ResponseWriter, r *http.Request) {
+	css, _ := ui.AccentCSS(r.URL.Query().Get("color")) // empty for what is no color
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = io.WriteString(w, css)
 }
 
 // NotFound is the page for addresses that no one serves.

@@ -2616,6 +2616,29 @@ func (ec *executionContext) fieldContext_Spending_absorbed(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Spending", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Spending_previous(ctx context.Context, field graphql.CollectedField, obj *credit.Spending) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Spending_previous(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Previous, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Spending_previous(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Spending", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Spending_perDay(ctx context.Context, field graphql.CollectedField, obj *credit.Spending) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4796,6 +4819,11 @@ func (ec *executionContext) _Spending(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "absorbed":
 			out.Values[i] = ec._Spending_absorbed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "previous":
+			out.Values[i] = ec._Spending_previous(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -1257,6 +1257,38 @@ func (ec *executionContext) fieldContext_Job_result(_ context.Context, field gra
 	return fc, nil
 }
 
+func (ec *executionContext) _Job_made(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Job_made(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Made(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.JobMade) graphql.Marshaler {
+			return ec.marshalOJobMade2ᚖatelierᚋmodelsᚋflowᚐJobMade(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Job_made(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobMade(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Job_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1544,6 +1576,98 @@ func (ec *executionContext) _JobEdge_cursor(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_JobEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobMade_kind(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobMade_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
+			return ec.marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobMade_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type ResultKind does not have child fields"))
+}
+
+func (ec *executionContext) _JobMade_url(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobMade_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JobMade_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobMade_excerpt(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobMade_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excerpt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JobMade_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JobMade_subject(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobMade_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JobMade_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _NodeRun_job(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
@@ -2628,6 +2752,11 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "made":
+			out.Values[i] = ec._Job_made(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "workspaceId":
 			out.Values[i] = ec._Job_workspaceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2747,6 +2876,59 @@ func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, 
 		case "cursor":
 			out.Values[i] = ec._JobEdge_cursor(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobMadeImplementors = []string{"JobMade"}
+
+func (ec *executionContext) _JobMade(ctx context.Context, sel ast.SelectionSet, obj *flow.JobMade) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobMadeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobMade")
+		case "kind":
+			out.Values[i] = ec._JobMade_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._JobMade_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "excerpt":
+			out.Values[i] = ec._JobMade_excerpt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "subject":
+			out.Values[i] = ec._JobMade_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -3222,6 +3404,13 @@ func (ec *executionContext) marshalOJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx con
 		return graphql.Null
 	}
 	return ec._Job(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOJobMade2ᚖatelierᚋmodelsᚋflowᚐJobMade(ctx context.Context, sel ast.SelectionSet, v *flow.JobMade) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JobMade(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, v any) (*flow.JobStatus, error) {

@@ -3219,6 +3219,29 @@ func (ec *executionContext) fieldContext_Shot_speakerId(_ context.Context, field
 	return graphql.NewScalarFieldContext("Shot", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Shot_speakerName(ctx context.Context, field graphql.CollectedField, obj *studio.Shot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Shot_speakerName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Shot_speakerName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Shot", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Shot_voiceId(ctx context.Context, field graphql.CollectedField, obj *studio.Shot) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4299,7 +4322,7 @@ func (ec *executionContext) unmarshalInputCreateShotInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"position", "title", "action", "dialogue", "speakerId", "voiceId", "characterIds", "creatureIds", "objectIds", "locationId", "camera", "duration", "prompt", "negativePrompt", "ownImageUrl", "skip", "locked", "notes"}
+	fieldsInOrder := [...]string{"position", "title", "action", "dialogue", "speakerId", "speakerName", "voiceId", "characterIds", "creatureIds", "objectIds", "locationId", "camera", "duration", "prompt", "negativePrompt", "ownImageUrl", "skip", "locked", "notes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4341,6 +4364,13 @@ func (ec *executionContext) unmarshalInputCreateShotInput(ctx context.Context, o
 				return it, err
 			}
 			it.SpeakerID = data
+		case "speakerName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speakerName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SpeakerName = data
 		case "voiceId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("voiceId"))
 			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
@@ -5114,7 +5144,7 @@ func (ec *executionContext) unmarshalInputUpdateShotInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"title", "action", "dialogue", "speakerId", "voiceId", "characterIds", "creatureIds", "objectIds", "locationId", "camera", "duration", "prompt", "negativePrompt", "ownImageUrl", "skip", "locked", "notes", "version"}
+	fieldsInOrder := [...]string{"title", "action", "dialogue", "speakerId", "speakerName", "voiceId", "characterIds", "creatureIds", "objectIds", "locationId", "camera", "duration", "prompt", "negativePrompt", "ownImageUrl", "skip", "locked", "notes", "version"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5149,6 +5179,13 @@ func (ec *executionContext) unmarshalInputUpdateShotInput(ctx context.Context, o
 				return it, err
 			}
 			it.SpeakerID = graphql.OmittableOf(data)
+		case "speakerName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speakerName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SpeakerName = graphql.OmittableOf(data)
 		case "voiceId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("voiceId"))
 			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
@@ -6791,6 +6828,11 @@ func (ec *executionContext) _Shot(ctx context.Context, sel ast.SelectionSet, obj
 		case "speakerId":
 			out.Values[i] = ec._Shot_speakerId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "speakerName":
+			out.Values[i] = ec._Shot_speakerName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "voiceId":

@@ -219,6 +219,38 @@ func (ec *executionContext) fieldContext_GraphCheck_problems(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _GraphCheck_warnings(ctx context.Context, field graphql.CollectedField, obj *flow.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphCheck_warnings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warnings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Problem) graphql.Marshaler {
+			return ec.marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋnodegraphᚐProblemᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GraphCheck_warnings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GraphCheck",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GraphProblem(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _GraphCheck_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2713,6 +2745,11 @@ func (ec *executionContext) _GraphCheck(ctx context.Context, sel ast.SelectionSe
 			out.Values[i] = graphql.MarshalString("GraphCheck")
 		case "problems":
 			out.Values[i] = ec._GraphCheck_problems(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warnings":
+			out.Values[i] = ec._GraphCheck_warnings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

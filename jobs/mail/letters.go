@@ -73,6 +73,33 @@ func AccountLetter(base string, l *account.Letter) Letter {
 			Action:     Action{"Choose a new password", link("/reset-password")},
 			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: your password stays as it is."},
 		}
+	case account.LetterAddressConfirm:
+		return Letter{
+			Subject:    "Confirm your new address",
+			Paragraphs: []string{"Hello,", "You asked to use this address for your account at " + base + ". Confirm it, and you sign in with it from then on."},
+			Action:     Action{"Confirm the new address", link("/account/email/confirm")},
+			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: the account keeps its address."},
+		}
+	case account.LetterAddressTaken:
+		return Letter{
+			Subject:    "This address has an account already",
+			Paragraphs: []string{"Hello,", "Another account at " + base + " was to get this address. It has an account of its own already, so nothing was changed."},
+			Action:     Action{"Sign in", base + "/login"},
+			Small:      []string{"If it was not you, do nothing."},
+		}
+	case account.LetterAddressAsked:
+		return Letter{
+			Subject:    "Your address is about to change",
+			Paragraphs: []string{"Hello,", "You asked to sign in at " + base + " with another address. It changes once the new address is confirmed by the link that we sent there."},
+			Action:     Action{"Change your password", base + "/account/security"},
+			Small:      []string{"If it was not you, change your password at once and end all other sessions: the person who asked for it is signed in as you."},
+		}
+	case account.LetterAddressChanged:
+		return Letter{
+			Subject:    "Your address was changed",
+			Paragraphs: []string{"Hello,", "Your account at " + base + " has another address now. This one no longer signs you in."},
+			Small:      []string{"If it was not you, write to the people who run " + base + " at once."},
+		}
 	}
 	return Letter{
 		Subject:    "You sign in without a password",

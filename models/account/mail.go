@@ -57,6 +57,13 @@ const (
 	LetterUninvited LetterKind = "uninvited" // new accounts need an invitation here
 	LetterReset     LetterKind = "reset"     // follow the link to choose a password
 	LetterExternal  LetterKind = "external"  // the account signs in through a provider
+
+	// Of a change of an account's address: to the new one, with a link; to it where it has an account of its own; to the
+	// old one, and to it once more when it is done.
+	LetterAddressConfirm LetterKind = "address_confirm"
+	LetterAddressTaken   LetterKind = "address_taken"
+	LetterAddressAsked   LetterKind = "address_asked"
+	LetterAddressChanged LetterKind = "address_changed"
 )
 
 // Letter is a mail to be written: to whom, about what, and the link's token,

@@ -22,6 +22,9 @@ type EmailToken struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time
+	// NewEmail and NewAddress are what the account's address is to become, of links that change it.
+	NewEmail   *string
+	NewAddress *string
 }
 
 func (EmailToken) TableName() string { return "email_tokens" }
@@ -145,7 +148,7 @@ func usable(query *gorm.DB, token string, now time.Time) *gorm.DB {
 
 // useResetTokens uses up every link to choose a password that an account has.
 func useResetTokens(tx *models.Tx, userID models.ID) error {
-	return tx.Model(&EmailToken{}).Where("user_id = ? AND purpose IN ? AND used_at IS NULL", userID, resetPurposes).Update("used_at", tx.Now).Error
+	return useTokens(tx, userID, resetPurposes...)
 }
 
 // ownerOfToken is the account of an unused token, held until the transaction

@@ -19,6 +19,8 @@ type SpendingDay struct {
 type Spending struct {
 	Days            []*SpendingDay
 	Total, Absorbed models.Credits
+	// Previous is the total of as many days before.
+	Previous models.Credits
 	// Forecast is of pool and headroom.
 	Forecast
 }
@@ -54,7 +56,7 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 		return nil, err
 	}
 	today := s.DB.Clock.Now().UTC().Truncate(24 * time.Hour)
-	from, spending := today.AddDate(0, 0, 1-days), &Spending{Days: []*SpendingDay{}}
+	from, spending := today.AddDate(0, 0, 1-2*days), &Spending{Days: []*SpendingDay{}}
 	err = s.DB.Read(ctx).Raw(spentSince+`
 		SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(sum(e.credits), 0) AS credits, coalesce(sum(e.absorbed), 0) AS absorbed
 		FROM generate_series(?::timestamp, ?::timestamp, interval '1 day') AS d(day)
@@ -69,6 +71,10 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 	if err != nil {
 		return nil, err
 	}
+	for _, day := range spending.Days[:days] {
+		spending.Previous += day.Credits
+	}
+	spending.Days = spending.Days[days:]
 	for _, day := range spending.Days {
 		spending.Total, spending.Absorbed = spending.Total+day.Credits, spending.Absorbed+day.Absorbed
 	}

@@ -43,7 +43,10 @@ func TestSpending(t *testing.T) {
 	if s.Total != 14*models.Credit || s.Days[23].Credits != 10*models.Credit || s.RunwayDays == nil || *s.RunwayDays != 68 {
 		t.Fatalf("a week: total %v, runway %v", s.Total, s.RunwayDays)
 	}
-	if s := read(1); s.Total != 4*models.Credit || s.RunwayDays != nil {
+	if s := read(6); s.Total != 4*models.Credit || s.Previous != 10*models.Credit || len(s.Days) != 6 {
+		t.Fatalf("six days: total %v, before %v", s.Total, s.Previous)
+	}
+	if s := read(1); s.Total != 4*models.Credit || s.Previous != 0 || s.RunwayDays != nil {
 		t.Fatalf("today: total %v", s.Total)
 	}
 	same := func(when string) {

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/nodes"
 )
 
 // FindExecution reads an execution: one's own, or one of a workspace whose
@@ -241,6 +242,14 @@ func (j *Job) nodeState() *NodeState {
 	return state
 }
 
+// labelOfType is what people call a node type; one that is unknown has no other name.
+func labelOfType(nodeType string) string {
+	if kind, ok := nodes.Find(nodeType); ok {
+		return kind.Label
+	}
+	return nodeType
+}
+
 // Titles names some executions for lists: the workflow, the app, what a render is of, or the node
 // that ran by itself. A workflow of another space is named while it is shared
 // with the one who ran it.
@@ -248,9 +257,11 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 	var rows []struct {
 		ID    models.ID
 		Title string
+		Alone bool // the title is a node type
 	}
 	err := s.DB.Read(ctx).Raw(`
-		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.purpose IN ('render', 'pipeline') THEN e.subject END, e.nodes -> 0 ->> 'type', '') AS title
+		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.purpose IN ('render', 'pipeline') THEN e.subject END, e.nodes -> 0 ->> 'type', '') AS title,
+			a.id IS NULL AND w.id IS NULL AND coalesce(e.purpose, '') NOT IN ('render', 'pipeline') AS alone
 		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
 			LEFT JOIN workflows w ON w.id = e.workflow_id
 				AND (w.workspace_id = e.workspace_id OR w.owner_id = e.account_id
@@ -258,7 +269,9 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 		WHERE e.id IN ?`, ids).Scan(&rows).Error
 	titles := make(map[models.ID]string, len(rows))
 	for _, row := range rows {
-		titles[row.ID] = row.Title
+		if titles[row.ID] = row.Title; row.Alone {
+			titles[row.ID] = labelOfType(row.Title)
+		}
 	}
 	return titles, err
 }

@@ -10,7 +10,9 @@ import (
 
 // Check is what saving a graph would say, and what one run of it would cost.
 type Check struct {
-	Problems         []*nodegraph.Problem
+	Problems []*nodegraph.Problem
+	// Warnings are what saving allows and a run would fail at.
+	Warnings         []*nodegraph.Problem
 	EstimatedCredits models.Credits
 }
 
@@ -24,13 +26,14 @@ func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all nodegraph
 	if err != nil {
 		return nil, err
 	}
-	check := &Check{Problems: nodegraph.Problems(s.Catalogue, all, edges)}
+	check := &Check{Problems: nodegraph.Problems(s.Catalogue, all, edges), Warnings: []*nodegraph.Problem{}}
 	if len(check.Problems) == 0 {
 		w.Nodes, w.Edges = all, edges
 		check.Problems = s.headerProblems(w)
 	}
 	if len(check.Problems) == 0 {
 		check.EstimatedCredits = s.EstimateCost(ctx, w)
+		check.Warnings = nodegraph.Warnings(s.Catalogue, all, edges)
 	}
 	return check, nil
 }

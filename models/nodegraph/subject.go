@@ -38,3 +38,15 @@ func saysInWords(field string) bool {
 	}
 	return slices.Contains(wordFields, field[strings.LastIndexByte(field, '.')+1:])
 }
+
+// WordsOf is what one node was asked for: the first text of its settings in which people say what they want; "" when
+// there is none.
+func WordsOf(data map[string]any) string {
+	for _, field := range wordFields {
+		text, _ := data[field].(string)
+		if words := oneLine(text); words != "" {
+			return words
+		}
+	}
+	return ""
+}

@@ -30,6 +30,9 @@ const (
 	// PostAwaits: posts wait for a moderator. PostDecided: one of the recipient's was decided about.
 	PostAwaits  Kind = "post_awaits"
 	PostDecided Kind = "post_decided"
+	// OrganizationWaits and OrderWaits are for operators: an organization to approve, an order to confirm the payment of.
+	OrganizationWaits Kind = "organization_waits"
+	OrderWaits        Kind = "order_waits"
 	// SecondFactorChanged is also what happens when a recovery code is used.
 	SecondFactorChanged Kind = "second_factor_changed"
 )
@@ -72,7 +75,7 @@ type description struct {
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, BudgetAlert, BudgetHalf, LimitLow,
 	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, PostAwaits, PostDecided,
-	SecondFactorChanged}
+	OrganizationWaits, OrderWaits, SecondFactorChanged}
 
 var descriptions = map[Kind]description{
 	SecondFactorChanged: {
@@ -270,6 +273,20 @@ var descriptions = map[Kind]description{
 			return told
 		},
 		path: func(n *Notification) string { return n.subjectPath("/community/") },
+	},
+	OrganizationWaits: {
+		label: "An organization waits for your approval as an operator", mail: true,
+		sentence: func(n *Notification) string {
+			return fmt.Sprintf("%s created %s. It waits for your approval.", n.Facts.Person, n.Facts.Organization)
+		},
+		path: func(n *Notification) string { return n.subjectPath("/orgs/") },
+	},
+	OrderWaits: {
+		label: "An order waits for its payment to be confirmed by an operator", mail: true,
+		sentence: func(n *Notification) string {
+			return fmt.Sprintf("%s ordered %s for %s. Confirm the payment when it has arrived.", n.Facts.Person, credits(n.Facts.Amount), n.Facts.Organization)
+		},
+		path: func(*Notification) string { return "/operator/purchases" },
 	},
 	JobHeld: {
 		label: "A result waits for your review",

@@ -19,6 +19,18 @@ func (s *Service) tellStatus(tx *models.Tx, o *Organization, status, reason stri
 	}, owner...)
 }
 
+// tellOperators tells those who can approve it of an organization that waits.
+func (s *Service) tellOperators(tx *models.Tx, o *Organization) error {
+	operators, err := s.Accounts.ListOperators(tx)
+	if err != nil {
+		return err
+	}
+	return s.Notices.Tell(tx, notice.News{
+		Kind: notice.OrganizationWaits, Needs: notice.Nothing, SubjectID: &o.ID,
+		Facts: notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName}, Key: o.ID.String(),
+	}, operators...)
+}
+
 // tellAccepted tells the one who invited the actor; several acceptances that are not
 // read yet are one.
 func (s *Service) tellAccepted(tx *models.Tx, o *Organization, i *Invitation) error {

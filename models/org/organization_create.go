@@ -101,6 +101,9 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 	if err != nil || o.Status != Pending {
 		return err
 	}
+	if err := s.tellOperators(tx, o); err != nil {
+		return err
+	}
 	return s.tellStatus(tx, o, string(Pending), "")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/notice"
 )
 
 // DeleteOrganization ends an organization and frees its slug (owner, confirmed
@@ -36,6 +37,9 @@ func (s *Service) DeleteOrganization(ctx context.Context, id models.ID) error {
 			}
 		}
 		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error; err != nil {
+			return err
+		}
+		if err := s.Notices.Settle(tx, notice.OrganizationWaits, o.ID); err != nil {
 			return err
 		}
 		return tx.Audit(o.ID, "organization.deleted", o.target(), models.Fields{"name": {From: o.Name}, "slug": {From: o.Slug}})

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/notice"
 )
 
 // ListAllOrganizations is every organization of the install, of one status or
@@ -108,6 +109,9 @@ func (s *Service) changeStatus(ctx context.Context, id models.ID, action string,
 			return err
 		}
 		if err := tx.Audit(o.ID, action, o.target(), changes); err != nil {
+			return err
+		}
+		if err := s.Notices.Settle(tx, notice.OrganizationWaits, o.ID); err != nil {
 			return err
 		}
 		return s.tellStatus(tx, o, strings.TrimPrefix(action, "organization."), models.Deref(reason))

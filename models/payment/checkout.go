@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/notice"
 	"atelier/models/org"
 )
 
@@ -40,9 +41,27 @@ func (s *Service) begin(ctx context.Context, organizationID models.ID, packID st
 			return err
 		}
 		s.judge(tx.Actor, o, p)
+		if err := s.tellOperators(tx, p); err != nil {
+			return err
+		}
 		return audit(tx, p, "purchase.started", models.Fields{"name": {To: p.Label}, "amount": {To: p.Credits}, "price": {To: money(p)}})
 	})
 	return p, err
+}
+
+// tellOperators tells those who confirm payments of an order that waits for one; what a provider confirms needs no one.
+func (s *Service) tellOperators(tx *models.Tx, p *Purchase) error {
+	if p.Provider != Manual {
+		return nil
+	}
+	operators, err := s.Orgs.Accounts.ListOperators(tx)
+	if err != nil {
+		return err
+	}
+	return s.Orgs.Notices.Tell(tx, notice.News{
+		Kind: notice.OrderWaits, Needs: notice.Nothing, SubjectID: &p.ID,
+		Facts: notice.Facts{Organization: p.OrganizationName, Person: tx.Actor.DisplayName, Amount: &p.Credits}, Key: p.ID.String(),
+	}, operators...)
 }
 
 // mayBuy is the organization and the pack when the actor may buy it now; others
@@ -101,6 +120,9 @@ func (s *Service) CancelPurchase(ctx context.Context, id models.ID) (p *Purchase
 			return models.Err(models.CodeAlreadyFinished, "The purchase is paid: what is paid can be refunded, and not given up")
 		}
 		if err := cancel(tx, p); err != nil {
+			return err
+		}
+		if err := s.Orgs.Notices.Settle(tx, notice.OrderWaits, p.ID); err != nil {
 			return err
 		}
 		s.judge(tx.Actor, o, p)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/models/notice"
 )
 
 // ConfirmPurchase notes that a purchase was paid, and puts its credits into the
@@ -31,6 +32,9 @@ func (s *Service) ConfirmPurchase(ctx context.Context, id models.ID) (p *Purchas
 				return err
 			}
 			if err := p.save(tx); err != nil {
+				return err
+			}
+			if err := s.Orgs.Notices.Settle(tx, notice.OrderWaits, p.ID); err != nil {
 				return err
 			}
 		}

@@ -101,9 +101,13 @@ func (m *matcher) shot(of phrase.Shot) *Shot {
 		seconds := math.Round(min(max(of.Seconds, minShot), maxShot)*10) / 10
 		shot.Duration = &seconds
 	}
-	if e := m.find(of.Speaker, speakers...); e != nil && of.Dialogue != "" {
-		shot.SpeakerID = &e.ID
-		shot.add(e)
+	if of.Dialogue != "" {
+		if e := m.find(of.Speaker, speakers...); e != nil {
+			shot.SpeakerID = &e.ID
+			shot.add(e)
+		} else {
+			shot.SpeakerName = models.Shortened(strings.TrimSpace(of.Speaker), maxTitle-1)
+		}
 	}
 	if e := m.find(of.Place, library.Location); e != nil {
 		shot.LocationID = &e.ID

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -50,12 +51,17 @@ func (x *Export) table() [][]string {
 	for i, s := range x.production.Shots {
 		rows = append(rows, []string{
 			strconv.Itoa(i + 1), s.Title, x.nameOf(s.LocationID), x.namesOf(s.CharacterIDs), x.namesOf(s.CreatureIDs), x.namesOf(s.ObjectIDs),
-			x.nameOf(s.SpeakerID), s.Action, s.Dialogue, s.Camera.Size, s.Camera.Angle, s.Camera.Movement,
+			x.speakerOf(s), s.Action, s.Dialogue, s.Camera.Size, s.Camera.Angle, s.Camera.Movement,
 			strconv.FormatFloat(s.seconds(), 'f', 1, 64), strconv.FormatBool(s.Skip), string(s.Status), s.Notes,
 			textOf(s.ResultURL(ImageStage)), textOf(s.ResultURL(SpeechStage)), textOf(s.ResultURL(ClipStage)), s.ID.String(),
 		})
 	}
 	return rows
+}
+
+// speakerOf is who says what is said in a shot, as far as they have a name.
+func (x *Export) speakerOf(s *Shot) string {
+	return cmp.Or(x.nameOf(s.SpeakerID), s.SpeakerName)
 }
 
 func textOf(s *string) string {

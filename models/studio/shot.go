@@ -22,11 +22,13 @@ type Shot struct {
 	ID           models.ID `gorm:"primaryKey"`
 	ProductionID models.ID
 	// Position counts from 1.
-	Position       int
-	Title          string
-	Action         string
-	Dialogue       string
-	SpeakerID      *models.ID
+	Position  int
+	Title     string
+	Action    string
+	Dialogue  string
+	SpeakerID *models.ID
+	// SpeakerName is who says it, where that is no element: the narrator lends the voice.
+	SpeakerName    string
 	VoiceID        *models.ID
 	CharacterIDs   models.IDs
 	CreatureIDs    models.IDs
@@ -142,6 +144,7 @@ type CreateShotInput struct {
 	Action         *string
 	Dialogue       *string
 	SpeakerID      *models.ID
+	SpeakerName    *string
 	VoiceID        *models.ID
 	CharacterIDs   []models.ID
 	CreatureIDs    []models.ID
@@ -163,6 +166,7 @@ type UpdateShotInput struct {
 	Action         models.Opt[string]
 	Dialogue       models.Opt[string]
 	SpeakerID      models.Opt[models.ID]
+	SpeakerName    models.Opt[string]
 	VoiceID        models.Opt[models.ID]
 	CharacterIDs   models.Opt[[]models.ID]
 	CreatureIDs    models.Opt[[]models.ID]

@@ -61,7 +61,7 @@ func newShot(in CreateShotInput) (*Shot, error) {
 	s := &Shot{Camera: usualCamera, Status: ShotEmpty, Version: 1, CharacterIDs: models.IDs{}, CreatureIDs: models.IDs{}, ObjectIDs: models.IDs{}}
 	change := UpdateShotInput{CharacterIDs: some(&in.CharacterIDs), CreatureIDs: some(&in.CreatureIDs), ObjectIDs: some(&in.ObjectIDs)}
 	change.Title, change.Action, change.Dialogue = some(in.Title), some(in.Action), some(in.Dialogue)
-	change.SpeakerID, change.VoiceID, change.LocationID = some(in.SpeakerID), some(in.VoiceID), some(in.LocationID)
+	change.SpeakerID, change.VoiceID, change.LocationID, change.SpeakerName = some(in.SpeakerID), some(in.VoiceID), some(in.LocationID), some(in.SpeakerName)
 	change.Camera, change.Duration, change.Prompt, change.NegativePrompt = some(in.Camera), some(in.Duration), some(in.Prompt), some(in.NegativePrompt)
 	change.OwnImageURL, change.Skip, change.Locked, change.Notes = some(in.OwnImageURL), some(in.Skip), some(in.Locked), some(in.Notes)
 	return s, s.change(change)
@@ -85,6 +85,7 @@ func (s *Shot) change(in UpdateShotInput) error {
 	}
 	for _, text := range []texts{
 		{"title", in.Title, &s.Title, maxTitle}, {"action", in.Action, &s.Action, maxAction}, {"dialogue", in.Dialogue, &s.Dialogue, maxDialogue},
+		{"speakerName", in.SpeakerName, &s.SpeakerName, maxTitle},
 		{"prompt", in.Prompt, &s.Prompt, maxPrompt}, {"negativePrompt", in.NegativePrompt, &s.NegativePrompt, maxPrompt}, {"notes", in.Notes, &s.Notes, maxNotes},
 	} {
 		if err := library.Change(text.name, text.sent, text.to, library.Bounded(text.most)); err != nil {

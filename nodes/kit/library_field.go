@@ -60,7 +60,7 @@ func WithElements(s Schema) Schema {
 }
 
 // presetField is on every type that runs alone.
-var presetField = LibraryField("presetId", "Preset", "Settings that lie under these, from the library.", namesPreset)
+var presetField = LibraryField("presetId", "Preset", "Start from a saved preset; fields here override it.", namesPreset)
 
 func (n *Node) AddPresetField() {
 	if !n.Control && !n.Internal {

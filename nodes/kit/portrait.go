@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/jpeg"
+	"image/png"
 	"io"
 	"os"
 
@@ -28,6 +29,30 @@ const (
 // Portrait makes a small square JPEG of a picture of any format that is taken: the middle of it,
 // upright. Nothing of the file itself is kept, neither where the photo was taken.
 func Portrait(ctx context.Context, r io.Reader) ([]byte, error) {
+	return readSmall(ctx, r, func(img *image.NRGBA, b *bytes.Buffer) error {
+		square := FitImage(img, portraitSide, portraitSide, "cover")
+		ground := image.NewRGBA(square.Bounds()) // JPEG knows no transparency
+		draw.Draw(ground, ground.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+		draw.Draw(ground, ground.Bounds(), square, square.Bounds().Min, draw.Over)
+		return jpeg.Encode(b, ground, &jpeg.Options{Quality: portraitQuality})
+	})
+}
+
+// The bounds of a logo, in pixels.
+const maxLogoWidth, maxLogoHeight = 320, 96
+
+// Logo makes a small PNG of a picture of any format that is taken, as a whole. Nothing of the file itself is kept.
+func Logo(ctx context.Context, r io.Reader) ([]byte, error) {
+	return readSmall(ctx, r, func(img *image.NRGBA, b *bytes.Buffer) error {
+		size := img.Bounds().Size()
+		scale := min(1, float64(maxLogoWidth)/float64(size.X), float64(maxLogoHeight)/float64(size.Y))
+		width, height := max(1, int(float64(size.X)*scale)), max(1, int(float64(size.Y)*scale))
+		return png.Encode(b, raster.Scale(img, img.Bounds(), width, height))
+	})
+}
+
+// readSmall reads a picture within the bounds of portraits, and has it drawn.
+func readSmall(ctx context.Context, r io.Reader, draw func(*image.NRGBA, *bytes.Buffer) error) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "atelier-media-")
 	if err != nil {
 		return nil, err
@@ -65,12 +90,8 @@ func Portrait(ctx context.Context, r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, invalidPicture("picture", err)
 	}
-	square := FitImage(img, portraitSide, portraitSide, "cover")
-	ground := image.NewRGBA(square.Bounds()) // JPEG knows no transparency
-	draw.Draw(ground, ground.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.Draw(ground, ground.Bounds(), square, square.Bounds().Min, draw.Over)
 	var b bytes.Buffer
-	err = jpeg.Encode(&b, ground, &jpeg.Options{Quality: portraitQuality})
+	err = draw(img, &b)
 	return b.Bytes(), err
 }
 

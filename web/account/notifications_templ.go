@@ -87,8 +87,8 @@ func notificationsContent(v notificationsView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 && v.All {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "Nothing yet. Requests for credits, budgets near their end, invitations that are accepted and the like "+
-					"will stand here.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "Nothing yet. Requests for credits, budgets near their end, accepted invitations and the like "+
+					"will appear here.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

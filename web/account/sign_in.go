@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"atelier/web/frame"
@@ -24,6 +25,22 @@ type loginView struct {
 	SignUp        bool
 	Problem       string // why an external sign-in was refused
 	Form          frame.Form
+}
+
+// joinCode is the code that a person typed before they were asked to sign in; empty without one.
+func (v loginView) joinCode() string {
+	code, _ := strings.CutPrefix(v.Next, "/join/")
+	if code == v.Next || len(code) > 12 {
+		return ""
+	}
+	return code
+}
+
+func (v loginView) title(ctx context.Context) string {
+	if code := v.joinCode(); code != "" {
+		return t(ctx, "Join with %s", code)
+	}
+	return t(ctx, "Sign in")
 }
 
 // Login is the sign-in page as the surface profile has it; the one who is signed in goes on from it.
@@ -48,7 +65,7 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	if !email && (r.FormValue("billing") == "1" || f.Err != nil) {
 		v.Password, v.Billing = true, true
 	}
-	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Sign in")}, loginContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: v.title(r.Context())}, loginContent(v))
 }
 
 // SignIn starts a session.

@@ -174,7 +174,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Runs) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   t(ctx, "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it stands here."),
+					Text:   t(ctx, "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it will appear here."),
 					Action: ui.ButtonProps{Text: t(ctx, "Make a workflow"), Href: "/workflows"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -430,7 +430,7 @@ func firstRunContent(i query.Install) templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "A new install"), Lead: t(ctx, "Nobody has an account here yet. Three steps and it is in use.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "A new install"), Lead: firstLead(ctx, i)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -452,8 +452,8 @@ func firstRunContent(i query.Install) templ.Component {
 						"organizations and give credits."),
 					Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode,
 				},
-				{Text: operatorStep(ctx, i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: "Create an account"},
-				{Text: t(ctx, "Create an organization and approve it, on the page Platform that operators have.")},
+				{Text: operatorStep(ctx, i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: t(ctx, "Create an account")},
+				{Text: t(ctx, "Create an organization on the page Platform, which operators have at the side, and approve it there.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -503,12 +503,33 @@ func firstRunContent(i query.Install) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		if !i.Fresh {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = th(ctx, "You have an account? <a>Sign in</a>", locale.Link("/login")).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		templ_7745c5c3_Err = smallPrint().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		return nil
 	})
+}
+
+func firstLead(ctx context.Context, i query.Install) string {
+	if i.Fresh {
+		return t(ctx, "There is no account here yet. Three steps and it is in use.")
+	}
+	return t(ctx, "Its operator has no account yet. Three steps and it is in use.")
 }
 
 // operatorStep is how the operator's account is made.

@@ -37,7 +37,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = communityHead("Posts to review", "Posts that wait for your word, and those that somebody reported.", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = communityHead("Posts to review", "Posts awaiting your review, and those that were reported.", "/community/review", true, v.List.Total).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -71,7 +71,7 @@ func reviewContent(v reviewView, now time.Time) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "Nothing waits for you. New posts that need your word stand here, and posts that somebody reported.",
+						Text:   "Nothing waits for you. New posts awaiting your review will appear here, and posts that were reported.",
 						Action: ui.ButtonProps{Text: "Look at the gallery", Href: frame.Here(ctx, "/community")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -140,8 +140,14 @@ export class Canvas {
     const size = nodeSize(this.graph, { id: "", type, data: {} }, []);
     const from = beside && this.cards.get(beside)?.at;
     if (from) return this.free({ x: from.x + width + gap, y: from.y }, size, true);
-    const middle = near ?? this.middle();
-    return this.free({ x: middle.x - width / 2, y: middle.y - size.height / 2 }, size);
+    const middle = near ?? this.middle(), at = { x: middle.x - width / 2, y: middle.y - size.height / 2 };
+    return this.free(near ? this.inside(at, size) : at, size);
+  }
+
+  // inside moves a place so far that what stands there is in the view.
+  inside({ x, y }, size) {
+    const box = this.root.getBoundingClientRect(), least = this.place(box.left + margin, box.top + margin), most = this.place(box.right - margin, box.bottom - margin);
+    return { x: Math.max(least.x, Math.min(x, most.x - size.width)), y: Math.max(least.y, Math.min(y, most.y - size.height)) };
   }
 
   // reveal pans so that a node can be seen.
@@ -397,6 +403,7 @@ export class Canvas {
       isValidConnection: (c) => this.graph.mayFeed(this.idOf(c.source), this.idOf(c.target)),
       updateConnection: (c) => {
         from = c.fromHandle ?? null;
+        if (!this.root.classList.contains("connecting")) this.markUnfit(this.idOf(key), id, type);
         this.root.classList.add("connecting");
         this.line = this.lineTo(c, type);
         this.drawEdges();
@@ -406,9 +413,19 @@ export class Canvas {
       cancelConnection: () => {
         from = this.line = null;
         this.root.classList.remove("connecting");
+        for (const port of this.root.querySelectorAll(".unfit")) port.classList.remove("unfit");
         this.drawEdges();
       },
     });
+  }
+
+  // markUnfit shows which ends a line that begins here does not suit.
+  markUnfit(from, handle, type) {
+    for (const [id, card] of this.cards) {
+      const field = (place) => card.inputs[place];
+      if (type === "source") [...card.ports.children].forEach((port, i) => port.classList.toggle("unfit", !this.graph.suits(from, id, field(i))));
+      else card.head.classList.toggle("unfit", !this.graph.suits(id, from, this.cards.get(from).inputs[Number(handle.slice(1))]));
+    }
   }
 
   lineTo(c, type) {
@@ -420,7 +437,9 @@ export class Canvas {
   connected(sourceKey, targetKey, handle) {
     const source = this.idOf(sourceKey), target = this.idOf(targetKey);
     const field = this.cards.get(target)?.inputs[Number(handle.slice(1))] ?? "";
-    if (this.graph.connect(source, target, field)) say(`${this.graph.name(this.graph.node(source))} feeds ${this.graph.name(this.graph.node(target))}`);
+    if (!this.graph.connect(source, target, field)) return;
+    const names = [source, target].map((id) => this.graph.name(this.graph.node(id)));
+    say(this.graph.suits(source, target, field) ? `${names[0]} feeds ${names[1]}` : `${this.graph.kinds.title(this.graph.node(target).type, field)} of ${names[1]} does not take what ${names[0]} makes`);
   }
 
   // droppedOn connects to a node as a whole: to its first input that nothing feeds.

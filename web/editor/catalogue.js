@@ -31,6 +31,12 @@ export class Kinds {
   // isList tells whether a field takes many values: each connection into it adds one.
   isList(type, name) { return this.field(type, name)?.type === "array"; }
 
+  // takes is the kind of file that a field is of, "" for any other field.
+  takes(type, name) {
+    const field = this.field(type, name), control = field?.items?.["x-control"] ?? field?.["x-control"];
+    return ["image", "video", "audio"].includes(control) ? control : "";
+  }
+
   mainInput(type) { return this.get(type)?.mainInput ?? ""; }
 }
 

@@ -262,6 +262,15 @@ export class Graph extends EventTarget {
     return true;
   }
 
+  // suits is false where the main output of a node cannot be what a field takes: a text is no picture. A text that is
+  // an address may be one of a file.
+  suits(source, target, field) {
+    const from = this.node(source), to = this.node(target), wanted = this.kinds.takes(to?.type, field);
+    const wrong = { image: ["text", "audio"], video: ["text", "audio"], audio: ["text", "image"] }[wanted] ?? [];
+    const yields = this.kinds.get(from?.type)?.outputType;
+    return !wrong.includes(yields) || (yields === "text" && /^http|\{\{/.test(from.data.text ?? ""));
+  }
+
   // inOrder are the nodes so that each stands behind what feeds it.
   inOrder() {
     const feeds = this.feeds(), placed = new Set(), out = [];

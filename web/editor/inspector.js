@@ -121,7 +121,7 @@ export class Inspector {
   // opener shows the choice of what feeds a field that people usually fill in.
   opener(feeder, title) {
     feeder.hidden = true;
-    return h("button.ed-link.small.muted", { type: "button", "aria-label": `Feed it… (${title})`, onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, "Feed it…");
+    return h("button.ed-link.small.muted", { type: "button", "aria-label": `Connect… (${title})`, onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, "Connect…");
   }
 
   // promptHelp opens the prompt helper beside the field; the script of the console shows it.
@@ -153,7 +153,7 @@ export class Inspector {
 
   fedBy(feed) {
     const source = this.graph.node(feed.source), output = feed.output ? `, its ${spaced(feed.output).toLowerCase()}` : "";
-    return h("p.ed-fed", {}, icon("flow"), h("span", {}, "Fed by ", source ? h("button.ed-link", { type: "button", onclick: () => this.graph.select([source.id]) }, this.graph.call(source)) : feed.source, output),
+    return h("p.ed-fed", {}, icon("flow"), h("span", {}, "Connected to ", source ? h("button.ed-link", { type: "button", onclick: () => this.graph.select([source.id]) }, this.graph.call(source)) : feed.source, output),
       !this.readOnly && h("button.btn.quiet.small-btn", { type: "button", "aria-label": "Disconnect " + (source ? this.graph.call(source) : feed.source), onclick: () => { this.graph.disconnect(feed.id); say("Disconnected"); } }, "Disconnect"));
   }
 
@@ -166,7 +166,7 @@ export class Inspector {
     const id = `ed-from-${field || "all"}`;
     const choice = h("select.input", { id }, h("option", { value: "" }, fed ? "Keep it" : "Nothing"), candidates.map((other) => h("option", { value: other.id }, graph.call(other))));
     // A choice alone connects nothing: the arrow keys walk through the choices.
-    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Or feed from" : "Feeds from", h("span.sr", {}, ` (${title})`)), choice,
+    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Change connection" : "Connect", h("span.sr", {}, ` (${title})`)), choice,
       h("button.btn.small-btn", { type: "button", id: id + "-do", "aria-label": `Connect (${title})`, onclick: () => this.connect(choice.value, node, field) }, "Connect"));
   }
 

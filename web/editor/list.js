@@ -12,7 +12,7 @@ export function drawList(list, graph, { states, problems, inspect }) {
         h("span.ed-dot.ed-" + (kind?.outputType ?? "data"), { "aria-hidden": "true" }),
         h("span.ed-item-text", {}, h("b", {}, graph.call(node)), h("span", {}, kind?.label ?? node.type)),
         wrong ? h("span.tag.bad.dot", {}, "Needs a look") : state && h("span.tag.dot." + (state.tone || "plain"), {}, state.word)),
-      from.length > 0 && h("p.small.muted", {}, "Fed by " + from.map((feed) => {
+      from.length > 0 && h("p.small.muted", {}, "Connected to " + from.map((feed) => {
         const source = graph.node(feed.source);
         return (source ? graph.call(source) : feed.source) + (feed.field ? ` (${graph.kinds.title(node.type, feed.field)})` : "");
       }).join(", ")),

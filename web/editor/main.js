@@ -69,7 +69,8 @@ function start(root, data) {
 
   graph.addEventListener("select", () => {
     draw();
-    if (graph.only && !$("#ed-panel-run").hidden) runner.reveal(graph.only.id);
+    if (!graph.only || $("#ed-panel-run").hidden) return;
+    if (states.get(graph.only.id)?.tone === "bad" || !runner.reveal(graph.only.id)) tab("node");
   });
   graph.addEventListener("change", (e) => {
     if (e.detail !== "canvas" && e.detail !== "keys" && e.detail !== "arrange") runner.forget();
@@ -90,14 +91,17 @@ function start(root, data) {
     }
   });
 
-  function showProblems({ problems: list, cost }) {
+  function showProblems({ problems: refused, warnings = [], cost }) {
+    const list = [...refused, ...warnings];
     problems.clear();
     for (const problem of list) if (problem.nodeId) problems.set(problem.nodeId, [...(problems.get(problem.nodeId) ?? []), problem]);
     const place = $("[data-problems]", root);
     place.replaceChildren(...list.map((problem) => h("li", {}, problem.nodeId
       ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(); } }, problem.message) : problem.message)));
     place.hidden = list.length === 0;
-    status(list.length ? (list.length === 1 ? "1 thing to put right" : `${list.length} things to put right`) : `Valid. A run costs about ${cost}.`, list.length ? "bad" : "ok");
+    const words = refused.length ? (refused.length === 1 ? "1 thing to put right" : `${refused.length} things to put right`)
+      : warnings.length ? `Can be saved, but a run would fail: ${warnings.length === 1 ? "1 thing" : `${warnings.length} things`} to put right` : `Valid. A run costs about ${cost}.`;
+    status(graph.nodes.length ? words : "", refused.length ? "bad" : warnings.length ? "warn" : "ok");
     inspector.mark();
     draw();
   }

@@ -58,7 +58,7 @@ func webhooksContent(rows []query.EndpointRow, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Webhook endpoints", Lead: "Addresses of yours that hear, signed, when one of your jobs is done or has failed."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Webhook endpoints", Lead: "URLs we call, with a signed request, when a job completes or fails."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -255,7 +255,7 @@ func appRunsContent(v appRunsView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 && v.Archived {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "The archive is empty. Runs that you put aside stand here and stay readable."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "The archive is empty. Runs that you archive will appear here and stay readable."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -431,7 +431,7 @@ func appTexts(v appView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
-					Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
+					Name: "maxRunsPerUserPerDay", Label: "Daily runs per person", InputMode: "numeric",
 					Value: v.Form.Value("maxRunsPerUserPerDay", frame.Digits(v.App.MaxRunsPerUserPerDay)),
 					Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "A day begins at midnight UTC. Leave it empty for as many as people like.",
 				}).Render(ctx, templ_7745c5c3_Buffer)

@@ -34,7 +34,7 @@ func (c Pages) NewCredential(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := credentialView{Form: frame.FormOf(r)}
 	v.Kind, v.HeaderName = query.CredentialKindLocked, "Authorization"
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Keep a key", Section: frame.SectionCredentials}, newCredentialContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Add key", Section: frame.SectionCredentials}, newCredentialContent(v))
 }
 
 // CreateCredential keeps a key.

@@ -50,7 +50,7 @@ func credentialsContent(rows []query.CredentialRow, now time.Time) templ.Compone
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) < maxCredentials {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Keep a key", Kind: ui.Primary, Href: "/credentials/new"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Add key", Kind: ui.Primary, Href: "/credentials/new"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -77,8 +77,8 @@ func credentialsContent(rows []query.CredentialRow, now time.Time) templ.Compone
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "No key is kept yet. A node that sends to a service can name one here instead of holding the key itself.",
-					Action: ui.ButtonProps{Text: "Keep a key", Href: "/credentials/new"},
+					Text:   "No keys yet. A node that sends to a service can name one here instead of holding the key itself.",
+					Action: ui.ButtonProps{Text: "Add key", Href: "/credentials/new"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -301,7 +301,7 @@ func newCredentialContent(v credentialView) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Credentials", Href: "/credentials"}}, Title: "Keep a key"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Credentials", Href: "/credentials"}}, Title: "Add key"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

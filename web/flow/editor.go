@@ -135,7 +135,11 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	for _, p := range res.CheckWorkflow.Problems {
 		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p, nodes, k)})
 	}
-	return answer{"problems": problems, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
+	warnings := []answer{}
+	for _, p := range res.CheckWorkflow.Warnings {
+		warnings = append(warnings, answer{"nodeId": p.NodeId, "field": p.Field, "message": warningText(p, nodes, k)})
+	}
+	return answer{"problems": problems, "warnings": warnings, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
 }
 
 // SaveGraph saves the graph alone. One that came too late gets both versions.

@@ -379,7 +379,7 @@ func editorKeys(canEdit bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if canEdit {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"small muted\">By keyboard a connection is made in the form of the node that it feeds: \"Feeds from\", then Connect.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"small muted\">By keyboard a connection is made in the form of the node that it leads to: Connect….</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -616,7 +616,7 @@ func editorCanvas(canEdit bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</div><div class=\"ed-canvas-box\" data-canvas-box><div class=\"ed-canvas\" data-canvas role=\"group\" aria-label=\"Canvas\" tabindex=\"-1\"></div><p class=\"ed-empty muted\" data-empty hidden>Nothing here yet. Add the first node: press / and type what it shall do, pick it from the list, or drag it here.</p></div><div class=\"ed-list-box\" data-list-box hidden><ol class=\"ed-list\" data-list></ol></div><div class=\"ed-foot\"><p class=\"small num\" data-check role=\"status\">Checking…</p><ul class=\"ed-problems small\" data-problems hidden></ul></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</div><div class=\"ed-canvas-box\" data-canvas-box><div class=\"ed-canvas\" data-canvas role=\"group\" aria-label=\"Canvas\" tabindex=\"-1\"></div><p class=\"ed-empty muted\" data-empty hidden>Nothing here yet. Add the first node: press / and type what it should do, pick it from the list, or drag it here.</p></div><div class=\"ed-list-box\" data-list-box hidden><ol class=\"ed-list\" data-list></ol></div><div class=\"ed-foot\"><p class=\"small num\" data-check role=\"status\">Checking…</p><ul class=\"ed-problems small\" data-problems hidden></ul></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

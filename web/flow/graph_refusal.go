@@ -29,6 +29,22 @@ func graphPlace(field string) string {
 	return map[string]string{"nodes": "Node ", "edges": "Connection "}[parts[0]] + parts[1] + ", " + strings.TrimPrefix(parts[2], "data.")
 }
 
+// warningText says what a run would fail at: "Reference picture of Generate image got a text, it takes a picture".
+func warningText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
+	if p.NodeId == nil {
+		return sentence(p.Message)
+	}
+	kind := ""
+	for _, n := range nodes {
+		if n.Id == *p.NodeId {
+			kind = n.Type
+		}
+	}
+	field := strings.TrimPrefix(p.Field, "nodes."+*p.NodeId+".data.")
+	name := frame.Or(nodeform.NodeNames(nodes, k)[*p.NodeId], *p.NodeId)
+	return frame.Brief(k.FieldLabel(kind, field)) + " of " + name + " " + p.Message
+}
+
 // problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."
 func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
 	text := sentence(strings.TrimPrefix(p.Message, p.Field+" "))

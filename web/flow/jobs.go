@@ -59,7 +59,7 @@ func (v jobsView) lead() string {
 func (v jobsView) noneLikeThat() ui.EmptyProps {
 	empty := ui.EmptyProps{Text: "No job is like that.", Action: ui.ButtonProps{Text: "Show all jobs", Href: v.List.Path}}
 	if v.Status == string(query.JobStatusPendingReview) {
-		empty.Text = "Nothing waits for your review. A result that is held until you have looked at it stands here."
+		empty.Text = "Nothing waits for your review. A result that is held until you have looked at it will appear here."
 	}
 	return empty
 }

@@ -86,7 +86,7 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "You have run nothing here yet. Each step of what you run stands here as a job.",
+						Text:   "You have run nothing here yet. Each step of what you run will appear here as a job.",
 						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

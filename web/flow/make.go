@@ -42,7 +42,9 @@ type makeListView struct {
 	Category string
 	Options  []ui.Option
 	Groups   []makeGroup
-	Path     string
+	// First are what most people make; none while something is searched for.
+	First []query.NodeKind
+	Path  string
 }
 
 type makeGroup struct {
@@ -77,7 +79,25 @@ func (c Pages) MakeList(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	v.Options, v.Groups = makeGroups(res.NodeTypes, v.Search, v.Category)
+	if v.Search == "" && v.Category == "" {
+		v.First = firstKinds(res.NodeTypes)
+	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Make", Section: frame.SectionMake, List: "/make"}, makeListContent(v))
+}
+
+// firstTypes are what most people make, in the order of the page.
+var firstTypes = []string{"generate-image", "generate-character", "text-card", "animate-image", "text-to-speech", "3d-scene"}
+
+// firstKinds are those of them that this install has.
+func firstKinds(all []query.NodeKind) (first []query.NodeKind) {
+	for _, name := range firstTypes {
+		for _, k := range all {
+			if k.Type == name && k.RunsAlone {
+				first = append(first, k)
+			}
+		}
+	}
+	return first
 }
 
 // makeGroups are the types that fit what is searched for, by category, and the categories to choose from.
@@ -441,9 +461,9 @@ func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
 		}
 		m := ui.Made{Href: "/jobs/" + j.Id, Title: jobStatuses[j.Status].Text, Kind: "none", At: j.CreatedAt}
 		switch {
-		case j.Result != nil:
-			m.Kind, m.Src, m.Excerpt = string(j.Result.Kind), c.ShownMedia(j.Result.Url), frame.Value(j.Result.Excerpt)
-			m.Title = frame.Or(frame.Value(j.Result.Subject), m.Title)
+		case j.Made != nil:
+			m.Kind, m.Src, m.Excerpt = string(j.Made.Kind), c.ShownMedia(j.Made.Url), frame.Value(j.Made.Excerpt)
+			m.Title = frame.Or(frame.Value(j.Made.Subject), m.Title)
 		case j.Status == query.JobStatusCompleted:
 			m.Kind = "file"
 		case j.Status == query.JobStatusFailed:

@@ -19,6 +19,7 @@ import (
 
 // publishView is the form to publish a workflow.
 type publishView struct {
+	At   frame.Place
 	Flow query.WorkflowHead
 	App  *query.PublishedApp
 	Tabs workflowTabs
@@ -95,7 +96,8 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
-	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k)}
+	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k),
+		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabPublish, res.Me.Memberships != nil, true, flow.ViewerCan.Edit}
 	switch {
 	case r.Method == http.MethodPost:

@@ -280,7 +280,7 @@ func (v resultsView) nothing(here, apps string) ui.EmptyProps {
 		}
 	}
 	return ui.EmptyProps{
-		Text:   "Nothing was made here yet. Run an app, and what it makes stands here.",
+		Text:   "Nothing was made here yet. Run an app, and what it makes will appear here.",
 		Action: ui.ButtonProps{Text: "Open the apps", Href: apps},
 	}
 }

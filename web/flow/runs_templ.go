@@ -123,7 +123,7 @@ func runsContent(v runsView, now time.Time) templ.Component {
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.",
+						Text:   "Nothing has run here yet. Each run of a workflow or an app will appear here, with what it made and what it cost.",
 						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

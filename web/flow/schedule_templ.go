@@ -959,7 +959,7 @@ func firedMinutes(v scheduleView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Fires) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "None of its minutes has come yet. What runs, what is skipped and why will stand here."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "None of its minutes has come yet. What runs, what is skipped and why will appear here."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,7 +38,11 @@ func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, graphRefusal(err), c.NewWorkflow)
 	}
-	return c.Done(w, "/workflows/"+res.CreateWorkflow.Id, res.CreateWorkflow.Name+" is saved. Run it, or change its nodes.")
+	to := "/workflows/" + res.CreateWorkflow.Id
+	if pasted == "" { // what was brought is looked at as a whole first
+		to += "/editor"
+	}
+	return c.Done(w, to, res.CreateWorkflow.Name+" is created.")
 }
 
 // importStarter begins with a file, or with what is pasted.

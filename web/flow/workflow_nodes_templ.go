@@ -104,7 +104,7 @@ func nodesContent(v nodesView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Nodes of " + v.Flow.Name, Columns: []ui.Column{{Text: "Node"}, {Text: "Fed by"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Nodes of " + v.Flow.Name, Columns: []ui.Column{{Text: "Node"}, {Text: "Connected to"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -358,7 +358,7 @@ func nodeRow(v nodesView, i int, n nodeform.NodeLine) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Fed by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell("Connected to").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -513,7 +513,7 @@ func addNodeForm(v nodesView) templ.Component {
 				}
 				if len(v.Lines) > 0 {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "source", Label: "Fed by", Options: sourceOptions(v), Error: v.Form.Error("source"),
+						Name: "source", Label: "Connected to", Options: sourceOptions(v), Error: v.Form.Error("source"),
 						Hint: "What that node makes goes into the main field of the new one.",
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -914,7 +914,7 @@ func nodeFeeds(v nodeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Fed by"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var30), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Connected to"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var30), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"atelier/web/apidoc"
+	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 )
@@ -48,6 +49,10 @@ type Config struct {
 	InWorkspace func(ctx context.Context, workspace string) (context.Context, error)
 	// Picture keeps the picture that a person chose of themselves.
 	Picture func(ctx context.Context, file io.Reader) error
+	// Logo keeps the picture that an operator chose as the logo of the install.
+	Logo func(ctx context.Context, file io.Reader) error
+	// Look is how pages look by what operators set; nil leaves the program's own.
+	Look func(ctx context.Context) ui.Look
 	// Confirmed is the context of a request that confirmed its session itself; nil leaves it.
 	Confirmed func(ctx context.Context) context.Context
 	// Zone is that of readers whose own no one knows; nil shows them UTC.

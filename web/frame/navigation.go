@@ -55,7 +55,7 @@ type entry struct {
 
 // navigation is the left side: the organization, the space to work in, what developers need. What is the person's own
 // stands in the account menu.
-func navigation(ctx context.Context, at Place, current section) []ui.NavGroup {
+func navigation(ctx context.Context, at Place, current section, operator bool) []ui.NavGroup {
 	if current == SectionSpaceUsage && at.Org != nil && at.Org.ViewerCan.ReadCredits { // a tab of the workspace alone
 		current = SectionWorkspace
 	}
@@ -69,6 +69,9 @@ func navigation(ctx context.Context, at Place, current section) []ui.NavGroup {
 		if len(g.Items) > 0 {
 			out = append(out, g)
 		}
+	}
+	if operator {
+		add(ui.NavGroup{}, []entry{{SectionOperator, ui.NavItem{Text: t(ctx, "Platform"), Href: "/operator"}}})
 	}
 	if at.Org != nil {
 		add(ui.NavGroup{}, organizationEntries(ctx, at))
@@ -146,18 +149,23 @@ func accountMenu(ctx context.Context, shell query.Shell, current section) []ui.N
 		add("", ui.NavItem{Text: t(ctx, "Join with a code"), Href: "/join", Key: "i"})
 		add("", ui.NavItem{Text: t(ctx, "Shared with you"), Href: "/shared", Key: "e"})
 	}
-	if shell.Me.IsOperator {
-		add(SectionOperator, ui.NavItem{Text: t(ctx, "Platform"), Href: "/operator"})
-	}
 	return out
 }
 
-// tabs are the four entries of phones: of the space where the page is about one, else of the organization.
-func tabs(at Place, nav []ui.NavGroup) []ui.NavItem {
+// tabs are the four entries of phones: of the space where the page is about one, else of the organization. Members of a
+// workspace who do not run it have what they open most.
+func tabs(ctx context.Context, at Place, nav []ui.NavGroup, current section) []ui.NavItem {
+	if at.Workspace != nil && (at.Workspace.Role == nil || *at.Workspace.Role != query.WorkspaceRoleAdmin) {
+		return memberTabs(ctx, at.Workspace.Id, current)
+	}
 	var out []ui.NavItem
 	groups := nav
-	if at.Workspace != nil && at.Org != nil && len(nav) > 1 {
-		groups = nav[1:]
+	if at.Workspace != nil && at.Org != nil {
+		for i, g := range nav {
+			if g.Title == SpaceName(ctx, at) {
+				groups = nav[i:]
+			}
+		}
 	}
 	for _, g := range groups {
 		for _, it := range g.Items {
@@ -167,4 +175,14 @@ func tabs(at Place, nav []ui.NavGroup) []ui.NavItem {
 		}
 	}
 	return out
+}
+
+// memberTabs are those of a plain member of a workspace.
+func memberTabs(ctx context.Context, workspace string, current section) []ui.NavItem {
+	return []ui.NavItem{
+		{Text: t(ctx, "Home"), Href: SpacePath(workspace, ""), Icon: "home", Current: current == SectionWorkspace},
+		{Text: t(ctx, "Apps"), Href: SpacePath(workspace, "/apps"), Icon: "apps", Current: current == SectionApps},
+		{Text: t(ctx, "Make"), Href: SpacePath(workspace, "/make"), Icon: "wand", Current: current == SectionMake},
+		{Text: t(ctx, "Results"), Href: SpacePath(workspace, "/results"), Icon: "image", Current: current == SectionRuns},
+	}
 }

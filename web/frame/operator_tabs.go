@@ -15,5 +15,6 @@ func OperatorTabs(ctx context.Context, current string) []ui.NavItem {
 		{Text: t(ctx, "People"), Href: "/operator/people", Current: current == "people"},
 		{Text: t(ctx, "Purchases"), Href: "/operator/purchases", Current: current == "purchases"},
 		{Text: t(ctx, "Sign-in"), Href: "/operator/sign-in", Current: current == "sign-in"},
+		{Text: t(ctx, "Settings"), Href: "/operator/settings", Current: current == "settings"},
 	}
 }

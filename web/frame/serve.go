@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"atelier/web/locale"
+	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 )
@@ -20,6 +21,9 @@ func (c *Console) Serve(h Action) http.Handler {
 		nonce := newNonce()
 		setHeaders(w.Header(), nonce)
 		r = atAddress(c.forReader(w, r, nonce))
+		if c.Config.Look != nil {
+			r = r.WithContext(ui.WithLook(r.Context(), c.Config.Look(r.Context())))
+		}
 		err := c.run(h, w, r)
 		if err != nil {
 			c.errorPage(w, r, err)

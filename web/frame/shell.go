@@ -17,7 +17,7 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 	}
 	s := ui.Shell{
 		Title: p.Title, Theme: ThemeOf(r), NavLabel: t(r.Context(), "Main"), Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
-		Nav: navigation(r.Context(), nav, p.Section), Switcher: switcher(r.Context(), shell, at, p),
+		Nav: navigation(r.Context(), nav, p.Section, shell.Me.IsOperator), Switcher: switcher(r.Context(), shell, at, p),
 		User: ui.User{
 			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(r.Context(), shell, p.Section),
 			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",
@@ -28,7 +28,7 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 	if r.Method == http.MethodPost { // a refused form: its address may have no page
 		s.Path = "/"
 	}
-	s.Tabs = tabs(at, s.Nav)
+	s.Tabs = tabs(r.Context(), at, s.Nav, p.Section)
 	return s
 }
 
@@ -123,7 +123,7 @@ func banners(ctx context.Context, shell query.Shell, at Place) []ui.Banner {
 	}
 	switch {
 	case at.Org.Status == query.OrganizationStatusPending:
-		out = append(out, ui.Banner{Tone: ui.Warn, Title: t(ctx, "Waiting for approval."), Text: t(ctx, "An operator of this install looks at new organizations. Until then %s is visible to its owner alone, and nothing in it can change. You can already look around and read its audit log.", at.Org.Name)})
+		out = append(out, ui.Banner{Tone: ui.Warn, Title: t(ctx, "Waiting for approval."), Text: t(ctx, "An operator of this install looks at new organizations. Until then %s is visible to its owner alone, and it is read-only. You can already look around and read its audit log.", at.Org.Name)})
 	case at.Org.Status == query.OrganizationStatusSuspended:
 		text := t(ctx, "Nothing in %s can change or run. Everything stays readable, the audit log too.", at.Org.Name)
 		if at.Org.SuspensionReason != nil && *at.Org.SuspensionReason != "" {

@@ -55,7 +55,7 @@ var refusalSayings = sayings(
 	`A connected app registered this endpoint; you may only delete it`, "A connected app added this endpoint: all that you can do is delete it.",
 
 	// How something stands.
-	`The organization is pending: .*`, "{org} waits for the approval of an operator. Until then nothing in it can change.",
+	`The organization is pending: .*`, "{org} waits for the approval of an operator. Until then it is read-only.",
 	`The organization is suspended: .*`, "An operator suspended {org}. Everything can be read, and nothing can change.",
 	`The organization is (\w+), not (\w+)`, "It is not $2 any more, but $1: somebody was faster. Open it again to see how it stands.",
 	`The workspace is archived\..*`, "{here} is archived. The owner or an admin of {org} can bring it back.",

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "atelier/web/ui"
 
-// SpaceHead is the head of a list that a workspace and the personal space both have: workflows, apps, runs, results. In
-// a workspace its tabs stand below. The place is that of the page (Page.Workspace); the page's actions are children.
+// SpaceHead is the head of a list that a workspace and the personal space both have: workflows, apps, runs, results. On
+// the pages of a workspace that are among its tabs, they stand below. The place is that of the page (Page.Workspace); the page's actions are children.
 func SpaceHead(title, lead string, tab WorkspaceTab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -55,7 +55,7 @@ func SpaceHead(title, lead string, tab WorkspaceTab) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if at := placeIn(ctx); at.Workspace != nil {
+		if at := placeIn(ctx); at.Workspace != nil && tab != TabNone {
 			templ_7745c5c3_Err = ui.Tabs(at.Workspace.Name, WorkspaceTabs(ctx, at.Workspace.Id, at.Workspace.Role, at.Words, tab)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

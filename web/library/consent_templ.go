@@ -430,7 +430,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "Whoever keeps your face or your voice needs your word first. It stands here, and you can take it back at any time. Nothing does now.",
+					Text:   "People who save your face or your voice need your consent first. Each consent will appear here, and you can take it back at any time.",
 					Action: ui.ButtonProps{Text: "Look at the characters", Href: frame.Here(ctx, "/library/characters")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

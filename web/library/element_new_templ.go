@@ -176,7 +176,7 @@ func generateForm(v newView) templ.Component {
 			templ_7745c5c3_Err = ui.TextArea(ui.Field{
 				Name: "description", Label: "What it looks like", Rows: "3", Required: true, MaxLength: "4000", Placeholder: v.Kind.Idea,
 				Value: v.value("generate", "description", ""), Error: frame.FormIf(v.Form, "generate").Error("description"),
-				Hint: "Plain English. Words that the drawing does not know stay in its prompt.",
+				Hint: "Plain English. Words it doesn't recognise are kept in the prompt but not drawn.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -234,7 +234,7 @@ func generateForm(v newView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Draw it", Kind: ui.Primary, Disabled: v.Locked != ""}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Draw", Kind: ui.Primary, Disabled: v.Locked != ""}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -595,7 +595,7 @@ func bringForm(v newView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Keep it", Kind: bringKind(v.Kind), Disabled: v.Locked != ""}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save", Kind: bringKind(v.Kind), Disabled: v.Locked != ""}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -492,7 +492,7 @@ func workPart(v elementView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if !p.IsPrimary {
-						templ_7745c5c3_Err = pictureAction(v, p, "first", "Show first").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = pictureAction(v, p, "first", "Make cover").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

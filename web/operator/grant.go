@@ -30,9 +30,9 @@ func (c Pages) GrantPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	title := "Give credits"
+	title := "Grant credits"
 	if v.To.ID != "" {
-		title = "Give credits to " + v.To.Name
+		title = "Grant credits to " + v.To.Name
 	}
 	return c.Page(w, r, shell, frame.Page{Title: title, Section: frame.SectionOperator}, grantContent(v))
 }

@@ -26,7 +26,7 @@ func databaseWord(h query.Health) string {
 	if h.DatabaseMillis > slowDatabase {
 		return "Slow"
 	}
-	return "Answers"
+	return "Healthy"
 }
 
 func workersTone(h query.Health) ui.Tone {

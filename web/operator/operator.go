@@ -87,7 +87,7 @@ func (c Pages) Approve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/operator", res.ApproveOrganization.Name+" is active now.")
+	return c.Done(w, "/operator/orgs/"+frame.PathID(r), res.ApproveOrganization.Name+" is active now. Grant it credits, so that it can begin.")
 }
 
 // AskReject asks why a new organization is refused.

@@ -84,7 +84,7 @@ func operatorPeopleContent(v operatorPeopleView, now time.Time) templ.Component 
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "Nobody fits this search.", Action: ui.ButtonProps{Text: "Show everybody", Href: "/operator/people"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No results.", Action: ui.ButtonProps{Text: "Show everybody", Href: "/operator/people"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -334,10 +334,10 @@ func operatedPersonActions(p query.OperatedPerson) ui.RowActionsProps {
 	case p.BannedAt != nil:
 		actions.Items = []ui.MenuItem{{Text: "Open the account", Form: ui.FormProps{Action: path + "/unban"}}}
 	case p.IsOperator:
-		actions.Items = []ui.MenuItem{{Text: "Give credits", Href: grantHref("user", p.Id)}}
+		actions.Items = []ui.MenuItem{{Text: "Grant credits", Href: grantHref("user", p.Id)}}
 	default:
 		actions.Items = []ui.MenuItem{
-			{Text: "Give credits", Href: grantHref("user", p.Id)},
+			{Text: "Grant credits", Href: grantHref("user", p.Id)},
 			{Text: "Close the account…", Href: path + "/ban", Danger: true, Apart: true},
 		}
 	}
@@ -418,7 +418,7 @@ func personContent(v personView, now time.Time) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Give credits", Href: grantHref("user", v.Person.Id)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Grant credits", Href: grantHref("user", v.Person.Id)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,6 +40,7 @@ func auditSubjects(w frame.Words) []auditSubject {
 		{"join_code", "Join codes", []string{"join_code"}},
 		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
 		{"work", "Workflows and apps", []string{"workflow", "trigger", "collaborator", "project", "app", "run", "result"}},
+		{"studio", "Studio", []string{"production", "pipeline", "shot"}},
 		{"library", "Library", []string{"character", "object", "creature", "location", "face", "voice", "preset", "post", "consent"}},
 		{"organization", "The organization", []string{"organization", "ownership"}},
 		{"files", "Saved files", []string{"audit", "members", "ledger", "usage"}},

@@ -78,42 +78,53 @@ var auditSentences = map[string]sentence{
 	"invitation.revoked":  {[]string{"withdrew the invitation of"}, tellInvitation},
 	"invitation.accepted": {[]string{"accepted the invitation for"}, tellInvitation},
 
-	"workflow.created":          plain("created the workflow", "in"),
-	"workflow.updated":          {[]string{"changed the workflow"}, tellFields},
-	"workflow.moved":            plain("moved the workflow", "in"),
-	"workflow.deleted":          plain("deleted the workflow", "in"),
-	"trigger.created":           plain("made a trigger of the workflow", "in"),
-	"trigger.updated":           plain("changed a trigger of the workflow", "in"),
-	"trigger.deleted":           plain("deleted a trigger of the workflow", "in"),
-	"collaborator.added":        {[]string{"shared", "who may look at it", "who may change it"}, tellShare},
-	"collaborator.role_changed": {[]string{"changed what others may do with"}, tellShare},
-	"collaborator.removed":      {[]string{"no longer shares"}, tellShare},
-	"consent.given":             plain("agreed to the use of", "in"),
-	"consent.withdrawn":         plain("withdrew the consent to", "in"),
-	"character.trained":         plain("trained", "in"),
-	"object.trained":            plain("trained", "in"),
-	"creature.trained":          plain("trained", "in"),
-	"project.created":           plain("created the project", "in"),
-	"project.renamed":           {[]string{"renamed the project"}, tellFields},
-	"project.deleted":           plain("deleted the project", "in"),
-	"voice.cloned":              plain("cloned", "in"),
-	"post.created":              plain("posted", "in"),
-	"post.updated":              plain("changed", "in"),
-	"post.deleted":              plain("deleted", "in"),
-	"post.approved":             plain("approved", "in"),
-	"post.rejected":             plain("rejected", "in"),
-	"post.hidden":               plain("hid", "in"),
-	"preset.created":            plain("kept", "in"),
-	"preset.updated":            plain("changed", "in"),
-	"preset.deleted":            plain("deleted", "in"),
-	"preset.visibility_changed": plain("changed who sees", "in"),
-	"app.published":             {[]string{"published the app"}, tellPublished},
-	"app.updated":               {[]string{"changed the app"}, tellFields},
-	"app.markup_changed":        {[]string{"changed the markup of the app"}, tellFields},
-	"app.deleted":               plain("deleted the app", "in"),
-	"run.deleted":               plain("deleted for good", "in"),
-	"result.shared":             plain("shared something they made", "with"),
-	"result.unshared":           plain("took something shared back", "from"),
+	"workflow.created":              plain("created the workflow", "in"),
+	"workflow.updated":              {[]string{"changed the workflow"}, tellFields},
+	"workflow.moved":                plain("moved the workflow", "in"),
+	"workflow.deleted":              plain("deleted the workflow", "in"),
+	"trigger.created":               plain("made a trigger of the workflow", "in"),
+	"trigger.updated":               plain("changed a trigger of the workflow", "in"),
+	"trigger.deleted":               plain("deleted a trigger of the workflow", "in"),
+	"collaborator.added":            {[]string{"shared", "who may look at it", "who may change it"}, tellShare},
+	"collaborator.role_changed":     {[]string{"changed what others may do with"}, tellShare},
+	"collaborator.removed":          {[]string{"no longer shares"}, tellShare},
+	"consent.given":                 plain("agreed to the use of", "in"),
+	"consent.withdrawn":             plain("withdrew the consent to", "in"),
+	"character.trained":             plain("trained", "in"),
+	"object.trained":                plain("trained", "in"),
+	"creature.trained":              plain("trained", "in"),
+	"project.created":               plain("created the project", "in"),
+	"project.renamed":               {[]string{"renamed the project"}, tellFields},
+	"project.deleted":               plain("deleted the project", "in"),
+	"voice.cloned":                  plain("cloned", "in"),
+	"post.created":                  plain("posted", "in"),
+	"post.updated":                  plain("changed", "in"),
+	"post.deleted":                  plain("deleted", "in"),
+	"post.approved":                 plain("approved", "in"),
+	"post.rejected":                 plain("rejected", "in"),
+	"post.hidden":                   plain("hid", "in"),
+	"preset.created":                plain("kept", "in"),
+	"preset.updated":                plain("changed", "in"),
+	"preset.deleted":                plain("deleted", "in"),
+	"preset.visibility_changed":     plain("changed who sees", "in"),
+	"production.created":            plain("created the production", "in"),
+	"production.updated":            plain("changed the production", "in"),
+	"production.deleted":            plain("deleted the production", "in"),
+	"production.visibility_changed": plain("changed who sees the production", "in"),
+	"production.exported":           plain("exported the production", "in"),
+	"shot.shared":                   plain("shared", "in"),
+	"shot.unshared":                 plain("no longer shares", "in"),
+	"pipeline.created":              plain("created the pipeline", "in"),
+	"pipeline.updated":              plain("changed the pipeline", "in"),
+	"pipeline.deleted":              plain("deleted the pipeline", "in"),
+	"pipeline.visibility_changed":   plain("changed who sees the pipeline", "in"),
+	"app.published":                 {[]string{"published the app"}, tellPublished},
+	"app.updated":                   {[]string{"changed the app"}, tellFields},
+	"app.markup_changed":            {[]string{"changed the markup of the app"}, tellFields},
+	"app.deleted":                   plain("deleted the app", "in"),
+	"run.deleted":                   plain("deleted for good", "in"),
+	"result.shared":                 plain("shared something they made", "with"),
+	"result.unshared":               plain("took something shared back", "from"),
 
 	"organization.exported": plain("saved all that is kept of", ""),
 
@@ -243,7 +254,7 @@ func (n auditNames) target(l auditLine) string {
 		return "a person who is gone"
 	case "invitation":
 		return "somebody"
-	case "workflow", "project", "app":
+	case "workflow", "project", "app", "production", "pipeline":
 		return "that is gone"
 	}
 	return frame.A(strings.ReplaceAll(l.TargetType, "_", " "))
@@ -258,6 +269,8 @@ func (n auditNames) href(l query.AuditLine) string {
 		return "/workflows/" + *l.TargetId
 	case l.TargetType == "purchase":
 		return "/orgs/" + n.Org.Id + "/purchases/" + *l.TargetId
+	case (l.TargetType == "production" || l.TargetType == "pipeline") && !strings.HasSuffix(l.Action, ".deleted"):
+		return map[string]string{"production": "/studio/", "pipeline": "/studio/pipelines/"}[l.TargetType] + *l.TargetId
 	case shelves[l.TargetType] != "" && !strings.HasSuffix(l.Action, ".deleted") && l.Action != "consent.withdrawn":
 		return shelves[l.TargetType] + *l.TargetId
 	case pagesOf[l.TargetType] != "" && !strings.HasSuffix(l.Action, ".deleted"):

@@ -56,6 +56,8 @@ func TestAuditSentences(t *testing.T) {
 	school := line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"admin"}}`)
 	school.WorkspaceId, school.WorkspaceName = nil, nil
 	for want, l := range map[string]query.AuditLine{
+		"Jonas changed the production The lamp in Art 9b":                                                                line("production.updated", "production", "The lamp", `{"shots":{}}`),
+		"Jonas deleted the production that is gone in Art 9b":                                                            line("production.deleted", "production", "", `{"name":{}}`),
 		"Jonas gave 50 credits to Art 9b, pool now 260":                                                                  line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":10,"to":60},"pool":{"from":310,"to":260}}`),
 		"Jonas took 1 credit back from Art 9b, pool now 261":                                                             line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":60,"to":59},"pool":{"from":260,"to":261}}`),
 		"Jonas moved credits between the pool and Art 9b":                                                                line("budget.allocated", "workspace", "Art 9b", `{}`),

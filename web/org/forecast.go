@@ -62,7 +62,7 @@ func poolForecast(v creditsView, zone *time.Location) string {
 		return s
 	}
 	if v.Rate.Total == 0 {
-		return "Nothing was spent in the last 30 days, so there is no saying how long the credits last."
+		return "Nothing was spent in the last 30 days, so we can't estimate how long they will last."
 	}
 	return "How long the credits last is known after a week of runs."
 }

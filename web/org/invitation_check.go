@@ -141,7 +141,7 @@ func verdictText(v inviteView, verdict query.InvitationVerdict) string {
 	case query.InvitationVerdictDomainNotAllowed:
 		return "Left out: addresses of this domain may not join " + v.Org.Name
 	}
-	return "Left out: this is no address"
+	return "Skipped: not an email address"
 }
 
 func verdictTone(row checkedRow) ui.Tone {

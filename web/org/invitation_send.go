@@ -45,6 +45,16 @@ func (v inviteView) page(title string) frame.Page {
 	return frame.Page{Title: title, Section: frame.SectionInvitations, Org: v.Org.Id}
 }
 
+// title names the workspace that is chosen.
+func (v inviteView) title() string {
+	for _, w := range v.Targets {
+		if w.Id == v.Form.Value("workspace", "") {
+			return "Invite people to " + w.Name
+		}
+	}
+	return "Invite people"
+}
+
 // InvitePage is the first step. A list that was checked comes back to it to be changed.
 func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadInvite(r)
@@ -52,13 +62,14 @@ func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if v.Form.Values == nil {
-		v.Form.Values = maps.Clone(r.Form) // a workspace in the address, or the list to change
+		v.Form.Values = r.URL.Query()        // a workspace in the address
+		maps.Copy(v.Form.Values, r.PostForm) // the list to change
 	}
 	if list := v.Form.Value("list", ""); list != "" { // all of it, and not only what would be sent
 		v.Form.Values = maps.Clone(v.Form.Values)
 		v.Form.Values.Set("emails", list)
 	}
-	return c.Page(w, r, res.Shell, v.page("Invite people"), inviteContent(v))
+	return c.Page(w, r, res.Shell, v.page(v.title()), inviteContent(v))
 }
 
 // InviteCount says how many addresses stand in the field so far.

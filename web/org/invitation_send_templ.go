@@ -37,7 +37,7 @@ func inviteContent(v inviteView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(v.Org), Title: "Invite people", Lead: inviteLead(v)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(v.Org), Title: v.title(), Lead: inviteLead(v)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1368,7 +1368,7 @@ func inviteLinksContent(o query.OrganizationHead, call query.InvitationCall) tem
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(o), Title: callTitle(o, call), Lead: "Hand each link to its person. Each " + slipUntil(call)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var50), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(o), Title: callTitle(o, call), Lead: "Hand each link to its person. Each link " + slipUntil(call)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var50), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1757,7 +1757,7 @@ func linkSlip(o query.OrganizationHead, call query.InvitationCall, send query.In
 
 // slipUntil is the last day on which the link of a slip works.
 func slipUntil(call query.InvitationCall) string {
-	return "works once, until " + call.ExpiresAt.UTC().Format("2 January 2006") + "."
+	return "works once and expires on " + call.ExpiresAt.UTC().Format("2 January 2006") + "."
 }
 
 // allLinks is the whole list for the clipboard: name, address and link, separated by tabs.

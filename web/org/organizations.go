@@ -47,7 +47,7 @@ func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error 
 	}
 	sentence := res.CreateOrganization.Name + " is ready."
 	if res.CreateOrganization.Status == query.OrganizationStatusPending {
-		sentence = res.CreateOrganization.Name + " exists and now waits for an operator's approval."
+		sentence = res.CreateOrganization.Name + " was created. An operator needs to approve it."
 	}
 	return c.Done(w, "/orgs/"+res.CreateOrganization.Id, sentence)
 }

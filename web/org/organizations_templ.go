@@ -443,13 +443,19 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-					Name: "acceptTerms", Label: "I may act for this school, and I accept the terms for schools", Checked: f.Checked("acceptTerms", false),
+					Name: "acceptTerms", Label: termsLabel(ctx), Checked: f.Checked("acceptTerms", false),
 					Error: f.Error("acceptTerms"), Hint: "Needed for a school.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</div></div>")
+				if ui.LookFrom(ctx).HasTerms {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"small\"><a href=\"/terms\" target=\"_blank\">Read the terms</a> (opens in a new tab)</p>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -469,7 +475,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -483,7 +489,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p class=\"small muted\">An operator of this install may have to approve it first. Until then only you see it, and nothing in it can change.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <p class=\"small muted\">An operator of this install may have to approve it first. Until then only you see it, and it is read-only.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -501,6 +507,14 @@ func newOrganizationContent(f frame.Form) templ.Component {
 		}
 		return nil
 	})
+}
+
+// termsLabel is what the box of a school says: it speaks of terms where there are some to be read.
+func termsLabel(ctx context.Context) string {
+	if ui.LookFrom(ctx).HasTerms {
+		return "I may act for this school, and I accept the terms"
+	}
+	return "I may act for this school"
 }
 
 // slugLive asks again whether a short name is free while a person types.

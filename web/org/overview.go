@@ -2,6 +2,7 @@ package org
 
 import (
 	"net/http"
+	"strconv"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -14,6 +15,7 @@ type overviewView struct {
 	Workspaces []query.WorkspaceCard
 	Money      *query.OverviewMoneyOrganization
 	Way        string // how credits are paid: manual or stripe
+	Days       int    // how many days the figures are of
 }
 
 // Overview is the first page of an organization.
@@ -28,13 +30,27 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := overviewView{Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
 	if org.ViewerCan.ReadCredits && org.ViewerCan.ReadAudit {
-		money, err := query.OverviewMoney(r.Context(), c.Client, org.Id)
+		v.Days = daysOf(r)
+		money, err := query.OverviewMoney(r.Context(), c.Client, org.Id, v.Days)
 		if err != nil {
 			return err
 		}
 		v.Money, v.Way = &money.Organization, money.Install.Payments
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: org.Name, Section: frame.SectionOverview, Org: org.Id}, overviewContent(v, c.Now()))
+}
+
+// overviewDays are the choices of how many days the figures are of, the usual one first.
+var overviewDays = []int{30, 7, 90}
+
+// daysOf is the choice in an address.
+func daysOf(r *http.Request) int {
+	for _, days := range overviewDays {
+		if r.URL.Query().Get("days") == strconv.Itoa(days) {
+			return days
+		}
+	}
+	return overviewDays[0]
 }
 
 // fresh tells whether there is nothing yet that figures could be about.

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
@@ -30,6 +31,28 @@ func allocatedDetail(o query.OrganizationHead, c query.Credits) string {
 		out += ", " + frame.Credits(reserved) + " reserved"
 	}
 	return out
+}
+
+// dayChoices lead to the figures of more or fewer days.
+func (v overviewView) dayChoices() []ui.NavItem {
+	out := make([]ui.NavItem, 0, len(overviewDays))
+	for _, days := range []int{7, 30, 90} {
+		href := "/orgs/" + v.Org.Id
+		if days != overviewDays[0] {
+			href += "?days=" + ui.Digits(days)
+		}
+		out = append(out, ui.NavItem{Text: ui.Plural(days, "day", "days"), Href: href, Current: days == v.Days})
+	}
+	return out
+}
+
+// compared sets what was spent against as many days before.
+func (v overviewView) compared(ctx context.Context) string {
+	s := v.Money.Spending
+	if s.Previous == 0 && s.Total == 0 || s.Absorbed > 0 {
+		return spentDetail(s)
+	}
+	return ui.Comparison(ctx, s.Total, s.Previous, "the "+ui.Plural(v.Days, "day", "days")+" before")
 }
 
 func spentDetail(s query.Spending) string {

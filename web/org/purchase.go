@@ -19,7 +19,9 @@ type purchaseView struct {
 	Operated bool
 	// Host is the install's, for the receipt.
 	Host string
-	Form frame.Form
+	// HowToPay are the instructions of the install; empty without any.
+	HowToPay string
+	Form     frame.Form
 	// Amount is what was typed to be refunded, Preview what that would do.
 	Amount, Preview string
 }
@@ -43,7 +45,7 @@ func (c Pages) loadPurchase(r *http.Request) (query.Shell, purchaseView, error) 
 	if res.Purchase.OrganizationId != res.Organization.Id {
 		return query.Shell{}, purchaseView{}, frame.ErrNotFound
 	}
-	v := purchaseView{Org: res.Organization, Purchase: res.Purchase, Operated: res.Organization.Role == nil, Form: frame.FormOf(r), Host: c.host()}
+	v := purchaseView{Org: res.Organization, Purchase: res.Purchase, Operated: res.Organization.Role == nil, Form: frame.FormOf(r), Host: c.host(), HowToPay: res.InstallSettings.PaymentInstructions}
 	v.Amount = r.FormValue("credits")
 	v.Preview = v.preview()
 	return res.Shell, v, nil
@@ -218,7 +220,7 @@ func (c Pages) Checkout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.BuyCredits)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+res.CheckoutCredits.Id, "Ordered. Here stands how it is paid.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+res.CheckoutCredits.Id, "Order placed. How to pay is below.")
 }
 
 // purchasesView is what was bought for an organization.

@@ -555,7 +555,7 @@ func noPurchases(o query.OrganizationHead) templ.Component {
 			}
 		} else {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text:   "Nothing was bought yet. What you buy stands here with its receipt.",
+				Text:   "Nothing was bought yet. Your purchases and receipts will appear here.",
 				Action: ui.ButtonProps{Text: "See the packs", Href: "/orgs/" + o.Id + "/credits/buy"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -959,7 +959,7 @@ func operatorPurchasesContent(v operatorPurchasesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Give credits", Href: "/operator/grant"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Grant credits", Href: "/operator/grant"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

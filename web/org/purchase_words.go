@@ -104,13 +104,13 @@ func purchaseState(v purchaseView) (tone ui.Tone, title, text string) {
 		case p.ViewerCan.Confirm:
 			text = "Confirm it once " + price + " have arrived under the reference " + quoted(p.PurchaseLine) + ". The credits are in the pool at that moment."
 		case p.Provider == "manual":
-			text = "Pay it as it stands below. The credits are in the pool as soon as an operator of this install has confirmed the payment."
+			text = "Follow the steps below. The credits are in the pool as soon as an operator of this install has confirmed the payment."
 		case v.paymentHref() != "":
 			text = "Pay " + price + " at " + v.paymentHost() + ". The credits are in the pool as soon as the payment is through, mostly within a minute."
 		default:
 			text = "Its owner, " + owner + ", pays it at the payment provider. The credits are in the pool as soon as the payment is through."
 		}
-		return ui.Warn, "Waiting for its payment.", text
+		return ui.Warn, "Awaiting payment.", text
 	case query.PurchaseStatusPaid:
 		if p.TakenBack > 0 {
 			return ui.Info, "Paid, and partly refunded.", frame.Credits(p.TakenBack) + " of " + credits + were(p.TakenBack) + " taken back from the pool. What is left of it stays."
@@ -232,9 +232,9 @@ func creditCrumbs(o query.OrganizationHead) []ui.Crumb {
 func operatorPurchasesEmpty(status string) string {
 	switch status {
 	case "":
-		return "No purchase waits for its payment. What organizations order stands here until you confirm it."
+		return "No purchase waits for its payment. What organizations order will appear here until you confirm it."
 	case "all":
-		return "Nothing was bought yet. What organizations order stands here."
+		return "Nothing was bought yet. What organizations order will appear here."
 	}
 	return "No purchase is " + strings.ToLower(purchaseStatuses[query.PurchaseStatus(status)].Text) + "."
 }

@@ -50,9 +50,9 @@ func ruleList(w frame.Words) []rule {
 	member, members, admins := frame.Lower(w.Member), frame.Lower(w.Members), frame.Lower(w.Admins)
 	yesNo := func(yes, no string) []ruleChoice { return []ruleChoice{{"true", "Yes", yes}, {"false", "No", no}} }
 	return []rule{
-		{"admin_access", "What " + admins + " may do with the work of " + members, "Private work too.", []ruleChoice{
-			{`"view"`, "Look", w.Admins + " may open all work of " + members + ", private work too, and change none of it."},
-			{`"edit"`, "Change", w.Admins + " may open and change all work of " + members + ", private work too."},
+		{"admin_access", w.Admins + "' access to " + member + " work", "Private work too.", []ruleChoice{
+			{`"view"`, "View", w.Admins + " may open all work of " + members + ", private work too, and change none of it."},
+			{`"edit"`, "Edit", w.Admins + " may open and change all work of " + members + ", private work too."},
 		}},
 		{"default_workflow_visibility", "Who sees a new workflow", "Whoever makes it can change that later.", []ruleChoice{
 			{`"private"`, "Only its maker", "Nobody else sees a new workflow until its maker opens it to the " + space + "."},
@@ -116,13 +116,14 @@ type ruleRow struct {
 	From      string // where the value comes from: "set here", "from Northgate School", "school default"
 	Inherited string // what Reset leads to
 	Differ    int    // workspaces that set it themselves
+	Place     string // what it can be set for: "school", "class"
 }
 
 func (v rulesView) rows(ctx context.Context) []ruleRow {
 	var out []ruleRow
 	for _, s := range v.list() {
 		row := settingOf(v.Rows, s.Key)
-		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(ctx, row.Source), Differ: v.Overrides[s.Key]}
+		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(ctx, row.Source), Differ: v.Overrides[s.Key], Place: v.place(ctx)}
 		r.Chosen = v.Form.Value(rulePrefix+s.Key, r.Now)
 		r.Inherited = s.text(jsonText(row.Inherited))
 		out = append(out, r)
@@ -228,3 +229,11 @@ func rowOf(rows []query.SettingRow, key string) query.SettingRow {
 }
 
 func sameJSON(raw *json.RawMessage, text string) bool { return jsonText(raw) == text }
+
+// place is what the form's settings are for, in a word.
+func (v rulesView) place(ctx context.Context) string {
+	if v.Layer == "organization" {
+		return frame.Lower(frame.KindName(ctx, v.Kind))
+	}
+	return frame.Lower(v.Words.Workspace)
+}

@@ -276,7 +276,7 @@ func lockedOrganization(o query.OrganizationHead) string {
 	case query.OrganizationStatusSuspended:
 		return o.Name + " is suspended: everything can be read, and nothing changes until that is lifted."
 	case query.OrganizationStatusPending:
-		return o.Name + " waits for approval: nothing in it can change until an operator has approved it."
+		return o.Name + " waits for approval: it is read-only until an operator has approved it."
 	}
 	return "The owner and the admins of " + o.Name + " change this. Ask " + o.Owner.DisplayName + ", who owns it."
 }

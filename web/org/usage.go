@@ -20,6 +20,9 @@ type usageView struct {
 	Workspaces frame.Choices
 	People     usagePeople
 	List       frame.Listing
+	// Labels are what node types are called, Left is what can still be spent.
+	Labels map[string]string
+	Left   float64
 }
 
 const (
@@ -53,7 +56,7 @@ func (c Pages) OrganizationUsage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	org := res.Organization
-	v := usageView{Org: org.OrganizationHead, Words: org.Vocabulary, All: true, Report: org.Usage, Filter: f}
+	v := usageView{Org: org.OrganizationHead, Words: org.Vocabulary, All: true, Report: org.Usage, Filter: f, Labels: labelsOf(res.NodeTypes), Left: leftOf(org.Credits)}
 	v.Workspaces = c.WorkspaceChoices(r, org.Choices, f.value("workspace"))
 	found := make([]query.Person, len(org.People.Nodes))
 	for i, m := range org.People.Nodes {
@@ -84,7 +87,7 @@ func (c Pages) WorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	head := res.Workspace.WorkspaceHead
-	v := usageView{Workspace: &head, Words: head.Organization.Vocabulary, All: isWorkspaceAdmin(head), Report: res.Workspace.Usage, Filter: f}
+	v := usageView{Workspace: &head, Words: head.Organization.Vocabulary, All: isWorkspaceAdmin(head), Report: res.Workspace.Usage, Filter: f, Labels: labelsOf(res.NodeTypes), Left: res.Workspace.Budget.Headroom}
 	found := make([]query.Person, len(res.Workspace.People.Nodes))
 	for i, m := range res.Workspace.People.Nodes {
 		found[i] = m.User
@@ -100,6 +103,20 @@ func (c Pages) WorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
 	at := workspacePage(head, "Usage of "+head.Name)
 	at.Section = frame.SectionSpaceUsage
 	return c.Page(w, r, res.Shell, at, usageContent(v.listed(r)))
+}
+
+// leftOf is what the pool and the budgets hold still.
+func leftOf(c query.UsagePool) float64 {
+	return c.Pool + c.Totals.Allocated - c.Totals.Reserved - c.Totals.Spent
+}
+
+// labelsOf are the names of node types, which stand for the model where the install itself does the work.
+func labelsOf(kinds []query.NodeLabel) map[string]string {
+	out := make(map[string]string, len(kinds))
+	for _, k := range kinds {
+		out[k.Type] = k.Label
+	}
+	return out
 }
 
 // listed adds where the rows stand in their list.

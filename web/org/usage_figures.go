@@ -12,6 +12,9 @@ import (
 // maxDays is how many days are drawn one by one; more of them are drawn as weeks.
 const maxDays = 92
 
+// budgetDays is for how many days the line of the chart has the credits that are left last.
+const budgetDays = 30
+
 // usageBars are the days of a report, or its weeks where they are many, divided among its groups.
 func usageBars(v usageView) ui.BarsProps {
 	series := v.Report.Series
@@ -25,6 +28,12 @@ func usageBars(v usageView) ui.BarsProps {
 	weekly := len(series.Days) > maxDays
 	if weekly {
 		p.Title, p.Head = "Credits by week", "Week"
+	}
+	if v.Left > 0 && v.Filter.Own == nil && v.All {
+		p.Line, p.LineName = v.Left/budgetDays, "The line is "+aDay(v.Left/budgetDays)+": at that pace the credits that are left last "+ui.Plural(budgetDays, "day", "days")+"."
+		if weekly {
+			p.Line *= 7
+		}
 	}
 	week := -1
 	for _, d := range series.Days {
@@ -129,6 +138,8 @@ func (v usageView) rowName(row query.UsageRow) string {
 // named is a group's name; what is gone has none but its id, which says nothing to people.
 func (v usageView) named(name string) string {
 	switch {
+	case v.Labels[name] != "":
+		return v.Labels[name]
 	case name != "" && !anID.MatchString(name):
 		return name
 	case v.Filter.Group() == "member":

@@ -931,7 +931,7 @@ func usageRunRow(v usageView, row query.UsageRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellText("Model", frame.Or(frame.Value(row.Model), "–")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellText("Model", frame.Or(frame.Or(v.Labels[frame.Value(row.Model)], frame.Value(row.Model)), "–")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

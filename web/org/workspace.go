@@ -122,11 +122,11 @@ func (v homeView) steps() []guideStep {
 		joined = joined || m.Role == query.WorkspaceRoleMember
 	}
 	people := guideStep{
-		Title: "Let " + frame.Lower(words.Members) + " join", Text: "They type a code of eight characters, from the board or a slip. Nobody needs an address.",
-		Done: joined, Href: base + "/join-code", Action: "Make a code",
+		Title: "Let " + frame.Lower(words.Members) + " join", Text: "They type a code of eight characters, from the board or a slip.",
+		Done: joined, Href: base + "/join-code/enable", Action: "Make a code", Post: true,
 	}
 	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {
-		people.Href, people.Action = base+"/join-code/show", "Show the code"
+		people.Href, people.Action, people.Post = base+"/join-code/show", "Show the code", false
 	}
 	credits := guideStep{
 		Title: "Give it credits", Text: "Every run in the " + frame.Lower(words.Workspace) + " is paid from its own budget.",

@@ -480,7 +480,7 @@ func noApps(v homeView) ui.EmptyProps {
 			Action: ui.ButtonProps{Text: "Start with a workflow", Href: "/workspaces/" + v.Id + "/workflows/new"},
 		}
 	}
-	return ui.EmptyProps{Text: "There is no app yet. As soon as your " + frame.Lower(words.Admin) + " publishes one, it stands here."}
+	return ui.EmptyProps{Text: "There is no app yet. As soon as your " + frame.Lower(words.Admin) + " publishes one, it will appear here."}
 }
 
 // appHref is the page of an app, on which this workspace pays.
@@ -619,7 +619,7 @@ func priceOf(v homeView, app homeApp) string {
 	case app.EstimatedCredits == 0:
 		return "Free"
 	case v.shortOf(app) && v.whyNotRun() == "" && !app.off():
-		return frame.InCredits(app.EstimatedCredits) + ", more than is left"
+		return frame.InCredits(app.EstimatedCredits) + " – not enough left"
 	}
 	return frame.InCredits(app.EstimatedCredits) + " a run"
 }
@@ -756,7 +756,7 @@ func withdraw(workspace string, q query.OpenRequest) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.ActionForm(
 			ui.FormProps{Action: "/workspaces/" + workspace + "/requests/" + q.Id + "/close"},
-			ui.ButtonProps{Text: "Take the request back", Kind: ui.Quiet},
+			ui.ButtonProps{Text: "Cancel request", Kind: ui.Quiet},
 		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

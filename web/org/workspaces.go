@@ -54,7 +54,7 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, formWords(err), c.NewWorkspace)
 	}
-	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" exists now. Give it credits, then let people join.")
+	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" was created.")
 }
 
 // workspaceStatus is the tag of a workspace in a list.

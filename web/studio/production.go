@@ -70,7 +70,7 @@ func (c Pages) shotView(p loaded, s query.ShotRow) shotView {
 	if v.Picture == "" {
 		v.Picture = c.ShownMedia(s.OwnImageUrl)
 	}
-	v.Speaker, v.In, v.Place = p.Cast.name(s.SpeakerId), p.seenIn(s), p.Cast.name(s.LocationId)
+	v.Speaker, v.In, v.Place = frame.Or(p.Cast.name(s.SpeakerId), s.SpeakerName), p.seenIn(s), p.Cast.name(s.LocationId)
 	if p.Estimate != nil {
 		for i, price := range p.Estimate.Shots {
 			if price.ShotId == s.Id {

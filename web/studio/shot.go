@@ -79,7 +79,7 @@ func (c Pages) fields(r *http.Request) (query.UpdateShotInput, error) {
 	}
 	ids := func(name string) []string { return append([]string{}, r.PostForm[name]...) }
 	in := query.UpdateShotInput{
-		Title: text("title"), Action: text("action"), Dialogue: text("dialogue"), SpeakerId: frame.TextOrNil(r, "speakerId"), VoiceId: frame.TextOrNil(r, "voiceId"),
+		Title: text("title"), Action: text("action"), Dialogue: text("dialogue"), SpeakerId: frame.TextOrNil(r, "speakerId"), SpeakerName: text("speakerName"), VoiceId: frame.TextOrNil(r, "voiceId"),
 		CharacterIds: ids("characterIds"), CreatureIds: ids("creatureIds"), ObjectIds: ids("objectIds"), LocationId: frame.TextOrNil(r, "locationId"),
 		Camera: &query.ShotCameraInput{Size: text("size"), Angle: text("angle"), Movement: text("movement")},
 		Prompt: text("prompt"), NegativePrompt: text("negativePrompt"), Skip: on("skip"), Locked: on("locked"), Notes: text("notes"),
@@ -125,7 +125,7 @@ func (c Pages) CreateShot(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.NewShot)
 	}
 	in := query.CreateShotInput{
-		Title: f.Title, Action: f.Action, Dialogue: f.Dialogue, SpeakerId: f.SpeakerId, VoiceId: f.VoiceId, CharacterIds: f.CharacterIds,
+		Title: f.Title, Action: f.Action, Dialogue: f.Dialogue, SpeakerId: f.SpeakerId, SpeakerName: f.SpeakerName, VoiceId: f.VoiceId, CharacterIds: f.CharacterIds,
 		CreatureIds: f.CreatureIds, ObjectIds: f.ObjectIds, LocationId: f.LocationId, Camera: f.Camera, Duration: f.Duration, Prompt: f.Prompt,
 		NegativePrompt: f.NegativePrompt, OwnImageUrl: f.OwnImageUrl, Skip: f.Skip, Locked: f.Locked, Notes: f.Notes,
 	}

@@ -36,6 +36,9 @@ type BarsProps struct {
 	// Held names what may still change of each bar, whichever parts it is of: "in flight". The top of the bar is hatched.
 	Held string
 	Bars []Bar
+	// Line is drawn across the bars where it is above 0 and not far above them; LineName says what it is.
+	Line     float64
+	LineName string
 }
 
 const (
@@ -43,6 +46,17 @@ const (
 	barsTop    = 18.0  // room for the label of the highest line
 	barsBase   = 136.0 // where the bars stand; the axis text is below
 )
+
+// lineAbove is how many times as high as the highest bar a line may be to be drawn: beyond that the bars would be too flat.
+const lineAbove = 3
+
+// lineAt is where the line is drawn; "" where it is not.
+func (p BarsProps) lineAt() string {
+	if p.Line <= 0 || p.Line > p.top() {
+		return ""
+	}
+	return px(barsBase - p.Line*(barsBase-barsTop)/p.top())
+}
 
 // barPiece is one drawn part of a bar, in the units of SVG attributes.
 type barPiece struct{ x, y, w, h, fill string }
@@ -60,6 +74,9 @@ func (p BarsProps) top() float64 {
 	peak := 0.0
 	for _, b := range p.Bars {
 		peak = max(peak, b.total())
+	}
+	if p.Line <= lineAbove*peak {
+		peak = max(peak, p.Line)
 	}
 	if peak <= 0 {
 		return 1
@@ -96,7 +113,11 @@ func (p BarsProps) sentence(ctx context.Context) string {
 	if held := p.held(); held > 0 {
 		s += t(ctx, "; %s of that %s", locale.Amount(ctx, held), p.Held)
 	}
-	return s + "."
+	s += "."
+	if p.Line > 0 && p.LineName != "" {
+		s += " " + p.LineName
+	}
+	return s
 }
 
 // held is how much of all bars may still change.

@@ -1,10 +1,8 @@
 package ui
 
 import (
-	"math"
 	"os"
 	"regexp"
-	"strconv"
 	"testing"
 )
 
@@ -44,27 +42,11 @@ func TestTokensAreReadable(t *testing.T) {
 			continue
 		}
 		for i, theme := range []string{"light", "dark"} {
-			if c := contrast(fore[i], back[i]); c < p.least {
+			a, _ := parseColor(fore[i])
+			b, _ := parseColor(back[i])
+			if c := contrast(a, b); c < p.least {
 				t.Errorf("%s on %s (%s): %.2f, needs %.1f", p.fore, p.back, theme, c, p.least)
 			}
 		}
 	}
-}
-
-func contrast(a, b string) float64 {
-	x, y := luminance(a), luminance(b)
-	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
-}
-
-// luminance is the relative luminance of WCAG.
-func luminance(hex string) float64 {
-	part := func(i int) float64 {
-		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8)
-		c := float64(n) / 255
-		if c <= 0.04045 {
-			return c / 12.92
-		}
-		return math.Pow((c+0.055)/1.055, 2.4)
-	}
-	return 0.2126*part(1) + 0.7152*part(3) + 0.0722*part(5)
 }

@@ -4052,7 +4052,7 @@ type TrainInputBody struct {
 	ImageIds []string `json:"imageIds,omitempty"`
 	Model    *string  `json:"model,omitempty"`
 
-	// Provider local learns colours alone.
+	// Provider local learns colors alone.
 	Provider    *string `json:"provider,omitempty"`
 	Steps       *int    `json:"steps,omitempty"`
 	TriggerWord *string `json:"triggerWord,omitempty"`
@@ -4797,7 +4797,7 @@ type Post3DSceneJSONBody struct {
 	// ImageURL What a model of a provider follows.
 	ImageURL *string `json:"imageUrl,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Prompt What to build, such as: three tall pines next to a red house.
@@ -4824,7 +4824,7 @@ type Post3DSceneGenerateJSONBody struct {
 	// ImageURL What a model of a provider follows.
 	ImageURL *string `json:"imageUrl,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Prompt What to build, such as: three tall pines next to a red house.
@@ -4857,7 +4857,7 @@ type PostAddAudioJSONBody struct {
 	// Mode replace takes the own sound of the video away, mix keeps it below.
 	Mode *PostAddAudioJSONBodyMode `json:"mode,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// VideoURL The video.
@@ -4887,7 +4887,7 @@ type PostAnimateImageJSONBody struct {
 	// Motion How the camera moves.
 	Motion *PostAnimateImageJSONBodyMotion `json:"motion,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Resolution Length of the shorter side in pixels.
@@ -5007,7 +5007,7 @@ type GetCharactersIDUsesParams struct {
 
 // PostCombineTextJSONBody defines parameters for PostCombineText.
 type PostCombineTextJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Separator Stands between two texts.
@@ -5094,7 +5094,7 @@ type PostComposeImageJSONBody struct {
 	// Position Where on the image the overlay lies.
 	Position *PostComposeImageJSONBodyPosition `json:"position,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Scale Width of the overlay in percent of the image.
@@ -5109,7 +5109,7 @@ type PostConcatVideoJSONBody struct {
 	// AspectRatio Width to height of the video.
 	AspectRatio *PostConcatVideoJSONBodyAspectRatio `json:"aspectRatio,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Resolution Length of the shorter side in pixels.
@@ -5136,7 +5136,7 @@ type PostConditionJSONBody struct {
 	// Otherwise Passed on when false.
 	Otherwise interface{} `json:"otherwise,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Then Passed on when true; without it the input is.
@@ -5157,7 +5157,7 @@ type PostConvertAudioJSONBody struct {
 	// Normalize Brings the loudness to a common level.
 	Normalize *bool `json:"normalize,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 }
 
@@ -5175,7 +5175,7 @@ type PostConvertImageJSONBody struct {
 	// ImageURL The image to convert.
 	ImageURL string `json:"imageUrl"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Quality Of a JPEG, in percent.
@@ -5259,7 +5259,7 @@ type PostCropImageJSONBody struct {
 	// ImageURL The image to cut.
 	ImageURL string `json:"imageUrl"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Width In pixels; empty reaches to the right edge.
@@ -5283,7 +5283,7 @@ type PostCsvParseJSONBody struct {
 	// Numbers Turns cells that are numbers into numbers.
 	Numbers *bool `json:"numbers,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Separator With auto the first line decides, which may name it as in sep=; alone.
@@ -5301,7 +5301,7 @@ type PostDelayJSONBody struct {
 	// Input Passed on unchanged after the wait.
 	Input interface{} `json:"input,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Seconds How long to wait.
@@ -5316,13 +5316,13 @@ type PostDetectFacesJSONBody struct {
 	// MinSize As part of the picture's shorter side; 0 finds all.
 	MinSize *float64 `json:"minSize,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 }
 
 // PostDownloadVideoJSONBody defines parameters for PostDownloadVideo.
 type PostDownloadVideoJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// URL An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.
@@ -5331,7 +5331,7 @@ type PostDownloadVideoJSONBody struct {
 
 // PostExtractFrameJSONBody defines parameters for PostExtractFrame.
 type PostExtractFrameJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Time In seconds from the start; past the end the last picture is taken.
@@ -5397,7 +5397,7 @@ type PostFilterImageJSONBody struct {
 	// Intensity In percent; for brightness, contrast and saturation below 0 takes away.
 	Intensity *float64 `json:"intensity,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 }
 
@@ -5469,7 +5469,7 @@ type PostFreecutExportJSONBody struct {
 	// Height In pixels; even.
 	Height *int `json:"height,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Width In pixels; even.
@@ -5499,10 +5499,10 @@ type PostGenerateImageJSONBody struct {
 	// ObjectIds Things that appear, from the library.
 	ObjectIds []string `json:"objectIds,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
-	// Prompt What to paint: subjects, colours, moods.
+	// Prompt What to paint: subjects, colors, moods.
 	Prompt string `json:"prompt"`
 
 	// Provider Who paints.
@@ -5544,7 +5544,7 @@ type PostHTTPRequestJSONBody struct {
 	// Method What is asked of the address: GET reads, the others change something there.
 	Method *PostHTTPRequestJSONBodyMethod `json:"method,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// URL An https address on a public host.
@@ -5577,7 +5577,7 @@ type PostJSONQueryJSONBody struct {
 	// Data An object, a list, or a text that holds JSON.
 	Data interface{} `json:"data"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Query A jq expression, such as .items[].name, or a dot for everything.
@@ -5646,7 +5646,7 @@ type PostMixAudioJSONBody struct {
 	// Mode together ends with the longer sound.
 	Mode *PostMixAudioJSONBodyMode `json:"mode,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// SecondURL The second sound.
@@ -5667,7 +5667,7 @@ type PostMixAudioJSONBodyMode string
 
 // PostMotionJSONBody defines parameters for PostMotion.
 type PostMotionJSONBody struct {
-	// Background Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.
+	// Background Of the film: transparent, or a color such as #ffffff. An mp4 has no transparency, and takes white for it.
 	Background *string `json:"background,omitempty"`
 
 	// Format json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.
@@ -5679,7 +5679,7 @@ type PostMotionJSONBody struct {
 	// MotionPlan { animation, slots: { name: { type, value } }, slotValues }
 	MotionPlan map[string]interface{} `json:"motionPlan"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Width Of the film in pixels; its height follows. Without one, the animation's own.
@@ -5901,7 +5901,7 @@ type PostPro3DRenderJSONBody struct {
 	// AspectRatio Width to height.
 	AspectRatio *PostPro3DRenderJSONBodyAspectRatio `json:"aspectRatio,omitempty"`
 
-	// Background studio, transparent (pictures alone), or a colour such as #ffffff.
+	// Background studio, transparent (pictures alone), or a color such as #ffffff.
 	Background *string `json:"background,omitempty"`
 
 	// Camera azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.
@@ -5931,7 +5931,7 @@ type PostPro3DRenderJSONBody struct {
 	// Output A picture, or a film in which the model turns once.
 	Output *PostPro3DRenderJSONBodyOutput `json:"output,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Quality pro traces rays, draft is quick and has no shadows.
@@ -6006,7 +6006,7 @@ type PostPromptHelperJSONBody struct {
 	// ObjectIds Things that appear, from the library.
 	ObjectIds []string `json:"objectIds,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Target What the prompt is for.
@@ -6027,7 +6027,7 @@ type PostQrCodeJSONBody struct {
 	// Foreground Colour of the code; dark is read best.
 	Foreground *string `json:"foreground,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Size In pixels.
@@ -6054,7 +6054,7 @@ type PostRecastJSONBody struct {
 	// Mode cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.
 	Mode *PostRecastJSONBodyMode `json:"mode,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Prompt What a provider's model is told besides.
@@ -6093,7 +6093,7 @@ type PostRegexTextJSONBody struct {
 	// Pattern A regular expression in RE2 syntax.
 	Pattern string `json:"pattern"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Replacement $1 or ${name} stands for a group.
@@ -6117,7 +6117,7 @@ type PostResizeImageJSONBody struct {
 	// ImageURL The image to resize.
 	ImageURL string `json:"imageUrl"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Width In pixels; empty keeps the proportions.
@@ -6132,7 +6132,7 @@ type PostScriptBreakdownJSONBody struct {
 	// MaxShots Shots become longer where there would be more.
 	MaxShots *int `json:"maxShots,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Script Scenes begin with INT. or EXT.; NAME above a line, "Name: line" and quoted speech beside a name are dialogue.
@@ -6162,7 +6162,7 @@ type PostShotClipJSONBody struct {
 	// Movement How the camera moves.
 	Movement *PostShotClipJSONBodyMovement `json:"movement,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Prompt What is seen; for people, nothing is drawn of it.
@@ -6189,7 +6189,7 @@ type PostSplitTextJSONBody struct {
 	// Index Passes this piece on as text, counted from 1; empty passes all on.
 	Index *int `json:"index,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Separator Used when cutting at a separator.
@@ -6264,7 +6264,7 @@ type GetStudioProductionsIDRendersParams struct {
 
 // PostSummarizeTextJSONBody defines parameters for PostSummarizeText.
 type PostSummarizeTextJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Sentences How many to keep.
@@ -6276,7 +6276,7 @@ type PostSummarizeTextJSONBody struct {
 
 // PostTemplateTextJSONBody defines parameters for PostTemplateText.
 type PostTemplateTextJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Template Text with placeholders such as {{name}}.
@@ -6288,7 +6288,7 @@ type PostTemplateTextJSONBody struct {
 
 // PostTextJSONBody defines parameters for PostText.
 type PostTextJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Text The words to use.
@@ -6315,7 +6315,7 @@ type PostTextCardJSONBody struct {
 	// ImageURL Lies below the text, darkened.
 	ImageURL *string `json:"imageUrl,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Text The words on the card (Latin, Greek or Cyrillic letters).
@@ -6339,7 +6339,7 @@ type PostTextToSpeechJSONBody struct {
 	// Pitch 0 is deep, 99 high.
 	Pitch *int `json:"pitch,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Provider Who speaks.
@@ -6372,7 +6372,7 @@ type PostTranscribeJSONBody struct {
 	// Language Two letters, such as en, which is the only one that the local provider understands.
 	Language *string `json:"language,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Provider Who listens.
@@ -6402,7 +6402,7 @@ type PostTrimAudioJSONBody struct {
 	// Format Of the file that comes out.
 	Format *PostTrimAudioJSONBodyFormat `json:"format,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Start In seconds.
@@ -6417,7 +6417,7 @@ type PostUploadAudioJSONBody struct {
 	// AudioURL The file to use.
 	AudioURL string `json:"audioUrl"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 }
 
@@ -6426,13 +6426,13 @@ type PostUploadImageJSONBody struct {
 	// ImageURL The file to use.
 	ImageURL string `json:"imageUrl"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 }
 
 // PostUploadVideoJSONBody defines parameters for PostUploadVideo.
 type PostUploadVideoJSONBody struct {
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// VideoURL The file to use.
@@ -6456,7 +6456,7 @@ type PostVideoOverlayJSONBody struct {
 	// Position Where on the video the overlay lies.
 	Position *PostVideoOverlayJSONBodyPosition `json:"position,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Scale Width of the overlay in percent of the video.
@@ -6519,7 +6519,7 @@ type PostWaveformVideoJSONBody struct {
 	// ImageURL Lies behind the wave.
 	ImageURL *string `json:"imageUrl,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Resolution Length of the shorter side in pixels.
@@ -6570,7 +6570,7 @@ type PostWebhookOutputJSONBody struct {
 		Type *PostWebhookOutputJSONBodyParametersType `json:"type,omitempty"`
 	} `json:"parameters,omitempty"`
 
-	// PresetID Settings that lie under these, from the library.
+	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
 	// Result What is sent as result.

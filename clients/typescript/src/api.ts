@@ -29,7 +29,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -121,7 +121,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -209,7 +209,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -260,7 +260,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -346,7 +346,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -403,7 +403,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -475,7 +475,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -550,7 +550,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                     };
@@ -613,7 +613,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -681,7 +681,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -754,7 +754,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -816,7 +816,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -878,7 +878,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                     };
@@ -922,7 +922,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -972,7 +972,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1047,7 +1047,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                     };
@@ -1213,7 +1213,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1297,7 +1297,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1401,7 +1401,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1456,7 +1456,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1526,7 +1526,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1611,7 +1611,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1725,7 +1725,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1848,7 +1848,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1918,7 +1918,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -1998,7 +1998,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2095,7 +2095,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2169,7 +2169,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2224,7 +2224,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2317,7 +2317,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2386,7 +2386,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2448,7 +2448,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2504,7 +2504,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2561,7 +2561,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2650,7 +2650,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2719,7 +2719,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2800,7 +2800,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2887,7 +2887,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -2943,7 +2943,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                     };
@@ -2993,7 +2993,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                     };
@@ -3037,7 +3037,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -3117,7 +3117,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -3204,7 +3204,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**
@@ -3291,7 +3291,7 @@ export interface paths {
                         /**
                          * Preset
                          * Format: uuid
-                         * @description Settings that lie under these, from the library.
+                         * @description Start from a saved preset; fields here override it.
                          */
                         presetId?: string;
                         /**

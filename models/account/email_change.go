@@ -1,0 +1,153 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/humantext"
+	"atelier/models"
+)
+
+// purposeChange is a link that changes the address of an account to the one that it was mailed to.
+const purposeChange = "change"
+
+// changeLifetime is how long that link works.
+const changeLifetime = 24 * time.Hour
+
+// AddressMail is the job that tells the new address of an account how to confirm it, and the old one that this was asked
+// for; or, once it is done, the old one that it was.
+type AddressMail struct {
+	UserID models.ID `json:"userId"`
+	// Old is the address that the account had; New the one that it is to have, or has.
+	Old  string `json:"old"`
+	New  string `json:"new"`
+	Done bool   `json:"done,omitempty"`
+	// ToNew has the new address asked, which gets a link; else the old one is told.
+	ToNew bool `json:"toNew,omitempty"`
+}
+
+func (AddressMail) Kind() string { return "mail_address" }
+
+// RequestEmailChange asks a new address of the caller to be confirmed: it gets a link, and the present address is told.
+// Nothing is said of whether another account has it already. Session only, and confirmed: reauthentication_required.
+// not_found on installs without mail; payer_account_protected; validation_error naming email; rate_limit_exceeded.
+func (s *Service) RequestEmailChange(ctx context.Context, address string) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	if err := s.requireMail(); err != nil {
+		return err
+	}
+	email, err := CheckEmail("email", address)
+	if err != nil {
+		return err
+	}
+	user, err := s.FindUserByID(ctx, actor.UserID)
+	switch {
+	case err != nil:
+		return err
+	case user.Email == email:
+		return models.Invalid("email", "is your address already")
+	case s.isPayer(user) || s.Payer != "" && email == s.Payer:
+		return models.Err(models.CodePayerProtected, "The address of the account that pays for everybody here cannot be changed")
+	}
+	if err := s.countMail(ctx, email); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := s.StillValid(tx.Context()); err != nil {
+			return err
+		}
+		if err := actor.RequireConfirmed(tx.Now); err != nil {
+			return err
+		}
+		if err := tx.Enqueue(AddressMail{UserID: user.ID, Old: user.Email, New: email, ToNew: true}, MailOptions()); err != nil {
+			return err
+		}
+		return tx.Enqueue(AddressMail{UserID: user.ID, Old: user.Email, New: email}, MailOptions())
+	})
+}
+
+// WriteAddressLetter is a mail about a change of an address; the link is made with it, and the one before works no more.
+// nil means none: the account is gone, or has another address by now.
+func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (letter *Letter, err error) {
+	if about.Done {
+		return &Letter{Kind: LetterAddressChanged, Address: about.Old}, nil
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+			Where("id = ? AND email = ? AND deleted_at IS NULL AND banned_at IS NULL", about.UserID, about.Old), nil)
+		if err != nil || user == nil {
+			return err
+		}
+		if !about.ToNew {
+			letter = &Letter{Kind: LetterAddressAsked, Address: about.Old}
+			return nil
+		}
+		if _, err := s.FindUserByEmail(tx.Context(), about.New); err == nil {
+			letter = &Letter{Kind: LetterAddressTaken, Address: about.New}
+			return nil
+		} else if !models.HasCode(err, models.CodeNotFound) {
+			return err
+		}
+		if err := useTokens(tx, user.ID, purposeChange); err != nil {
+			return err
+		}
+		letter = &Letter{Kind: LetterAddressConfirm, Address: about.New, Token: models.NewSecret("", 32), Expires: tx.Now.Add(changeLifetime)}
+		return tx.Create(&EmailToken{
+			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeChange, NewEmail: &about.New, NewAddress: &about.New,
+			CreatedAt: tx.Now, ExpiresAt: letter.Expires,
+		}).Error
+	})
+	return letter, err
+}
+
+// ConfirmEmailChange gives an account the address that a link was mailed to, which proves it. Links to choose a password
+// that the old address got work no more; sessions stay. A token works once: unauthorized.
+func (s *Service) ConfirmEmailChange(ctx context.Context, token string) error {
+	if err := s.requireMail(); err != nil {
+		return err
+	}
+	if err := s.mayUseToken(ctx); err != nil {
+		return err
+	}
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		found, err := models.First[EmailToken](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+			Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(humantext.Code(token)), purposeChange, tx.Now), errUsedToken)
+		if err != nil {
+			return err
+		}
+		user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+			Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
+		if err != nil {
+			return err
+		}
+		if s.isPayer(user) {
+			return errUsedToken
+		}
+		old := user.Email
+		err = tx.Model(&User{}).Where("id = ?", user.ID).Updates(map[string]any{
+			"email": *found.NewEmail, "address": *found.NewAddress, "email_verified_at": tx.Now, "address_proven_at": tx.Now, "updated_at": tx.Now,
+		}).Error
+		if err != nil {
+			return err
+		}
+		if err := useTokens(tx, user.ID, append([]string{purposeChange}, resetPurposes...)...); err != nil {
+			return err
+		}
+		tx.Notify(models.RightsTopic(user.ID))
+		return tx.Enqueue(AddressMail{UserID: user.ID, Old: old, New: *found.NewEmail, Done: true}, MailOptions())
+	})
+	if models.HasCode(err, models.CodeEmailTaken) {
+		return errUsedToken // the address got an account of its own meanwhile
+	}
+	return err
+}
+
+// useTokens uses up the mailed links of an account for some purposes.
+func useTokens(tx *models.Tx, userID models.ID, purposes ...string) error {
+	return tx.Model(&EmailToken{}).Where("user_id = ? AND purpose IN ? AND used_at IS NULL", userID, purposes).Update("used_at", tx.Now).Error
+}

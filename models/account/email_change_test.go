@@ -1,0 +1,76 @@
+package account_test
+
+import (
+	"testing"
+
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// A new address is the account's once it is confirmed by the link that was mailed there; the old one is told before and
+// after.
+func TestChangeOfAddress(t *testing.T) {
+	s := newService(t)
+	_, ctx := signUp(t, s, "mara@example.com")
+	signUp(t, s, "taken@example.com")
+	wantCode(t, s.RequestEmailChange(ctx, "new@example.com"), models.CodeNotFound) // no mail
+	s.Mail = true
+	wantCode(t, s.RequestEmailChange(from("192.0.2.1"), "new@example.com"), models.CodeUnauthorized)
+	wantField(t, s.RequestEmailChange(ctx, "no address"), "email")
+	wantField(t, s.RequestEmailChange(ctx, "Mara@Example.com"), "email")
+	if err := s.RequestEmailChange(ctx, "New@example.com"); err != nil {
+		t.Fatal(err)
+	}
+	mara := models.ActorFrom(ctx).UserID
+	letter := func(about account.AddressMail) *account.Letter {
+		t.Helper()
+		l, err := s.WriteAddressLetter(ctx, about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	about := account.AddressMail{UserID: mara, Old: "mara@example.com", New: "new@example.com"}
+	if l := letter(about); l.Kind != account.LetterAddressAsked || l.Address != "mara@example.com" || l.Token != "" {
+		t.Errorf("the old address is told %+v", l)
+	}
+	about.ToNew = true
+	first, second := letter(about), letter(about)
+	if second.Kind != account.LetterAddressConfirm || second.Address != "new@example.com" || second.Token == "" {
+		t.Fatalf("the new address gets %+v", second)
+	}
+	about.New = "taken@example.com"
+	if l := letter(about); l.Kind != account.LetterAddressTaken || l.Token != "" {
+		t.Errorf("an address with an account gets %+v", l)
+	}
+	visitor := from("192.0.2.1")
+	wantCode(t, s.ConfirmEmailChange(visitor, first.Token), models.CodeUnauthorized) // the later one counts
+	wantCode(t, s.ConfirmEmailChange(visitor, "nonsense"), models.CodeUnauthorized)
+	if err := s.ConfirmEmailChange(visitor, second.Token); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, s.ConfirmEmailChange(visitor, second.Token), models.CodeUnauthorized)
+	wantCode(t, signInAs(s, "192.0.2.1", "mara@example.com", password), models.CodeUnauthorized)
+	if err := signInAs(s, "192.0.2.1", "new@example.com", password); err != nil {
+		t.Error(err)
+	}
+	if err := s.StillValid(ctx); err != nil {
+		t.Errorf("the session ended: %v", err)
+	}
+	about.New, about.ToNew = "third@example.com", true
+	if l := letter(about); l != nil {
+		t.Errorf("an account with another address by now gets %+v", l)
+	}
+	s.Payer = "new@example.com"
+	wantCode(t, s.RequestEmailChange(ctx, "other@example.com"), models.CodePayerProtected)
+}
+
+// A person who left the session open long ago confirms it first.
+func TestChangeOfAddressNeedsAConfirmedSession(t *testing.T) {
+	s := newService(t)
+	_, ctx := signUp(t, s, "mara@example.com")
+	s.Mail = true
+	actor := models.ActorFrom(ctx)
+	actor.ConfirmedAt = actor.ConfirmedAt.AddDate(0, 0, -1)
+	wantCode(t, s.RequestEmailChange(models.WithActor(ctx, actor), "new@example.com"), models.CodeReauthentication)
+}

@@ -9,6 +9,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/install"
 	"atelier/models/library"
 	"atelier/models/nodegraph"
 	"atelier/models/notice"
@@ -725,6 +726,7 @@ type ComplexityRoot struct {
 	GraphCheck struct {
 		EstimatedCredits func(childComplexity int) int
 		Problems         func(childComplexity int) int
+		Warnings         func(childComplexity int) int
 	}
 
 	GraphProblem struct {
@@ -758,6 +760,23 @@ type ComplexityRoot struct {
 		PublicURL          func(childComplexity int) int
 		SignIn             func(childComplexity int) int
 		SignUp             func(childComplexity int) int
+	}
+
+	InstallChange struct {
+		ActorName func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		Fields    func(childComplexity int) int
+		ID        func(childComplexity int) int
+	}
+
+	InstallSettings struct {
+		Accent              func(childComplexity int) int
+		Contact             func(childComplexity int) int
+		LogoURL             func(childComplexity int) int
+		PaymentInstructions func(childComplexity int) int
+		Privacy             func(childComplexity int) int
+		Terms               func(childComplexity int) int
+		Version             func(childComplexity int) int
 	}
 
 	Invitation struct {
@@ -853,6 +872,7 @@ type ComplexityRoot struct {
 		ID              func(childComplexity int) int
 		InputData       func(childComplexity int) int
 		JobType         func(childComplexity int) int
+		Made            func(childComplexity int) int
 		NodeID          func(childComplexity int) int
 		OutputData      func(childComplexity int) int
 		Progress        func(childComplexity int) int
@@ -873,6 +893,13 @@ type ComplexityRoot struct {
 	JobEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	JobMade struct {
+		Excerpt func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Subject func(childComplexity int) int
+		URL     func(childComplexity int) int
 	}
 
 	JoinCode struct {
@@ -1011,6 +1038,7 @@ type ComplexityRoot struct {
 		CloneVoice               func(childComplexity int, input library.CloneVoiceInput) int
 		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
 		CompleteSignIn           func(childComplexity int, input account.SecondStepInput) int
+		ConfirmEmailChange       func(childComplexity int, token string) int
 		ConfirmPurchase          func(childComplexity int, id uuid.UUID) int
 		ConfirmSession           func(childComplexity int, input account.ConfirmSessionInput) int
 		ConfirmTotp              func(childComplexity int, code string) int
@@ -1100,6 +1128,7 @@ type ComplexityRoot struct {
 		RenderProduction         func(childComplexity int, id uuid.UUID, input studio.RenderInput) int
 		ReportPost               func(childComplexity int, id uuid.UUID, input community.ReportInput) int
 		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
+		RequestEmailChange       func(childComplexity int, email string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
 		ResetSecondFactor        func(childComplexity int, id uuid.UUID) int
@@ -1142,6 +1171,7 @@ type ComplexityRoot struct {
 		UpdateCredential         func(childComplexity int, id uuid.UUID, input flow.UpdateCredentialInput) int
 		UpdateElement            func(childComplexity int, id uuid.UUID, input library.UpdateElementInput) int
 		UpdateElementImage       func(childComplexity int, id uuid.UUID, imageID uuid.UUID, input library.UpdateImageInput) int
+		UpdateInstallSettings    func(childComplexity int, input install.UpdateInput) int
 		UpdateNodePreset         func(childComplexity int, id uuid.UUID, input library.UpdatePresetInput) int
 		UpdateOAuthApp           func(childComplexity int, id uuid.UUID, input oauth.UpdateAppInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
@@ -1821,6 +1851,8 @@ type ComplexityRoot struct {
 		Executions              func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
 		FactoryNodePresets      func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
 		Install                 func(childComplexity int) int
+		InstallChanges          func(childComplexity int) int
+		InstallSettings         func(childComplexity int) int
 		InvitationBatch         func(childComplexity int, id uuid.UUID) int
 		InvitationByToken       func(childComplexity int, token string) int
 		InvitationPreview       func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
@@ -2124,6 +2156,7 @@ type ComplexityRoot struct {
 		SharedUntil    func(childComplexity int) int
 		Skip           func(childComplexity int) int
 		SpeakerID      func(childComplexity int) int
+		SpeakerName    func(childComplexity int) int
 		Status         func(childComplexity int) int
 		Title          func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -2220,6 +2253,7 @@ type ComplexityRoot struct {
 		Absorbed   func(childComplexity int) int
 		Days       func(childComplexity int) int
 		PerDay     func(childComplexity int) int
+		Previous   func(childComplexity int) int
 		RunwayDays func(childComplexity int) int
 		Total      func(childComplexity int) int
 	}
@@ -5375,6 +5409,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GraphCheck.Problems(childComplexity), true
+	case "GraphCheck.warnings":
+		if e.ComplexityRoot.GraphCheck.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphCheck.Warnings(childComplexity), true
 
 	case "GraphProblem.field":
 		if e.ComplexityRoot.GraphProblem.Field == nil {
@@ -5522,6 +5562,74 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Install.SignUp(childComplexity), true
+
+	case "InstallChange.actorName":
+		if e.ComplexityRoot.InstallChange.ActorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallChange.ActorName(childComplexity), true
+	case "InstallChange.createdAt":
+		if e.ComplexityRoot.InstallChange.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallChange.CreatedAt(childComplexity), true
+	case "InstallChange.fields":
+		if e.ComplexityRoot.InstallChange.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallChange.Fields(childComplexity), true
+	case "InstallChange.id":
+		if e.ComplexityRoot.InstallChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallChange.ID(childComplexity), true
+
+	case "InstallSettings.accent":
+		if e.ComplexityRoot.InstallSettings.Accent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.Accent(childComplexity), true
+	case "InstallSettings.contact":
+		if e.ComplexityRoot.InstallSettings.Contact == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.Contact(childComplexity), true
+	case "InstallSettings.logoUrl":
+		if e.ComplexityRoot.InstallSettings.LogoURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.LogoURL(childComplexity), true
+	case "InstallSettings.paymentInstructions":
+		if e.ComplexityRoot.InstallSettings.PaymentInstructions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.PaymentInstructions(childComplexity), true
+	case "InstallSettings.privacy":
+		if e.ComplexityRoot.InstallSettings.Privacy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.Privacy(childComplexity), true
+	case "InstallSettings.terms":
+		if e.ComplexityRoot.InstallSettings.Terms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.Terms(childComplexity), true
+	case "InstallSettings.version":
+		if e.ComplexityRoot.InstallSettings.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallSettings.Version(childComplexity), true
 
 	case "Invitation.acceptedAt":
 		if e.ComplexityRoot.Invitation.AcceptedAt == nil {
@@ -5939,6 +6047,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.JobType(childComplexity), true
+	case "Job.made":
+		if e.ComplexityRoot.Job.Made == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Made(childComplexity), true
 	case "Job.nodeId":
 		if e.ComplexityRoot.Job.NodeID == nil {
 			break
@@ -6025,6 +6139,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobEdge.Node(childComplexity), true
+
+	case "JobMade.excerpt":
+		if e.ComplexityRoot.JobMade.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobMade.Excerpt(childComplexity), true
+	case "JobMade.kind":
+		if e.ComplexityRoot.JobMade.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobMade.Kind(childComplexity), true
+	case "JobMade.subject":
+		if e.ComplexityRoot.JobMade.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobMade.Subject(childComplexity), true
+	case "JobMade.url":
+		if e.ComplexityRoot.JobMade.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobMade.URL(childComplexity), true
 
 	case "JoinCode.closesAt":
 		if e.ComplexityRoot.JoinCode.ClosesAt == nil {
@@ -6740,6 +6879,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompleteSignIn(childComplexity, args["input"].(account.SecondStepInput)), true
+	case "Mutation.confirmEmailChange":
+		if e.ComplexityRoot.Mutation.ConfirmEmailChange == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmEmailChange_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmEmailChange(childComplexity, args["token"].(string)), true
 	case "Mutation.confirmPurchase":
 		if e.ComplexityRoot.Mutation.ConfirmPurchase == nil {
 			break
@@ -7699,6 +7849,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RequestCredits(childComplexity, args["workspaceId"].(uuid.UUID), args["amount"].(*models.Credits), args["reason"].(string)), true
+	case "Mutation.requestEmailChange":
+		if e.ComplexityRoot.Mutation.RequestEmailChange == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestEmailChange_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestEmailChange(childComplexity, args["email"].(string)), true
 	case "Mutation.resendInvitation":
 		if e.ComplexityRoot.Mutation.ResendInvitation == nil {
 			break
@@ -8151,6 +8312,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateElementImage(childComplexity, args["id"].(uuid.UUID), args["imageId"].(uuid.UUID), args["input"].(library.UpdateImageInput)), true
+	case "Mutation.updateInstallSettings":
+		if e.ComplexityRoot.Mutation.UpdateInstallSettings == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateInstallSettings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateInstallSettings(childComplexity, args["input"].(install.UpdateInput)), true
 	case "Mutation.updateNodePreset":
 		if e.ComplexityRoot.Mutation.UpdateNodePreset == nil {
 			break
@@ -11348,6 +11520,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Install(childComplexity), true
+	case "Query.installChanges":
+		if e.ComplexityRoot.Query.InstallChanges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.InstallChanges(childComplexity), true
+	case "Query.installSettings":
+		if e.ComplexityRoot.Query.InstallSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.InstallSettings(childComplexity), true
 
 	case "Query.invitationBatch":
 		if e.ComplexityRoot.Query.InvitationBatch == nil {
@@ -13045,6 +13229,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Shot.SpeakerID(childComplexity), true
+	case "Shot.speakerName":
+		if e.ComplexityRoot.Shot.SpeakerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shot.SpeakerName(childComplexity), true
 	case "Shot.status":
 		if e.ComplexityRoot.Shot.Status == nil {
 			break
@@ -13400,6 +13590,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Spending.PerDay(childComplexity), true
+	case "Spending.previous":
+		if e.ComplexityRoot.Spending.Previous == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Spending.Previous(childComplexity), true
 	case "Spending.runwayDays":
 		if e.ComplexityRoot.Spending.RunwayDays == nil {
 			break
@@ -15549,6 +15745,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateCredentialInput,
 		ec.unmarshalInputUpdateElementImageInput,
 		ec.unmarshalInputUpdateElementInput,
+		ec.unmarshalInputUpdateInstallSettingsInput,
 		ec.unmarshalInputUpdateNodePresetInput,
 		ec.unmarshalInputUpdateOAuthAppInput,
 		ec.unmarshalInputUpdateOrganizationInput,
@@ -15917,6 +16114,10 @@ extend type Mutation {
   forgotPassword(email: String!): Boolean! @forbiddenToApps @restrictedToken(everything: true)
   "Chooses a new password with a mailed token, ends every other session, revokes the API tokens and begins a session."
   resetPassword(token: String!, password: String!): SignedIn! @forbiddenToApps @restrictedToken(everything: true)
+  "Asks a new address of the caller to be confirmed by the link that is mailed to it; the present one is told (session only)."
+  requestEmailChange(email: String!): Boolean! @forbiddenToApps @recentlyConfirmed
+  "Gives an account the address that a link was mailed to."
+  confirmEmailChange(token: String!): Boolean! @forbiddenToApps
   "Chooses a new password and ends every other session (session only)."
   changePassword(input: ChangePasswordInput!): Boolean! @forbiddenToApps
   "Ends one of the caller's sessions at once (session only)."
@@ -16658,6 +16859,8 @@ type Spending @scope(needs: ["workspaces:read"]) {
   days: [SpendingDay!]!
   total: Float!
   absorbed: Float!
+  "The total of as many days before."
+  previous: Float!
   "What is spent a day, since the first of these days on which something was; null with less than seven days of data."
   perDay: Float
   "How many days pool and headroom last at this rate; null with less than seven days of data."
@@ -17137,12 +17340,25 @@ type Job @scope(needs: ["jobs:read"]) @restrictedToken {
   creditsAbsorbed: Float
   "What it made, where a node ran by itself and has completed."
   result: Result
+  "What it made as one step among others, or by itself, where it has completed and yielded a file or a text."
+  made: JobMade
   "Whose credits it takes; null for the personal space."
   workspaceId: ID
   source: String!
   createdAt: Time!
   startedAt: Time
   completedAt: Time
+}
+
+"What a job has made, as lists show it."
+type JobMade @scope(needs: ["jobs:read"]) {
+  kind: ResultKind!
+  "Address of the file; null for a text."
+  url: String
+  "The beginning of a text; null for a file."
+  excerpt: String
+  "What it was asked for, in the words that it was given."
+  subject: String
 }
 
 type JobConnection @scope(needs: ["jobs:read"]) @restrictedToken { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
@@ -17875,6 +18091,40 @@ type ResetLink @forbiddenToApps {
   expiresAt: Time!
 }
 
+"What operators set for the whole install; empty is not set."
+type InstallSettings @scope(needs: []) {
+  terms: String!
+  privacy: String!
+  "How credits are paid that an operator confirms; empty for whoever has no account."
+  paymentInstructions: String!
+  contact: String!
+  accent: String!
+  logoUrl: String
+  version: Int!
+}
+
+"A change of the settings of the install: who made it, and of which of them."
+type InstallChange @forbiddenToApps {
+  id: ID!
+  actorName: String!
+  fields: [String!]!
+  createdAt: Time!
+}
+
+"What is absent stays."
+input UpdateInstallSettingsInput {
+  terms: String
+  privacy: String
+  paymentInstructions: String
+  "One line: an address of mail, or of a page."
+  contact: String
+  "Such as #2f4bd8; empty for the program's own."
+  accent: String
+  removeLogo: Boolean
+  "The version that the change was made on; another current one is refused as stale_version."
+  version: Int
+}
+
 extend type Organization {
   "What its pool holds; null for whoever is no platform operator."
   operatorPool: Float @forbiddenToApps
@@ -17893,9 +18143,15 @@ extend type Query {
   operatorHealth: Health! @forbiddenToApps
   "What atelier doctor says: everything that the install needs, each with what to do. It takes up to 20 seconds (platform operator)."
   operatorFindings: [Finding!]! @forbiddenToApps
+  "What operators set for the whole install; public."
+  installSettings: InstallSettings! @scope(needs: [])
+  "The last changes of the settings of the install, newest first (platform operator)."
+  installChanges: [InstallChange!]! @forbiddenToApps
 }
 
 extend type Mutation {
+  "Changes the settings of the install (platform operator)."
+  updateInstallSettings(input: UpdateInstallSettingsInput!): InstallSettings! @forbiddenToApps @recentlyConfirmed
   "Makes a pending organization active (platform operator)."
   approveOrganization(id: ID!): Organization! @forbiddenToApps @recentlyConfirmed
   "Refuses a pending organization: it is suspended, and its owner reads why (platform operator)."
@@ -18727,6 +18983,8 @@ type Shot @scope(needs: ["workflows:execute"]) {
   "What is said, verbatim."
   dialogue: String!
   speakerId: ID
+  "Who says it, where speakerId names no one: the narrator lends the voice."
+  speakerName: String!
   voiceId: ID
   characterIds: [ID!]!
   creatureIds: [ID!]!
@@ -18877,6 +19135,7 @@ input CreateShotInput {
   action: String
   dialogue: String
   speakerId: ID
+  speakerName: String
   voiceId: ID
   characterIds: [ID!]
   creatureIds: [ID!]
@@ -18896,6 +19155,7 @@ input UpdateShotInput {
   action: String
   dialogue: String
   speakerId: ID
+  speakerName: String
   voiceId: ID
   characterIds: [ID!]
   creatureIds: [ID!]
@@ -19605,6 +19865,8 @@ input UpdateWorkflowInput {
 type GraphCheck @scope(needs: ["workflows:execute"]) {
   "Empty when it can be saved."
   problems: [GraphProblem!]!
+  "What saving allows and a run would fail at: needed fields that are empty, files of the wrong kind."
+  warnings: [GraphProblem!]!
   "What one run of it would cost."
   estimatedCredits: Float!
 }
@@ -21099,6 +21361,8 @@ func (ec *executionContext) childFields_GraphCheck(ctx context.Context, field gr
 	switch field.Name {
 	case "problems":
 		return ec.fieldContext_GraphCheck_problems(ctx, field)
+	case "warnings":
+		return ec.fieldContext_GraphCheck_warnings(ctx, field)
 	case "estimatedCredits":
 		return ec.fieldContext_GraphCheck_estimatedCredits(ctx, field)
 	}
@@ -21169,6 +21433,40 @@ func (ec *executionContext) childFields_Install(ctx context.Context, field graph
 		return ec.fieldContext_Install_passkeys(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Install", field.Name)
+}
+
+func (ec *executionContext) childFields_InstallChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InstallChange_id(ctx, field)
+	case "actorName":
+		return ec.fieldContext_InstallChange_actorName(ctx, field)
+	case "fields":
+		return ec.fieldContext_InstallChange_fields(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_InstallChange_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstallChange", field.Name)
+}
+
+func (ec *executionContext) childFields_InstallSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "terms":
+		return ec.fieldContext_InstallSettings_terms(ctx, field)
+	case "privacy":
+		return ec.fieldContext_InstallSettings_privacy(ctx, field)
+	case "paymentInstructions":
+		return ec.fieldContext_InstallSettings_paymentInstructions(ctx, field)
+	case "contact":
+		return ec.fieldContext_InstallSettings_contact(ctx, field)
+	case "accent":
+		return ec.fieldContext_InstallSettings_accent(ctx, field)
+	case "logoUrl":
+		return ec.fieldContext_InstallSettings_logoUrl(ctx, field)
+	case "version":
+		return ec.fieldContext_InstallSettings_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstallSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21363,6 +21661,8 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_creditsAbsorbed(ctx, field)
 	case "result":
 		return ec.fieldContext_Job_result(ctx, field)
+	case "made":
+		return ec.fieldContext_Job_made(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_Job_workspaceId(ctx, field)
 	case "source":
@@ -21399,6 +21699,20 @@ func (ec *executionContext) childFields_JobEdge(ctx context.Context, field graph
 		return ec.fieldContext_JobEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_JobMade(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_JobMade_kind(ctx, field)
+	case "url":
+		return ec.fieldContext_JobMade_url(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_JobMade_excerpt(ctx, field)
+	case "subject":
+		return ec.fieldContext_JobMade_subject(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobMade", field.Name)
 }
 
 func (ec *executionContext) childFields_JoinCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23291,6 +23605,8 @@ func (ec *executionContext) childFields_Shot(ctx context.Context, field graphql.
 		return ec.fieldContext_Shot_dialogue(ctx, field)
 	case "speakerId":
 		return ec.fieldContext_Shot_speakerId(ctx, field)
+	case "speakerName":
+		return ec.fieldContext_Shot_speakerName(ctx, field)
 	case "voiceId":
 		return ec.fieldContext_Shot_voiceId(ctx, field)
 	case "characterIds":
@@ -23523,6 +23839,8 @@ func (ec *executionContext) childFields_Spending(ctx context.Context, field grap
 		return ec.fieldContext_Spending_total(ctx, field)
 	case "absorbed":
 		return ec.fieldContext_Spending_absorbed(ctx, field)
+	case "previous":
+		return ec.fieldContext_Spending_previous(ctx, field)
 	case "perDay":
 		return ec.fieldContext_Spending_perDay(ctx, field)
 	case "runwayDays":

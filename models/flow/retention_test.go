@@ -35,7 +35,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 		payer := credit.Payer{UserID: w.ann, WorkspaceID: &w.room.ID, OrganizationID: &w.room.OrganizationID}
 		var exec *Execution
 		err := w.DB.Write(w.in(w.room, w.ann), func(tx *models.Tx) (err error) {
-			exec, err = w.acceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
+			exec, err = w.AcceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
 			return err
 		})
 		if err != nil {

@@ -35,7 +35,7 @@ func (c Pages) ConfirmEmailPage(w http.ResponseWriter, r *http.Request) error {
 // ConfirmEmailChange gives the account its new address.
 func (c Pages) ConfirmEmailChange(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ConfirmEmailChange(r.Context(), c.Client, frame.Pasted(r, "token")); err != nil {
-		return frame.Again(w, r, usedLink(err), c.ConfirmEmailPage)
+		return frame.Again(w, r, usedLink(r.Context(), err), c.ConfirmEmailPage)
 	}
 	return c.Done(w, "/account", "Your address is changed. Sign in with the new one from now on.")
 }

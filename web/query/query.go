@@ -4084,6 +4084,15 @@ func (v *CompleteSignInResponse) GetCompleteSignIn() CompleteSignInCompleteSignI
 	return v.CompleteSignIn
 }
 
+// ConfirmEmailChangeResponse is returned by ConfirmEmailChange on success.
+type ConfirmEmailChangeResponse struct {
+	// Gives an account the address that a link was mailed to.
+	ConfirmEmailChange bool `json:"confirmEmailChange"`
+}
+
+// GetConfirmEmailChange returns ConfirmEmailChangeResponse.ConfirmEmailChange, and is useful for accessing the field via an interface.
+func (v *ConfirmEmailChangeResponse) GetConfirmEmailChange() bool { return v.ConfirmEmailChange }
+
 // ConfirmGuard includes the requested fields of the GraphQL type SecondFactor.
 // The GraphQL type's documentation follows.
 //
@@ -5199,6 +5208,7 @@ type CreateShotInput struct {
 	Action         *string          `json:"action,omitempty"`
 	Dialogue       *string          `json:"dialogue,omitempty"`
 	SpeakerId      *string          `json:"speakerId,omitempty"`
+	SpeakerName    *string          `json:"speakerName,omitempty"`
 	VoiceId        *string          `json:"voiceId,omitempty"`
 	CharacterIds   []string         `json:"characterIds,omitempty"`
 	CreatureIds    []string         `json:"creatureIds,omitempty"`
@@ -5228,6 +5238,9 @@ func (v *CreateShotInput) GetDialogue() *string { return v.Dialogue }
 
 // GetSpeakerId returns CreateShotInput.SpeakerId, and is useful for accessing the field via an interface.
 func (v *CreateShotInput) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetSpeakerName returns CreateShotInput.SpeakerName, and is useful for accessing the field via an interface.
+func (v *CreateShotInput) GetSpeakerName() *string { return v.SpeakerName }
 
 // GetVoiceId returns CreateShotInput.VoiceId, and is useful for accessing the field via an interface.
 func (v *CreateShotInput) GetVoiceId() *string { return v.VoiceId }
@@ -7671,6 +7684,66 @@ func (v *ElementsResponse) __premarshalJSON() (*__premarshalElementsResponse, er
 	return &retval, nil
 }
 
+// EmailPageResponse is returned by EmailPage on success.
+type EmailPageResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install MailRule `json:"install"`
+}
+
+// GetInstall returns EmailPageResponse.Install, and is useful for accessing the field via an interface.
+func (v *EmailPageResponse) GetInstall() MailRule { return v.Install }
+
+// GetMe returns EmailPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *EmailPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *EmailPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*EmailPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.EmailPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalEmailPageResponse struct {
+	Install MailRule `json:"install"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *EmailPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *EmailPageResponse) __premarshalJSON() (*__premarshalEmailPageResponse, error) {
+	var retval __premarshalEmailPageResponse
+
+	retval.Install = v.Install
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // EnableCodeUntilEnableJoinCodeUntilJoinCode includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -8632,6 +8705,15 @@ func (v *GenerateElementResponse) GetGenerateElement() GenerateElementGenerateEl
 	return v.GenerateElement
 }
 
+// GetPoliciesResponse is returned by GetPolicies on success.
+type GetPoliciesResponse struct {
+	// What operators set for the whole install; public.
+	InstallSettings Policies `json:"installSettings"`
+}
+
+// GetInstallSettings returns GetPoliciesResponse.InstallSettings, and is useful for accessing the field via an interface.
+func (v *GetPoliciesResponse) GetInstallSettings() Policies { return v.InstallSettings }
+
 // GiveConsentGiveConsentElement includes the requested fields of the GraphQL type Element.
 // The GraphQL type's documentation follows.
 //
@@ -8907,6 +8989,8 @@ type GraphCheck struct {
 	EstimatedCredits float64 `json:"estimatedCredits"`
 	// Empty when it can be saved.
 	Problems []GraphProblem `json:"problems"`
+	// What saving allows and a run would fail at: needed fields that are empty, files of the wrong kind.
+	Warnings []GraphProblem `json:"warnings"`
 }
 
 // GetEstimatedCredits returns GraphCheck.EstimatedCredits, and is useful for accessing the field via an interface.
@@ -8914,6 +8998,9 @@ func (v *GraphCheck) GetEstimatedCredits() float64 { return v.EstimatedCredits }
 
 // GetProblems returns GraphCheck.Problems, and is useful for accessing the field via an interface.
 func (v *GraphCheck) GetProblems() []GraphProblem { return v.Problems }
+
+// GetWarnings returns GraphCheck.Warnings, and is useful for accessing the field via an interface.
+func (v *GraphCheck) GetWarnings() []GraphProblem { return v.Warnings }
 
 // GraphProblem includes the requested fields of the GraphQL type GraphProblem.
 type GraphProblem struct {
@@ -9408,6 +9495,18 @@ func (v *HomeResult) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetStartedBy returns HomeResult.StartedBy, and is useful for accessing the field via an interface.
 func (v *HomeResult) GetStartedBy() Person { return v.StartedBy }
 
+// HowToPay includes the requested fields of the GraphQL type InstallSettings.
+// The GraphQL type's documentation follows.
+//
+// What operators set for the whole install; empty is not set.
+type HowToPay struct {
+	// How credits are paid that an operator confirms; empty for whoever has no account.
+	PaymentInstructions string `json:"paymentInstructions"`
+}
+
+// GetPaymentInstructions returns HowToPay.PaymentInstructions, and is useful for accessing the field via an interface.
+func (v *HowToPay) GetPaymentInstructions() string { return v.PaymentInstructions }
+
 // ImportNodePresetsImportNodePresetsNodePreset includes the requested fields of the GraphQL type NodePreset.
 // The GraphQL type's documentation follows.
 //
@@ -9469,6 +9568,133 @@ func (v *Install) GetAwaitsOperatorCode() bool { return v.AwaitsOperatorCode }
 
 // GetPublicUrl returns Install.PublicUrl, and is useful for accessing the field via an interface.
 func (v *Install) GetPublicUrl() string { return v.PublicUrl }
+
+// InstallChange includes the requested fields of the GraphQL type InstallChange.
+// The GraphQL type's documentation follows.
+//
+// A change of the settings of the install: who made it, and of which of them.
+type InstallChange struct {
+	Id        string    `json:"id"`
+	ActorName string    `json:"actorName"`
+	Fields    []string  `json:"fields"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns InstallChange.Id, and is useful for accessing the field via an interface.
+func (v *InstallChange) GetId() string { return v.Id }
+
+// GetActorName returns InstallChange.ActorName, and is useful for accessing the field via an interface.
+func (v *InstallChange) GetActorName() string { return v.ActorName }
+
+// GetFields returns InstallChange.Fields, and is useful for accessing the field via an interface.
+func (v *InstallChange) GetFields() []string { return v.Fields }
+
+// GetCreatedAt returns InstallChange.CreatedAt, and is useful for accessing the field via an interface.
+func (v *InstallChange) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// InstallSettings includes the requested fields of the GraphQL type InstallSettings.
+// The GraphQL type's documentation follows.
+//
+// What operators set for the whole install; empty is not set.
+type InstallSettings struct {
+	Terms   string `json:"terms"`
+	Privacy string `json:"privacy"`
+	// How credits are paid that an operator confirms; empty for whoever has no account.
+	PaymentInstructions string  `json:"paymentInstructions"`
+	Contact             string  `json:"contact"`
+	Accent              string  `json:"accent"`
+	LogoUrl             *string `json:"logoUrl"`
+	Version             int     `json:"version"`
+}
+
+// GetTerms returns InstallSettings.Terms, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetTerms() string { return v.Terms }
+
+// GetPrivacy returns InstallSettings.Privacy, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetPrivacy() string { return v.Privacy }
+
+// GetPaymentInstructions returns InstallSettings.PaymentInstructions, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetPaymentInstructions() string { return v.PaymentInstructions }
+
+// GetContact returns InstallSettings.Contact, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetContact() string { return v.Contact }
+
+// GetAccent returns InstallSettings.Accent, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetAccent() string { return v.Accent }
+
+// GetLogoUrl returns InstallSettings.LogoUrl, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetLogoUrl() *string { return v.LogoUrl }
+
+// GetVersion returns InstallSettings.Version, and is useful for accessing the field via an interface.
+func (v *InstallSettings) GetVersion() int { return v.Version }
+
+// InstallSettingsPageResponse is returned by InstallSettingsPage on success.
+type InstallSettingsPageResponse struct {
+	Shell `json:"-"`
+	// What operators set for the whole install; public.
+	InstallSettings InstallSettings `json:"installSettings"`
+	// The last changes of the settings of the install, newest first (platform operator).
+	InstallChanges []InstallChange `json:"installChanges"`
+}
+
+// GetInstallSettings returns InstallSettingsPageResponse.InstallSettings, and is useful for accessing the field via an interface.
+func (v *InstallSettingsPageResponse) GetInstallSettings() InstallSettings { return v.InstallSettings }
+
+// GetInstallChanges returns InstallSettingsPageResponse.InstallChanges, and is useful for accessing the field via an interface.
+func (v *InstallSettingsPageResponse) GetInstallChanges() []InstallChange { return v.InstallChanges }
+
+// GetMe returns InstallSettingsPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *InstallSettingsPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *InstallSettingsPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*InstallSettingsPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.InstallSettingsPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalInstallSettingsPageResponse struct {
+	InstallSettings InstallSettings `json:"installSettings"`
+
+	InstallChanges []InstallChange `json:"installChanges"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *InstallSettingsPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *InstallSettingsPageResponse) __premarshalJSON() (*__premarshalInstallSettingsPageResponse, error) {
+	var retval __premarshalInstallSettingsPageResponse
+
+	retval.InstallSettings = v.InstallSettings
+	retval.InstallChanges = v.InstallChanges
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // InvitationByTokenResponse is returned by InvitationByToken on success.
 type InvitationByTokenResponse struct {
@@ -11769,8 +11995,8 @@ type MadeJob struct {
 	Status       JobStatus `json:"status"`
 	CreatedAt    time.Time `json:"createdAt"`
 	ErrorMessage *string   `json:"errorMessage"`
-	// What it made, where a node ran by itself and has completed.
-	Result *MadeResult `json:"result"`
+	// What it made as one step among others, or by itself, where it has completed and yielded a file or a text.
+	Made *MadeResult `json:"made"`
 }
 
 // GetId returns MadeJob.Id, and is useful for accessing the field via an interface.
@@ -11785,8 +12011,8 @@ func (v *MadeJob) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetErrorMessage returns MadeJob.ErrorMessage, and is useful for accessing the field via an interface.
 func (v *MadeJob) GetErrorMessage() *string { return v.ErrorMessage }
 
-// GetResult returns MadeJob.Result, and is useful for accessing the field via an interface.
-func (v *MadeJob) GetResult() *MadeResult { return v.Result }
+// GetMade returns MadeJob.Made, and is useful for accessing the field via an interface.
+func (v *MadeJob) GetMade() *MadeResult { return v.Made }
 
 // MadeNode includes the requested fields of the GraphQL type NodeRun.
 // The GraphQL type's documentation follows.
@@ -11808,17 +12034,17 @@ func (v *MadeNode) GetAdjustments() []map[string]any { return v.Adjustments }
 // GetWarnings returns MadeNode.Warnings, and is useful for accessing the field via an interface.
 func (v *MadeNode) GetWarnings() []string { return v.Warnings }
 
-// MadeResult includes the requested fields of the GraphQL type Result.
+// MadeResult includes the requested fields of the GraphQL type JobMade.
 // The GraphQL type's documentation follows.
 //
-// The main result of a completed run.
+// What a job has made, as lists show it.
 type MadeResult struct {
 	Kind ResultKind `json:"kind"`
 	// Address of the file; null for a text.
 	Url *string `json:"url"`
-	// The beginning of a text.
+	// The beginning of a text; null for a file.
 	Excerpt *string `json:"excerpt"`
-	// What its run was about, in the words that it was given.
+	// What it was asked for, in the words that it was given.
 	Subject *string `json:"subject"`
 }
 
@@ -11858,6 +12084,18 @@ func (v *MailChoice) GetMail() bool { return v.Mail }
 
 // GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
 func (v *MailChoice) GetStandard() bool { return v.Standard }
+
+// MailRule includes the requested fields of the GraphQL type Install.
+// The GraphQL type's documentation follows.
+//
+// What the visitor's install offers before signing in.
+type MailRule struct {
+	// Whether the install can send mail.
+	Mail bool `json:"mail"`
+}
+
+// GetMail returns MailRule.Mail, and is useful for accessing the field via an interface.
+func (v *MailRule) GetMail() bool { return v.Mail }
 
 // MakeEstimateResponse is returned by MakeEstimate on success.
 type MakeEstimateResponse struct {
@@ -13401,6 +13639,21 @@ func (v *NodeKind) GetRunsAlone() bool { return v.RunsAlone }
 
 // GetPricedBy returns NodeKind.PricedBy, and is useful for accessing the field via an interface.
 func (v *NodeKind) GetPricedBy() []string { return v.PricedBy }
+
+// NodeLabel includes the requested fields of the GraphQL type NodeType.
+// The GraphQL type's documentation follows.
+//
+// A kind of node in the catalogue.
+type NodeLabel struct {
+	Type  string `json:"type"`
+	Label string `json:"label"`
+}
+
+// GetType returns NodeLabel.Type, and is useful for accessing the field via an interface.
+func (v *NodeLabel) GetType() string { return v.Type }
+
+// GetLabel returns NodeLabel.Label, and is useful for accessing the field via an interface.
+func (v *NodeLabel) GetLabel() string { return v.Label }
 
 // NodePosition includes the requested fields of the GraphQL type Position.
 type NodePosition struct {
@@ -15620,6 +15873,8 @@ type OrganizationUsageOrganization struct {
 	People OrganizationUsageOrganizationPeopleOrganizationMemberConnection `json:"people"`
 	// What runs in its workspaces cost (owner and admins).
 	Usage UsagePage `json:"usage"`
+	// Pool and allocations (owner and admins).
+	Credits UsagePool `json:"credits"`
 }
 
 // GetChoices returns OrganizationUsageOrganization.Choices, and is useful for accessing the field via an interface.
@@ -15632,6 +15887,9 @@ func (v *OrganizationUsageOrganization) GetPeople() OrganizationUsageOrganizatio
 
 // GetUsage returns OrganizationUsageOrganization.Usage, and is useful for accessing the field via an interface.
 func (v *OrganizationUsageOrganization) GetUsage() UsagePage { return v.Usage }
+
+// GetCredits returns OrganizationUsageOrganization.Credits, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageOrganization) GetCredits() UsagePool { return v.Credits }
 
 // GetId returns OrganizationUsageOrganization.Id, and is useful for accessing the field via an interface.
 func (v *OrganizationUsageOrganization) GetId() string { return v.OrganizationHead.Id }
@@ -15707,6 +15965,8 @@ type __premarshalOrganizationUsageOrganization struct {
 
 	Usage UsagePage `json:"usage"`
 
+	Credits UsagePool `json:"credits"`
+
 	Id string `json:"id"`
 
 	Name string `json:"name"`
@@ -15746,6 +16006,7 @@ func (v *OrganizationUsageOrganization) __premarshalJSON() (*__premarshalOrganiz
 	retval.Choices = v.Choices
 	retval.People = v.People
 	retval.Usage = v.Usage
+	retval.Credits = v.Credits
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
 	retval.Kind = v.OrganizationHead.Kind
@@ -15809,12 +16070,17 @@ type OrganizationUsageResponse struct {
 	Shell `json:"-"`
 	// An organization that the caller belongs to (or any, for a platform operator).
 	Organization OrganizationUsageOrganization `json:"organization"`
+	// The catalogue; public.
+	NodeTypes []NodeLabel `json:"nodeTypes"`
 }
 
 // GetOrganization returns OrganizationUsageResponse.Organization, and is useful for accessing the field via an interface.
 func (v *OrganizationUsageResponse) GetOrganization() OrganizationUsageOrganization {
 	return v.Organization
 }
+
+// GetNodeTypes returns OrganizationUsageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *OrganizationUsageResponse) GetNodeTypes() []NodeLabel { return v.NodeTypes }
 
 // GetMe returns OrganizationUsageResponse.Me, and is useful for accessing the field via an interface.
 func (v *OrganizationUsageResponse) GetMe() Viewer { return v.Shell.Me }
@@ -15847,6 +16113,8 @@ func (v *OrganizationUsageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalOrganizationUsageResponse struct {
 	Organization OrganizationUsageOrganization `json:"organization"`
 
+	NodeTypes []NodeLabel `json:"nodeTypes"`
+
 	Me Viewer `json:"me"`
 }
 
@@ -15862,6 +16130,7 @@ func (v *OrganizationUsageResponse) __premarshalJSON() (*__premarshalOrganizatio
 	var retval __premarshalOrganizationUsageResponse
 
 	retval.Organization = v.Organization
+	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -17426,6 +17695,21 @@ func (v *PlacedWorkspace) __premarshalJSON() (*__premarshalPlacedWorkspace, erro
 	retval.Archived = v.ViewerWorkspace.Archived
 	return &retval, nil
 }
+
+// Policies includes the requested fields of the GraphQL type InstallSettings.
+// The GraphQL type's documentation follows.
+//
+// What operators set for the whole install; empty is not set.
+type Policies struct {
+	Terms   string `json:"terms"`
+	Privacy string `json:"privacy"`
+}
+
+// GetTerms returns Policies.Terms, and is useful for accessing the field via an interface.
+func (v *Policies) GetTerms() string { return v.Terms }
+
+// GetPrivacy returns Policies.Privacy, and is useful for accessing the field via an interface.
+func (v *Policies) GetPrivacy() string { return v.Privacy }
 
 type PositionInput struct {
 	X float64 `json:"x"`
@@ -20497,11 +20781,16 @@ func (v *PurchaseOrganization) __premarshalJSON() (*__premarshalPurchaseOrganiza
 // PurchasePageResponse is returned by PurchasePage on success.
 type PurchasePageResponse struct {
 	Shell `json:"-"`
+	// What operators set for the whole install; public.
+	InstallSettings HowToPay `json:"installSettings"`
 	// An organization that the caller belongs to (or any, for a platform operator).
 	Organization PurchaseOrganization `json:"organization"`
 	// One purchase (owner and admins of its organization, platform operators).
 	Purchase PurchaseDetail `json:"purchase"`
 }
+
+// GetInstallSettings returns PurchasePageResponse.InstallSettings, and is useful for accessing the field via an interface.
+func (v *PurchasePageResponse) GetInstallSettings() HowToPay { return v.InstallSettings }
 
 // GetOrganization returns PurchasePageResponse.Organization, and is useful for accessing the field via an interface.
 func (v *PurchasePageResponse) GetOrganization() PurchaseOrganization { return v.Organization }
@@ -20538,6 +20827,8 @@ func (v *PurchasePageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalPurchasePageResponse struct {
+	InstallSettings HowToPay `json:"installSettings"`
+
 	Organization PurchaseOrganization `json:"organization"`
 
 	Purchase PurchaseDetail `json:"purchase"`
@@ -20556,6 +20847,7 @@ func (v *PurchasePageResponse) MarshalJSON() ([]byte, error) {
 func (v *PurchasePageResponse) __premarshalJSON() (*__premarshalPurchasePageResponse, error) {
 	var retval __premarshalPurchasePageResponse
 
+	retval.InstallSettings = v.InstallSettings
 	retval.Organization = v.Organization
 	retval.Purchase = v.Purchase
 	retval.Me = v.Shell.Me
@@ -21268,6 +21560,15 @@ type RequestCreditsResponse struct {
 
 // GetRequestCredits returns RequestCreditsResponse.RequestCredits, and is useful for accessing the field via an interface.
 func (v *RequestCreditsResponse) GetRequestCredits() bool { return v.RequestCredits }
+
+// RequestEmailChangeResponse is returned by RequestEmailChange on success.
+type RequestEmailChangeResponse struct {
+	// Asks a new address of the caller to be confirmed by the link that is mailed to it; the present one is told (session only).
+	RequestEmailChange bool `json:"requestEmailChange"`
+}
+
+// GetRequestEmailChange returns RequestEmailChangeResponse.RequestEmailChange, and is useful for accessing the field via an interface.
+func (v *RequestEmailChangeResponse) GetRequestEmailChange() bool { return v.RequestEmailChange }
 
 // RequestPageResponse is returned by RequestPage on success.
 type RequestPageResponse struct {
@@ -24189,8 +24490,10 @@ type ShotRow struct {
 	// What is seen.
 	Action string `json:"action"`
 	// What is said, verbatim.
-	Dialogue     string   `json:"dialogue"`
-	SpeakerId    *string  `json:"speakerId"`
+	Dialogue  string  `json:"dialogue"`
+	SpeakerId *string `json:"speakerId"`
+	// Who says it, where speakerId names no one: the narrator lends the voice.
+	SpeakerName  string   `json:"speakerName"`
 	VoiceId      *string  `json:"voiceId"`
 	CharacterIds []string `json:"characterIds"`
 	CreatureIds  []string `json:"creatureIds"`
@@ -24236,6 +24539,9 @@ func (v *ShotRow) GetDialogue() string { return v.Dialogue }
 
 // GetSpeakerId returns ShotRow.SpeakerId, and is useful for accessing the field via an interface.
 func (v *ShotRow) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetSpeakerName returns ShotRow.SpeakerName, and is useful for accessing the field via an interface.
+func (v *ShotRow) GetSpeakerName() string { return v.SpeakerName }
 
 // GetVoiceId returns ShotRow.VoiceId, and is useful for accessing the field via an interface.
 func (v *ShotRow) GetVoiceId() *string { return v.VoiceId }
@@ -24934,6 +25240,8 @@ func (v *SpacesWorkspacesWorkspaceConnection) GetTotalCount() int { return v.Tot
 type Spending struct {
 	Total    float64 `json:"total"`
 	Absorbed float64 `json:"absorbed"`
+	// The total of as many days before.
+	Previous float64 `json:"previous"`
 	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
 	PerDay *float64 `json:"perDay"`
 	// How many days pool and headroom last at this rate; null with less than seven days of data.
@@ -24946,6 +25254,9 @@ func (v *Spending) GetTotal() float64 { return v.Total }
 
 // GetAbsorbed returns Spending.Absorbed, and is useful for accessing the field via an interface.
 func (v *Spending) GetAbsorbed() float64 { return v.Absorbed }
+
+// GetPrevious returns Spending.Previous, and is useful for accessing the field via an interface.
+func (v *Spending) GetPrevious() float64 { return v.Previous }
 
 // GetPerDay returns Spending.PerDay, and is useful for accessing the field via an interface.
 func (v *Spending) GetPerDay() *float64 { return v.PerDay }
@@ -26678,6 +26989,63 @@ func (v *UpdateElementUpdateElement) GetId() string { return v.Id }
 // GetName returns UpdateElementUpdateElement.Name, and is useful for accessing the field via an interface.
 func (v *UpdateElementUpdateElement) GetName() string { return v.Name }
 
+// What is absent stays.
+type UpdateInstallSettingsInput struct {
+	Terms               *string `json:"terms,omitempty"`
+	Privacy             *string `json:"privacy,omitempty"`
+	PaymentInstructions *string `json:"paymentInstructions,omitempty"`
+	// One line: an address of mail, or of a page.
+	Contact *string `json:"contact,omitempty"`
+	// Such as #2f4bd8; empty for the program's own.
+	Accent     *string `json:"accent,omitempty"`
+	RemoveLogo *bool   `json:"removeLogo,omitempty"`
+	// The version that the change was made on; another current one is refused as stale_version.
+	Version *int `json:"version,omitempty"`
+}
+
+// GetTerms returns UpdateInstallSettingsInput.Terms, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetTerms() *string { return v.Terms }
+
+// GetPrivacy returns UpdateInstallSettingsInput.Privacy, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetPrivacy() *string { return v.Privacy }
+
+// GetPaymentInstructions returns UpdateInstallSettingsInput.PaymentInstructions, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetPaymentInstructions() *string { return v.PaymentInstructions }
+
+// GetContact returns UpdateInstallSettingsInput.Contact, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetContact() *string { return v.Contact }
+
+// GetAccent returns UpdateInstallSettingsInput.Accent, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetAccent() *string { return v.Accent }
+
+// GetRemoveLogo returns UpdateInstallSettingsInput.RemoveLogo, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetRemoveLogo() *bool { return v.RemoveLogo }
+
+// GetVersion returns UpdateInstallSettingsInput.Version, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsInput) GetVersion() *int { return v.Version }
+
+// UpdateInstallSettingsResponse is returned by UpdateInstallSettings on success.
+type UpdateInstallSettingsResponse struct {
+	// Changes the settings of the install (platform operator).
+	UpdateInstallSettings UpdateInstallSettingsUpdateInstallSettings `json:"updateInstallSettings"`
+}
+
+// GetUpdateInstallSettings returns UpdateInstallSettingsResponse.UpdateInstallSettings, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsResponse) GetUpdateInstallSettings() UpdateInstallSettingsUpdateInstallSettings {
+	return v.UpdateInstallSettings
+}
+
+// UpdateInstallSettingsUpdateInstallSettings includes the requested fields of the GraphQL type InstallSettings.
+// The GraphQL type's documentation follows.
+//
+// What operators set for the whole install; empty is not set.
+type UpdateInstallSettingsUpdateInstallSettings struct {
+	Version int `json:"version"`
+}
+
+// GetVersion returns UpdateInstallSettingsUpdateInstallSettings.Version, and is useful for accessing the field via an interface.
+func (v *UpdateInstallSettingsUpdateInstallSettings) GetVersion() int { return v.Version }
+
 // UpdateLanguageResponse is returned by UpdateLanguage on success.
 type UpdateLanguageResponse struct {
 	UpdateProfile UpdateLanguageUpdateProfile `json:"updateProfile"`
@@ -27117,6 +27485,7 @@ type UpdateShotInput struct {
 	Action         *string          `json:"action"`
 	Dialogue       *string          `json:"dialogue"`
 	SpeakerId      *string          `json:"speakerId"`
+	SpeakerName    *string          `json:"speakerName"`
 	VoiceId        *string          `json:"voiceId"`
 	CharacterIds   []string         `json:"characterIds"`
 	CreatureIds    []string         `json:"creatureIds"`
@@ -27144,6 +27513,9 @@ func (v *UpdateShotInput) GetDialogue() *string { return v.Dialogue }
 
 // GetSpeakerId returns UpdateShotInput.SpeakerId, and is useful for accessing the field via an interface.
 func (v *UpdateShotInput) GetSpeakerId() *string { return v.SpeakerId }
+
+// GetSpeakerName returns UpdateShotInput.SpeakerName, and is useful for accessing the field via an interface.
+func (v *UpdateShotInput) GetSpeakerName() *string { return v.SpeakerName }
 
 // GetVoiceId returns UpdateShotInput.VoiceId, and is useful for accessing the field via an interface.
 func (v *UpdateShotInput) GetVoiceId() *string { return v.VoiceId }
@@ -27459,6 +27831,36 @@ func (v *UpdateWorkspaceUpdateWorkspace) GetId() string { return v.Id }
 // GetName returns UpdateWorkspaceUpdateWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *UpdateWorkspaceUpdateWorkspace) GetName() string { return v.Name }
 
+// UsageBudget includes the requested fields of the GraphQL type WorkspaceBudget.
+// The GraphQL type's documentation follows.
+//
+// A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
+type UsageBudget struct {
+	Headroom float64 `json:"headroom"`
+}
+
+// GetHeadroom returns UsageBudget.Headroom, and is useful for accessing the field via an interface.
+func (v *UsageBudget) GetHeadroom() float64 { return v.Headroom }
+
+// UsageBudgets includes the requested fields of the GraphQL type AllocationTotals.
+// The GraphQL type's documentation follows.
+//
+// What all workspaces of an organization hold together.
+type UsageBudgets struct {
+	Allocated float64 `json:"allocated"`
+	Reserved  float64 `json:"reserved"`
+	Spent     float64 `json:"spent"`
+}
+
+// GetAllocated returns UsageBudgets.Allocated, and is useful for accessing the field via an interface.
+func (v *UsageBudgets) GetAllocated() float64 { return v.Allocated }
+
+// GetReserved returns UsageBudgets.Reserved, and is useful for accessing the field via an interface.
+func (v *UsageBudgets) GetReserved() float64 { return v.Reserved }
+
+// GetSpent returns UsageBudgets.Spent, and is useful for accessing the field via an interface.
+func (v *UsageBudgets) GetSpent() float64 { return v.Spent }
+
 // UsageDay includes the requested fields of the GraphQL type UsageDay.
 type UsageDay struct {
 	// yyyy-mm-dd
@@ -27697,6 +28099,23 @@ type UsagePersonOfWorkspaceWorkspace struct {
 
 // GetMember returns UsagePersonOfWorkspaceWorkspace.Member, and is useful for accessing the field via an interface.
 func (v *UsagePersonOfWorkspaceWorkspace) GetMember() ListedChoice { return v.Member }
+
+// UsagePool includes the requested fields of the GraphQL type OrganizationCredits.
+// The GraphQL type's documentation follows.
+//
+// The pool of an organization and what its workspaces hold.
+type UsagePool struct {
+	// Not yet allocated.
+	Pool float64 `json:"pool"`
+	// What they hold together.
+	Totals UsageBudgets `json:"totals"`
+}
+
+// GetPool returns UsagePool.Pool, and is useful for accessing the field via an interface.
+func (v *UsagePool) GetPool() float64 { return v.Pool }
+
+// GetTotals returns UsagePool.Totals, and is useful for accessing the field via an interface.
+func (v *UsagePool) GetTotals() UsageBudgets { return v.Totals }
 
 // What a usage report covers; what is absent has its default.
 type UsageQuery struct {
@@ -32186,10 +32605,15 @@ type WorkspaceUsageResponse struct {
 	Shell `json:"-"`
 	// A workspace that the caller belongs to.
 	Workspace WorkspaceUsageWorkspace `json:"workspace"`
+	// The catalogue; public.
+	NodeTypes []NodeLabel `json:"nodeTypes"`
 }
 
 // GetWorkspace returns WorkspaceUsageResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspaceUsageResponse) GetWorkspace() WorkspaceUsageWorkspace { return v.Workspace }
+
+// GetNodeTypes returns WorkspaceUsageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageResponse) GetNodeTypes() []NodeLabel { return v.NodeTypes }
 
 // GetMe returns WorkspaceUsageResponse.Me, and is useful for accessing the field via an interface.
 func (v *WorkspaceUsageResponse) GetMe() Viewer { return v.Shell.Me }
@@ -32222,6 +32646,8 @@ func (v *WorkspaceUsageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalWorkspaceUsageResponse struct {
 	Workspace WorkspaceUsageWorkspace `json:"workspace"`
 
+	NodeTypes []NodeLabel `json:"nodeTypes"`
+
 	Me Viewer `json:"me"`
 }
 
@@ -32237,6 +32663,7 @@ func (v *WorkspaceUsageResponse) __premarshalJSON() (*__premarshalWorkspaceUsage
 	var retval __premarshalWorkspaceUsageResponse
 
 	retval.Workspace = v.Workspace
+	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -32250,7 +32677,8 @@ type WorkspaceUsageWorkspace struct {
 	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	People WorkspaceUsageWorkspacePeopleWorkspaceMemberConnection `json:"people"`
 	// What runs in it cost: admins see all, members their own.
-	Usage UsagePage `json:"usage"`
+	Usage  UsagePage   `json:"usage"`
+	Budget UsageBudget `json:"budget"`
 }
 
 // GetPeople returns WorkspaceUsageWorkspace.People, and is useful for accessing the field via an interface.
@@ -32260,6 +32688,9 @@ func (v *WorkspaceUsageWorkspace) GetPeople() WorkspaceUsageWorkspacePeopleWorks
 
 // GetUsage returns WorkspaceUsageWorkspace.Usage, and is useful for accessing the field via an interface.
 func (v *WorkspaceUsageWorkspace) GetUsage() UsagePage { return v.Usage }
+
+// GetBudget returns WorkspaceUsageWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceUsageWorkspace) GetBudget() UsageBudget { return v.Budget }
 
 // GetId returns WorkspaceUsageWorkspace.Id, and is useful for accessing the field via an interface.
 func (v *WorkspaceUsageWorkspace) GetId() string { return v.WorkspaceHead.Id }
@@ -32331,6 +32762,8 @@ type __premarshalWorkspaceUsageWorkspace struct {
 
 	Usage UsagePage `json:"usage"`
 
+	Budget UsageBudget `json:"budget"`
+
 	Id string `json:"id"`
 
 	OrganizationId string `json:"organizationId"`
@@ -32369,6 +32802,7 @@ func (v *WorkspaceUsageWorkspace) __premarshalJSON() (*__premarshalWorkspaceUsag
 
 	retval.People = v.People
 	retval.Usage = v.Usage
+	retval.Budget = v.Budget
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
 	retval.Name = v.WorkspaceHead.Name
@@ -33070,6 +33504,14 @@ type __CompleteSignInInput struct {
 
 // GetInput returns __CompleteSignInInput.Input, and is useful for accessing the field via an interface.
 func (v *__CompleteSignInInput) GetInput() SecondStepInput { return v.Input }
+
+// __ConfirmEmailChangeInput is used internally by genqlient
+type __ConfirmEmailChangeInput struct {
+	Token string `json:"token"`
+}
+
+// GetToken returns __ConfirmEmailChangeInput.Token, and is useful for accessing the field via an interface.
+func (v *__ConfirmEmailChangeInput) GetToken() string { return v.Token }
 
 // __ConfirmPurchaseInput is used internally by genqlient
 type __ConfirmPurchaseInput struct {
@@ -34405,11 +34847,15 @@ func (v *__OverviewInput) GetId() string { return v.Id }
 
 // __OverviewMoneyInput is used internally by genqlient
 type __OverviewMoneyInput struct {
-	Id string `json:"id"`
+	Id   string `json:"id"`
+	Days int    `json:"days"`
 }
 
 // GetId returns __OverviewMoneyInput.Id, and is useful for accessing the field via an interface.
 func (v *__OverviewMoneyInput) GetId() string { return v.Id }
+
+// GetDays returns __OverviewMoneyInput.Days, and is useful for accessing the field via an interface.
+func (v *__OverviewMoneyInput) GetDays() int { return v.Days }
 
 // __OwnPostsInput is used internally by genqlient
 type __OwnPostsInput struct {
@@ -34834,6 +35280,14 @@ func (v *__RequestCreditsInput) GetAmount() *float64 { return v.Amount }
 
 // GetReason returns __RequestCreditsInput.Reason, and is useful for accessing the field via an interface.
 func (v *__RequestCreditsInput) GetReason() string { return v.Reason }
+
+// __RequestEmailChangeInput is used internally by genqlient
+type __RequestEmailChangeInput struct {
+	Email string `json:"email"`
+}
+
+// GetEmail returns __RequestEmailChangeInput.Email, and is useful for accessing the field via an interface.
+func (v *__RequestEmailChangeInput) GetEmail() string { return v.Email }
 
 // __RequestPageInput is used internally by genqlient
 type __RequestPageInput struct {
@@ -35598,6 +36052,14 @@ func (v *__UpdateElementInput) GetId() string { return v.Id }
 
 // GetInput returns __UpdateElementInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateElementInput) GetInput() UpdateElementInput { return v.Input }
+
+// __UpdateInstallSettingsInput is used internally by genqlient
+type __UpdateInstallSettingsInput struct {
+	Input UpdateInstallSettingsInput `json:"input"`
+}
+
+// GetInput returns __UpdateInstallSettingsInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateInstallSettingsInput) GetInput() UpdateInstallSettingsInput { return v.Input }
 
 // __UpdateLanguageInput is used internally by genqlient
 type __UpdateLanguageInput struct {
@@ -39028,6 +39490,11 @@ query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowE
 			field
 			nodeId
 		}
+		warnings {
+			message
+			field
+			nodeId
+		}
 	}
 	nodeTypes {
 		... NodeKind
@@ -39397,6 +39864,38 @@ func CompleteSignIn(
 	}
 
 	data_ = &CompleteSignInResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ConfirmEmailChange.
+const ConfirmEmailChange_Operation = `
+mutation ConfirmEmailChange ($token: String!) {
+	confirmEmailChange(token: $token)
+}
+`
+
+func ConfirmEmailChange(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	token string,
+) (data_ *ConfirmEmailChangeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ConfirmEmailChange",
+		Query:  ConfirmEmailChange_Operation,
+		Variables: &__ConfirmEmailChangeInput{
+			Token: token,
+		},
+	}
+
+	data_ = &ConfirmEmailChangeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -42939,6 +43438,99 @@ func Elements(
 	return data_, err_
 }
 
+// The query executed by EmailPage.
+const EmailPage_Operation = `
+query EmailPage {
+	... Shell
+	install {
+		mail
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func EmailPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *EmailPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EmailPage",
+		Query:  EmailPage_Operation,
+	}
+
+	data_ = &EmailPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by EnableCodeUntil.
 const EnableCodeUntil_Operation = `
 mutation EnableCodeUntil ($id: ID!, $closesAt: Time!) {
@@ -43395,6 +43987,38 @@ func GenerateElement(
 	}
 
 	data_ = &GenerateElementResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by GetPolicies.
+const GetPolicies_Operation = `
+query GetPolicies {
+	installSettings {
+		terms
+		privacy
+	}
+}
+`
+
+// The terms of the install, or what it says about privacy.
+func GetPolicies(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *GetPoliciesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GetPolicies",
+		Query:  GetPolicies_Operation,
+	}
+
+	data_ = &GetPoliciesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -44038,6 +44662,112 @@ func ImportNodePresets(
 	}
 
 	data_ = &ImportNodePresetsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by InstallSettingsPage.
+const InstallSettingsPage_Operation = `
+query InstallSettingsPage {
+	... Shell
+	installSettings {
+		terms
+		privacy
+		paymentInstructions
+		contact
+		accent
+		logoUrl
+		version
+	}
+	installChanges {
+		id
+		actorName
+		fields
+		createdAt
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What operators set for the whole install, and who changed it.
+func InstallSettingsPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *InstallSettingsPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "InstallSettingsPage",
+		Query:  InstallSettingsPage_Operation,
+	}
+
+	data_ = &InstallSettingsPageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -46269,7 +46999,7 @@ fragment MadeJob on Job {
 	status
 	createdAt
 	errorMessage
-	result {
+	made {
 		kind
 		url
 		excerpt
@@ -49774,6 +50504,18 @@ query OrganizationUsage ($id: ID!, $query: UsageQuery!, $find: String!, $who: St
 		usage(query: $query, first: $first, after: $after) {
 			... UsagePage
 		}
+		credits {
+			pool
+			totals {
+				allocated
+				reserved
+				spent
+			}
+		}
+	}
+	nodeTypes {
+		type
+		label
 	}
 }
 fragment Shell on Query {
@@ -50295,7 +51037,7 @@ func Overview(
 
 // The query executed by OverviewMoney.
 const OverviewMoney_Operation = `
-query OverviewMoney ($id: ID!) {
+query OverviewMoney ($id: ID!, $days: Int!) {
 	organization(id: $id) {
 		purchases(first: 1) {
 			nodes {
@@ -50308,9 +51050,10 @@ query OverviewMoney ($id: ID!) {
 				... AllocationRow
 			}
 		}
-		spending(days: 30) {
+		spending(days: $days) {
 			total
 			absorbed
+			previous
 			perDay
 			runwayDays
 			days {
@@ -50425,12 +51168,14 @@ func OverviewMoney(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
+	days int,
 ) (data_ *OverviewMoneyResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "OverviewMoney",
 		Query:  OverviewMoney_Operation,
 		Variables: &__OverviewMoneyInput{
-			Id: id,
+			Id:   id,
+			Days: days,
 		},
 	}
 
@@ -52201,6 +52946,7 @@ fragment ShotRow on Shot {
 	action
 	dialogue
 	speakerId
+	speakerName
 	voiceId
 	characterIds
 	creatureIds
@@ -52354,6 +53100,7 @@ fragment ShotRow on Shot {
 	action
 	dialogue
 	speakerId
+	speakerName
 	voiceId
 	characterIds
 	creatureIds
@@ -52917,6 +53664,9 @@ func PublishWorkflow(
 const PurchasePage_Operation = `
 query PurchasePage ($organizationId: ID!, $id: ID!) {
 	... Shell
+	installSettings {
+		paymentInstructions
+	}
 	organization(id: $organizationId) {
 		... OrganizationHead
 		operatorPool
@@ -53883,6 +54633,38 @@ func RequestCredits(
 	}
 
 	data_ = &RequestCreditsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RequestEmailChange.
+const RequestEmailChange_Operation = `
+mutation RequestEmailChange ($email: String!) {
+	requestEmailChange(email: $email)
+}
+`
+
+func RequestEmailChange(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	email string,
+) (data_ *RequestEmailChangeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RequestEmailChange",
+		Query:  RequestEmailChange_Operation,
+		Variables: &__RequestEmailChangeInput{
+			Email: email,
+		},
+	}
+
+	data_ = &RequestEmailChangeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -58314,6 +59096,40 @@ func UpdateElementImage(
 	return data_, err_
 }
 
+// The mutation executed by UpdateInstallSettings.
+const UpdateInstallSettings_Operation = `
+mutation UpdateInstallSettings ($input: UpdateInstallSettingsInput!) {
+	updateInstallSettings(input: $input) {
+		version
+	}
+}
+`
+
+func UpdateInstallSettings(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UpdateInstallSettingsInput,
+) (data_ *UpdateInstallSettingsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateInstallSettings",
+		Query:  UpdateInstallSettings_Operation,
+		Variables: &__UpdateInstallSettingsInput{
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateInstallSettingsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateLanguage.
 const UpdateLanguage_Operation = `
 mutation UpdateLanguage ($language: String) {
@@ -62689,6 +63505,13 @@ query WorkspaceUsage ($id: ID!, $query: UsageQuery!, $who: String!, $first: Int!
 		usage(query: $query, first: $first, after: $after) {
 			... UsagePage
 		}
+		budget {
+			headroom
+		}
+	}
+	nodeTypes {
+		type
+		label
 	}
 }
 fragment Shell on Query {

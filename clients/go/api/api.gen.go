@@ -1616,7 +1616,9 @@ type CreateShotInputBody struct {
 
 // CreateTokenInputBody defines model for CreateTokenInputBody.
 type CreateTokenInputBody struct {
-	Name string `json:"name"`
+	// ExpiresAt When it stops working by itself: in the future, at most ten years ahead. Without it, it lasts until it is revoked.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	Name      string     `json:"name"`
 
 	// RateLimit 1 to 120 a minute, default 30.
 	RateLimit   *int     `json:"rateLimit,omitempty"`
@@ -3216,6 +3218,20 @@ type PublishInputBody struct {
 	ThumbnailNodeID *string `json:"thumbnailNodeId,omitempty"`
 }
 
+// Refusal defines model for Refusal.
+type Refusal struct {
+	Error struct {
+		// Code Machine-readable; dispatch on it.
+		Code string `json:"code"`
+
+		// Field The input at fault.
+		Field *string `json:"field,omitempty"`
+
+		// Message What went wrong, and what to do.
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
 // RefusalView defines model for RefusalView.
 type RefusalView struct {
 	Code    string  `json:"code"`
@@ -4024,7 +4040,10 @@ type TokenParameters struct {
 
 // TokenView defines model for TokenView.
 type TokenView struct {
-	CreatedAt   time.Time  `json:"createdAt"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt When it stops working by itself; absent from a token that lasts until it is revoked.
+	ExpiresAt   *time.Time `json:"expiresAt,omitempty"`
 	ID          string     `json:"id"`
 	LastUsedAt  *time.Time `json:"lastUsedAt"`
 	Name        string     `json:"name"`
@@ -4052,7 +4071,7 @@ type TrainInputBody struct {
 	ImageIds []string `json:"imageIds,omitempty"`
 	Model    *string  `json:"model,omitempty"`
 
-	// Provider local learns colors alone.
+	// Provider local learns colours alone.
 	Provider    *string `json:"provider,omitempty"`
 	Steps       *int    `json:"steps,omitempty"`
 	TriggerWord *string `json:"triggerWord,omitempty"`
@@ -5502,7 +5521,7 @@ type PostGenerateImageJSONBody struct {
 	// PresetID Start from a saved preset; fields here override it.
 	PresetID *string `json:"presetId,omitempty"`
 
-	// Prompt What to paint: subjects, colors, moods.
+	// Prompt What to paint: subjects, colours, moods.
 	Prompt string `json:"prompt"`
 
 	// Provider Who paints.
@@ -5667,7 +5686,7 @@ type PostMixAudioJSONBodyMode string
 
 // PostMotionJSONBody defines parameters for PostMotion.
 type PostMotionJSONBody struct {
-	// Background Of the film: transparent, or a color such as #ffffff. An mp4 has no transparency, and takes white for it.
+	// Background Of the film: transparent, or a colour such as #ffffff. An mp4 has no transparency, and takes white for it.
 	Background *string `json:"background,omitempty"`
 
 	// Format json is the document alone. mp4 is a film on a background; webm and gif keep what is transparent.
@@ -5901,7 +5920,7 @@ type PostPro3DRenderJSONBody struct {
 	// AspectRatio Width to height.
 	AspectRatio *PostPro3DRenderJSONBodyAspectRatio `json:"aspectRatio,omitempty"`
 
-	// Background studio, transparent (pictures alone), or a color such as #ffffff.
+	// Background studio, transparent (pictures alone), or a colour such as #ffffff.
 	Background *string `json:"background,omitempty"`
 
 	// Camera azimuth and elevation in degrees, distance as a multiple of what just shows all, fov in degrees; it wins over the view.

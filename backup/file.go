@@ -3,7 +3,6 @@ package backup
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -118,16 +117,4 @@ func syncDir(path string) error {
 	}
 	defer dir.Close()
 	return dir.Sync()
-}
-
-// counted counts what passes.
-type counted struct {
-	io.Writer
-	n int64
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	n, err := c.Writer.Write(b)
-	c.n += int64(n)
-	return n, err
 }

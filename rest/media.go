@@ -10,6 +10,7 @@ import (
 
 	"atelier/inbound"
 	"atelier/models"
+	"atelier/models/install"
 	"atelier/models/media"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -233,4 +234,20 @@ func formProblem(err error) error {
 		return SlowBody()
 	}
 	return models.Err(models.CodeValidation, "The form did not arrive whole, or is malformed")
+}
+
+// LogoHandler serves GET /install/logo/{file}, which is public: its address changes with it.
+func LogoHandler(settings *install.Service) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		logo, err := settings.FindLogo(r.Context(), mux.Vars(r)["file"])
+		if err != nil {
+			WriteProblem(w, r, err)
+			return
+		}
+		header := w.Header()
+		header.Set("Content-Type", "image/png")
+		header.Set("Cache-Control", "public, max-age=86400, immutable")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		_, _ = w.Write(logo)
+	})
 }

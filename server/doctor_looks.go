@@ -221,7 +221,7 @@ func (d *doctor) peers() (all []peer) {
 
 const (
 	peerTime = 8 * time.Second
-	// clockOff is by how much the time of peers may differ: whoever checks signed requests allows minutes.
+	// clockOff is by how much the time of peers may differ: those that check signed requests allow minutes.
 	clockOff = 30 * time.Second
 	// soonOver is how long before its end a certificate should be renewed.
 	soonOver = 14 * 24 * time.Hour

@@ -41,7 +41,7 @@ func TestSettingsOfTheInstall(t *testing.T) {
 	}
 }
 
-// Pages show the logo, the colour and the contact that operators set.
+// Pages show the logo, the color and the contact that operators set.
 func TestLookOfPages(t *testing.T) {
 	var b strings.Builder
 	ctx := ui.WithLook(context.Background(), ui.Look{Logo: "/install/logo/k.png", Accent: "#aa0000", Contact: "help@example.com"})

@@ -71,7 +71,7 @@ func (c *Console) Routes(router *mux.Router) {
 	developer.Routes(on, c.Console)
 }
 
-// accent is the style sheet of a colour; what its address says decides all of it.
+// accent is the style sheet of a color; what its address says decides all of it.
 func accent(w http.ResponseWriter, r *http.Request) {
 	css, _ := ui.AccentCSS(r.URL.Query().Get("color")) // empty for what is no color
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")

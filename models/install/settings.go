@@ -101,7 +101,7 @@ type UpdateInput struct {
 const lookHolds = 5 * time.Second
 
 // FindSettings reads the settings without the logo's bytes. They are public, except for how to pay: that is empty for
-// whoever has no account.
+// a visitor without an account.
 func (s *Service) FindSettings(ctx context.Context) (*Settings, error) {
 	found, err := models.First[Settings](s.DB.Read(ctx).Omit("logo"), nil)
 	if err != nil {

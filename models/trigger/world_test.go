@@ -277,10 +277,6 @@ func edge(source, target string) *nodegraph.Edge {
 	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
 }
 
-func node(id, kind string, data map[string]any) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: kind, Data: data}
-}
-
 func wantCode(t *testing.T, err error, code models.Code) {
 	t.Helper()
 	if !models.HasCode(err, code) {

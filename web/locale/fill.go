@@ -44,9 +44,7 @@ func (r reader) pieces(message string, args []any, text func(string), put func(a
 		if !ok {
 			text("%")
 			message = message[1:]
-			if strings.HasPrefix(message, "%") {
-				message = message[1:]
-			}
+			message = strings.TrimPrefix(message, "%")
 			continue
 		}
 		if index >= 0 {

@@ -31,7 +31,7 @@ func (c Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Settings of the install", Section: frame.SectionOperator}, settingsContent(v, c.Now()))
 }
 
-// UpdateSettings saves the texts, the contact and the colour.
+// UpdateSettings saves the texts, the contact and the color.
 func (c Pages) UpdateSettings(w http.ResponseWriter, r *http.Request) error {
 	text := func(name string) *string {
 		s := frame.Text(r, name)

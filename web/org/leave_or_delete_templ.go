@@ -76,7 +76,7 @@ func dangerContent(v dangerView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, ": people, settings, credits, the audit log, what was made in its workspaces, and the files. Records are lines of JSON. The audit log keeps who took it; it can be made five times a day.</p><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, ": people, settings, credits, the audit log, everything that was made there, and the files. Records are lines of JSON. The audit log keeps who took it; it can be made five times a day.</p><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

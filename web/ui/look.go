@@ -35,7 +35,7 @@ func LookFrom(ctx context.Context) Look {
 // AccentPath is the address of the style sheet that sets the color of its parameter.
 const AccentPath = "/install/accent.css"
 
-// accentHref is the style sheet of the colour; empty for the program's own.
+// accentHref is the style sheet of the color; empty for the program's own.
 func (l Look) accentHref() string {
 	if l.Accent == "" {
 		return ""
@@ -54,7 +54,7 @@ func ContactHref(contact string) string {
 	return ""
 }
 
-// AccentCSS sets a colour, made darker for the light theme and lighter for the dark one as far as it takes to be read.
+// AccentCSS sets a color, made darker for the light theme and lighter for the dark one as far as it takes to be read.
 func AccentCSS(accent string) (string, bool) {
 	c, ok := parseColor(accent)
 	if !ok {
@@ -66,7 +66,7 @@ func AccentCSS(accent string) (string, bool) {
 		pair("accent-soft", l.soft, d.soft) + "}\n", true
 }
 
-// rgb is a colour in three parts from 0 to 1.
+// rgb is a color in three parts from 0 to 1.
 type rgb [3]float64
 
 func parseColor(s string) (c rgb, ok bool) {
@@ -88,7 +88,7 @@ func (c rgb) String() string {
 	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(c[0]*255)), int(math.Round(c[1]*255)), int(math.Round(c[2]*255)))
 }
 
-// mixed is the colour with a share of another.
+// mixed is the color with a share of another.
 func (c rgb) mixed(with rgb, share float64) (out rgb) {
 	for i := range c {
 		out[i] = c[i]*(1-share) + with[i]*share
@@ -111,10 +111,10 @@ func contrast(a, b rgb) float64 {
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
-// accents are the tokens that a colour sets in one theme.
+// accents are the tokens that a color sets in one theme.
 type accents struct{ accent, hover, ink, soft rgb }
 
-// accentOf are the tokens of a theme: the colour as it is, or as far towards black or white as its words need to be read
+// accentOf are the tokens of a theme: the color as it is, or as far towards black or white as its words need to be read
 // on every ground of the theme.
 func accentOf(c rgb, dark bool) accents {
 	white, black := rgb{1, 1, 1}, rgb{}

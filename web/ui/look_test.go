@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever colour is chosen, what is written in it and on it can be read in both themes.
+// Whatever color is chosen, what is written in it and on it can be read in both themes.
 func TestAccentsAreReadable(t *testing.T) {
 	for _, chosen := range []string{"#000000", "#ffffff", "#ffff00", "#ff0000", "#2f4bd8", "#777777", "#00ff88", "#7a003c"} {
 		css, ok := AccentCSS(chosen)

@@ -4,8 +4,7 @@ import "atelier/web/locale"
 
 // What is said goes through these, see docs/translation.md.
 var (
-	t    = locale.T
-	tn   = locale.N
-	th   = locale.H
-	mark = locale.Mark
+	t  = locale.T
+	tn = locale.N
+	th = locale.H
 )

@@ -77,7 +77,7 @@ var ofOrganization = take{
 
 // ofNoSubject are the tables that no archive has rows of, with why.
 var ofNoSubject = map[string]string{
-	"account_erasures": machineryOf, "agent_workspaces": machineryOf, "audit_heads": machineryOf, "breakdown_jobs": machineryOf, "content_removals": machineryOf, "element_cancels": machineryOf,
+	"account_erasures": machineryOf, "token_calls": machineryOf, "agent_workspaces": machineryOf, "audit_heads": machineryOf, "breakdown_jobs": machineryOf, "content_removals": machineryOf, "element_cancels": machineryOf,
 	"idempotency_keys": machineryOf, "job_refs": machineryOf, "kept_outputs": machineryOf, "lane_items": machineryOf, "lane_owners": machineryOf, "lanes": machineryOf,
 	"library_jobs": machineryOf, "library_removals": machineryOf, "production_renders": machineryOf, "provider_removals": machineryOf, "rate_windows": machineryOf,
 	"render_cancels": machineryOf, "result_erasures": machineryOf, "shot_results": machineryOf, "shot_shares": machineryOf, "storage_usage": machineryOf,
@@ -85,7 +85,7 @@ var ofNoSubject = map[string]string{
 	"usage_gaps": sumsOf, "usage_quarters": sumsOf, "usage_sums": sumsOf, "spending_hours": sumsOf,
 	"email_tokens": secretsOf, "oauth_codes": secretsOf, "oauth_tokens": secretsOf, "recovery_codes": secretsOf, "second_steps": secretsOf, "sso_tokens": secretsOf,
 	"totp_secrets": secretsOf, "used_assertions": secretsOf, "sign_ups": secretsOf,
-	"external_sign_ins": installOf, "key_fingerprints": installOf, "ledger_comparisons": installOf, "spending_folded": installOf, "payment_events": installOf, "receipt_numbers": installOf, "storage_quotas": installOf,
+	"external_sign_ins": installOf, "install_changes": installOf, "install_settings": installOf, "key_fingerprints": installOf, "ledger_comparisons": installOf, "spending_folded": installOf, "payment_events": installOf, "receipt_numbers": installOf, "storage_quotas": installOf,
 }
 
 const (

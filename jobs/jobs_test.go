@@ -18,6 +18,7 @@ import (
 	"atelier/models/media"
 	"atelier/models/org"
 	"atelier/models/space"
+	"atelier/models/trigger"
 )
 
 // house is the areas on a database of their own, with one account.
@@ -67,6 +68,7 @@ func (h *house) count(t *testing.T, sql string, args ...any) (n int) {
 func (h *house) run(t *testing.T, config jobs.Config) (stop func()) {
 	t.Helper()
 	config.DB, config.Flows, config.Events = h.db, h.flows, h.events
+	config.Triggers = &trigger.Service{DB: h.db, Orgs: h.flows.Orgs, Flows: h.flows}
 	all, err := jobs.New(config)
 	if err != nil {
 		t.Fatal(err)

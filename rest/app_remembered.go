@@ -62,7 +62,7 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 	var answers appAnswers
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		identity := IdentityFrom(r.Context())
-		if r.Method != http.MethodGet || r.URL.RawQuery != "" || !publicAppPath.MatchString(r.URL.Path) ||
+		if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawQuery != "" || !publicAppPath.MatchString(r.URL.Path) ||
 			identity.Actor.SignedIn() || identity.Refusal != nil || identity.Workspace != nil {
 			next.ServeHTTP(w, r)
 			return

@@ -129,7 +129,7 @@ var plainTypes = []string{
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
 	"SkipReason", "SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
-	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
+	"Allocation", "AllocationResult", "AllocationTotals", "ApiCall", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
 	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File", "Finding",
 	"GraphCheck", "GraphProblem", "Health", "Install", "InstallChange", "InstallSettings", "Invitation", "JobMade", "InvitationCounts", "InvitationLookup",

@@ -16,6 +16,7 @@ var rootRows = map[string]string{
 	"Query.me":                       `{ me { id } }`,
 	"Query.install":                  `{ install { signUp } }`,
 	"Query.apiTokens":                `{ apiTokens { id } }`,
+	"Query.apiTokenCalls":            `{ apiTokenCalls(id: $nobody) { id } }`,
 	"Query.oauthApps":                `{ oauthApps { id } }`,
 	"Query.oauthApp":                 `{ oauthApp(id: $client) { id } }`,
 	"Query.connectedApps":            `{ connectedApps { id } }`,

@@ -156,7 +156,7 @@ func (h *largeServer) addresses() (all []string) {
 			concerns = concerns || template == prefix || strings.HasPrefix(template, prefix+"/")
 		}
 		address := replace(template)
-		if !concerns || strings.Contains(address, " ") || strings.Contains(address, "{") || endless(template) {
+		if !concerns || strings.Contains(address, " ") || strings.Contains(address, "{") || endless(template) || strings.HasSuffix(template, "/archive") {
 			continue
 		}
 		all = append(all, address)

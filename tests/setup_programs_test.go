@@ -16,7 +16,7 @@ import (
 
 // essential are the programs that every Debian has, the smallest too, and those that the README asks for.
 var essential = strings.Fields(`awk basename bash cat chmod cmp cp cut date diff dirname echo env false find grep gzip head id kill ln ls
-	mkdir mktemp mv paste printf pwd readlink renice rm sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true uniq wc xargs
+	mkdir chown setpriv mktemp mv paste printf pwd readlink renice rm sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true uniq wc xargs
 	apt-get dpkg-deb du install realpath prlimit systemctl sudo go gofmt make`)
 
 // programsOf are the programs that code starts without naming them in the call, by file.
@@ -45,6 +45,8 @@ var programsOf = map[string][]string{
 	"nextpath/nextpath_test.go":           {"node"},                         //
 	"tests/clients_test.go":               {"node", "npm", "python3"},       // and what npm installed
 	"tests/program_pooler_test.go":        {"pgbouncer"},                    //
+	"clients/cli/login.go":                {},                               // the person's browser
+	"tests/clients_go_test.go":            {},                               // the command line and a program that it builds
 }
 
 // TestSetupInstallsWhatIsStarted holds each program that tests, scripts and nodes start against what scripts/setup installs.
@@ -58,7 +60,7 @@ func TestSetupInstallsWhatIsStarted(t *testing.T) {
 		known = append(known, match[1])
 	}
 	if strings.Contains(string(script), "have_postgres ||") {
-		known = append(known, "postgres", "initdb", "pg_ctl", "pgbench")
+		known = append(known, "postgres", "initdb", "pg_ctl", "pgbench", "psql")
 	}
 	if len(known) < len(essential)+15 {
 		t.Fatalf("scripts/setup was not understood: it looks for %v", known[len(essential):])

@@ -108,6 +108,11 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 // ConfirmEmailChange gives an account the address that a link was mailed to, which proves it. Links to choose a password
 // that the old address got work no more; sessions stay. A token works once: unauthorized.
 func (s *Service) ConfirmEmailChange(ctx context.Context, token string) error {
+	if actor := models.ActorFrom(ctx); actor.SignedIn() { // the link may be opened without a session, and by no program
+		if err := actor.RequireSession(); err != nil {
+			return err
+		}
+	}
 	if err := s.requireMail(); err != nil {
 		return err
 	}

@@ -47,13 +47,6 @@ func TestOperatorCode(t *testing.T) {
 	if awaits, _ := s.AwaitsOperator(context.Background()); awaits {
 		t.Error("the operator is there")
 	}
-	other := operatorInput(&right)
-	other.Email = "someone@example.com"
-	_, err = s.SignUp(from("192.0.2.7"), other)
-	wantField(t, err, "email")
-	other.OperatorCode = &wrong
-	_, err = s.SignUp(from("192.0.2.7"), other)
-	wantField(t, err, "operatorCode")
 	s.OperatorCode = ""
 	_, err = s.SignUp(from("192.0.2.2"), operatorInput(&empty))
 	wantField(t, err, "operatorCode")

@@ -3,7 +3,6 @@ package rest
 import (
 	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -45,9 +44,6 @@ func (a *API) makeDocumentOf(tag string) (*madeDocument, error) {
 	document["tags"] = slices.DeleteFunc(groups, func(group any) bool { return group.(map[string]any)["name"] != tag })
 	components, _ := document["components"].(map[string]any)
 	schemas, _ := components["schemas"].(map[string]any)
-	if err := shareProblem(paths, schemas); err != nil {
-		return nil, err
-	}
 	used := map[string]bool{}
 	collectSchemas(paths, schemas, used)
 	maps.DeleteFunc(schemas, func(name string, _ any) bool { return !used[name] })
@@ -77,40 +73,4 @@ func collectSchemas(part any, schemas map[string]any, used map[string]bool) {
 			collectSchemas(each, schemas, used)
 		}
 	}
-}
-
-// shareProblem says once what a refusal looks like, and refers to it from each answer.
-func shareProblem(paths, schemas map[string]any) error {
-	raw, err := json.Marshal((*Problem)(nil).Schema(nil))
-	if err != nil {
-		return err
-	}
-	var problem any
-	if err := json.Unmarshal(raw, &problem); err != nil {
-		return err
-	}
-	const name = "Problem"
-	if schemas[name] != nil {
-		return nil
-	}
-	schemas[name] = problem
-	var share func(part any)
-	share = func(part any) {
-		switch p := part.(type) {
-		case []any:
-			for _, each := range p {
-				share(each)
-			}
-		case map[string]any:
-			for key, each := range p {
-				if key == "schema" && reflect.DeepEqual(each, problem) {
-					p[key] = map[string]any{"$ref": schemaRef + name}
-				} else {
-					share(each)
-				}
-			}
-		}
-	}
-	share(paths)
-	return nil
 }

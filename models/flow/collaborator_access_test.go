@@ -385,7 +385,7 @@ func TestPersonalWorkflowOfAnother(t *testing.T) {
 		role   CollaboratorRole
 		listed int
 		title  string
-	}{{Editor, 1, "Mine"}, {Viewer, 0, "Mine"}, {"", 0, "text"}} {
+	}{{Editor, 1, "Mine"}, {Viewer, 0, "Mine"}, {"", 0, "Text"}} {
 		s.grant(personal, s.bob, c.role)
 		if list, err := s.ListApps(s.as(s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)

@@ -212,7 +212,7 @@ type beating struct {
 	written time.Time
 }
 
-// beat writes a comment, where nothing was written lately. A call that waits does it.
+// beat writes a comment, where nothing was written for a while. A call that waits does it.
 func (b *beating) beat() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

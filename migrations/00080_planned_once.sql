@@ -1,6 +1,6 @@
 -- Functions behind runs and saved graphs whose statements are planned once for a connection.
 -- +goose Up
--- A function in SQL that is no plain expression plans its body anew for each statement that calls it; one in PL/pgSQL keeps
+-- A function in SQL that is no plain expression plans its body again for each statement that calls it; one in PL/pgSQL keeps
 -- its plans. A plain expression that is as immutable as its function says becomes part of the statement itself.
 
 -- +goose StatementBegin

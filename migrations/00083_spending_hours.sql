@@ -7,7 +7,7 @@ CREATE TABLE spending_hours (
   absorbed bigint NOT NULL, -- what the platform paid for them
   PRIMARY KEY (scope_id, starts_at)
 );
-COMMENT ON TABLE spending_hours IS 'A row is what a workspace or an organization spent in an hour. Grows with hours in which runs cost something. Ends never, but for rows that a repair finds wrong.';
+COMMENT ON TABLE spending_hours IS 'A row is what a workspace or an organization spent in an hour. Grows with hours in which runs cost something. Ends never, except rows that a repair finds wrong.';
 
 -- Until when spending_hours goes; no row before the first time.
 CREATE TABLE spending_folded (

@@ -86,7 +86,7 @@ type trainInput struct {
 		ImageIDs          []models.ID `json:"imageIds,omitempty" doc:"All pictures when absent; at most 30."`
 		TriggerWord       *string     `json:"triggerWord,omitempty"`
 		Steps             *int        `json:"steps,omitempty"`
-		DeleteImagesAfter *bool       `json:"deleteImagesAfter,omitempty" doc:"Deletes the pictures that were used, but for the primary one; the default is true for a minor."`
+		DeleteImagesAfter *bool       `json:"deleteImagesAfter,omitempty" doc:"Deletes the pictures that were used, except the primary one; the default is true for a minor."`
 	}
 }
 

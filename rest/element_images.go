@@ -27,7 +27,7 @@ type NewImage struct {
 	X          *float64           `json:"x,omitempty" doc:"With y, which face of several: a part of the picture from 0 to 1."`
 	Y          *float64           `json:"y,omitempty"`
 	Crop       *CropBody          `json:"crop,omitempty" doc:"In place of finding the face."`
-	KeepUpload *bool              `json:"keepUpload,omitempty" doc:"Of a face: the own upload at url keeps its public address."`
+	KeepUpload *bool              `json:"keepUpload,omitempty" doc:"Of a face: the caller's upload at url keeps its public address."`
 }
 
 // CropBody is a part of a picture, in parts of its width and height from 0 to 1.

@@ -75,7 +75,7 @@ type elementView struct {
 	VoiceID        *models.ID        `json:"voiceId"`
 	FaceID         *models.ID        `json:"faceId"`
 	DepictsPerson  bool              `json:"depictsPerson"`
-	Consent        *consentView      `json:"consent" doc:"null where nobody is depicted."`
+	Consent        *consentView      `json:"consent" doc:"null where no one is depicted."`
 	Training       *trainingView     `json:"training" doc:"The last training."`
 	Source         json.RawMessage   `json:"source" doc:"What it is a copy of."`
 	UseCount       int               `json:"useCount" doc:"Runs that used it."`
@@ -212,7 +212,7 @@ type createElementInput struct {
 		VoiceID        *models.ID        `json:"voiceId,omitempty" doc:"Of characters."`
 		FaceID         *models.ID        `json:"faceId,omitempty" doc:"Of characters."`
 		DepictsPerson  *bool             `json:"depictsPerson,omitempty"`
-		Consent        *ConsentBody      `json:"consent,omitempty" doc:"Required for what depicts a person, but for a character with a face, which stands under that one's."`
+		Consent        *ConsentBody      `json:"consent,omitempty" doc:"Required for what depicts a person, except for a character with a face, which is under that one's."`
 		Visibility     *space.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting, private for what depicts a person."`
 		ProjectID      *models.ID        `json:"projectId,omitempty"`
 	}

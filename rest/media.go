@@ -57,7 +57,7 @@ func (in *uploadInput) Resolve(ctx huma.Context) []error {
 
 type fileView struct {
 	ID          models.ID `json:"id"`
-	URL         string    `json:"url" doc:"Unguessable; whoever has it may download the file."`
+	URL         string    `json:"url" doc:"Unguessable; anyone who has it may download the file."`
 	ContentType string    `json:"contentType" doc:"As sniffed."`
 	Size        int64     `json:"size"`
 	Width       *int      `json:"width,omitempty"`

@@ -63,7 +63,7 @@ type createProductionInput struct {
 		Resolution      *string           `json:"resolution,omitempty" doc:"480p, 720p (default) or 1080p."`
 		PipelineID      *models.ID        `json:"pipelineId,omitempty" doc:"Default: the program's narrated-storyboard."`
 		PresetID        *models.ID        `json:"presetId,omitempty" doc:"The style of every picture."`
-		NarratorVoiceID *models.ID        `json:"narratorVoiceId,omitempty" doc:"Who speaks what nobody speaks."`
+		NarratorVoiceID *models.ID        `json:"narratorVoiceId,omitempty" doc:"The voice of lines that no element speaks."`
 		Music           *MusicBody        `json:"music,omitempty"`
 		Captions        *string           `json:"captions,omitempty" doc:"none (default) or burned."`
 		Seed            *int              `json:"seed,omitempty" doc:"0 to 2147483647; by chance when absent."`
@@ -153,7 +153,7 @@ type breakdownInput struct {
 		Script         *string  `json:"script,omitempty" doc:"The production's own when absent; at most 50,000 characters."`
 		SecondsPerShot *float64 `json:"secondsPerShot,omitempty" doc:"2 to 15; default 6."`
 		MaxShots       *int     `json:"maxShots,omitempty" doc:"1 to 40; default 40."`
-		Replace        *bool    `json:"replace,omitempty" doc:"Lets the shots that are there give way, but for locked ones."`
+		Replace        *bool    `json:"replace,omitempty" doc:"Lets the shots that are there give way, except locked ones."`
 		Provider       *string  `json:"provider,omitempty" doc:"local (default), or openai where it is set up."`
 		Model          *string  `json:"model,omitempty"`
 	}
@@ -201,7 +201,7 @@ type productionView struct {
 	Resolution      string                  `json:"resolution" enum:"480p,720p,1080p"`
 	PipelineID      models.ID               `json:"pipelineId"`
 	PresetID        *models.ID              `json:"presetId" doc:"The style of every picture."`
-	NarratorVoiceID *models.ID              `json:"narratorVoiceId" doc:"Who speaks what nobody speaks."`
+	NarratorVoiceID *models.ID              `json:"narratorVoiceId" doc:"The voice of lines that no element speaks."`
 	Music           *musicView              `json:"music" doc:"Lies under the film."`
 	Captions        string                  `json:"captions" enum:"none,burned"`
 	Seed            int                     `json:"seed"`
@@ -242,7 +242,7 @@ type renderView struct {
 	Status       flow.ExecutionStatus `json:"status" enum:"pending,running,completed,failed"`
 	Stage        *studio.StageName    `json:"stage" enum:"image,speech,clip,cut" doc:"After which it stops; null for all."`
 	CreditsUsed  models.Credits       `json:"creditsUsed"`
-	ReusedShots  int                  `json:"reusedShots" doc:"Shots of which nothing was made anew."`
+	ReusedShots  int                  `json:"reusedShots" doc:"Shots of which nothing was made again."`
 	CreatedAt    timestamp            `json:"createdAt"`
 	CompletedAt  *timestamp           `json:"completedAt"`
 	ErrorMessage *string              `json:"errorMessage"`

@@ -21,7 +21,7 @@ type RenderBody struct {
 	PipelineID *models.ID  `json:"pipelineId,omitempty" doc:"In place of the production's, for this render."`
 	ShotIDs    []models.ID `json:"shotIds,omitempty" doc:"Those to make; all that are not skipped when absent."`
 	Stage      *string     `json:"stage,omitempty" enum:"image,speech,clip,cut" doc:"Stops after this stage."`
-	Force      *bool       `json:"force,omitempty" doc:"Makes anew also what has not changed; locked shots keep what they have."`
+	Force      *bool       `json:"force,omitempty" doc:"Also makes what has not changed; locked shots keep what they have."`
 	MaxCredits *float64    `json:"maxCredits,omitempty" doc:"A render that would cost more is refused."`
 }
 
@@ -50,7 +50,7 @@ type estimateView struct {
 type shotEstimateView struct {
 	ShotID  models.ID      `json:"shotId"`
 	Credits models.Credits `json:"credits"`
-	Reuse   bool           `json:"reuse" doc:"Nothing of it is made anew."`
+	Reuse   bool           `json:"reuse" doc:"Nothing of it is made again."`
 }
 
 type refusalView struct {
@@ -77,7 +77,7 @@ type begunView struct {
 	ExecutionID      models.ID            `json:"executionId"`
 	Status           flow.ExecutionStatus `json:"status"`
 	EstimatedCredits models.Credits       `json:"estimatedCredits"`
-	ReusedShots      int                  `json:"reusedShots" doc:"Shots of which nothing is made anew."`
+	ReusedShots      int                  `json:"reusedShots" doc:"Shots of which nothing is made again."`
 }
 
 func (a *API) renderProduction(ctx context.Context, in *renderInput) (*plain[begunView], error) {

@@ -16,7 +16,7 @@ func (a *API) sharingRoutes() {
 	const tag, one = "Sharing", "/v1/workflows/{id}"
 	const all, each = one + "/collaborators", one + "/collaborators/{userId}"
 	const scope = models.ScopeExecute
-	handle(a, route{Method: "GET", Path: sharedWithMePath, Tag: tag, Summary: "What is shared with the caller outside the own workspaces, the latest grant first", Scope: scope, Covered: true}, a.sharedWithMe)
+	handle(a, route{Method: "GET", Path: sharedWithMePath, Tag: tag, Summary: "What is shared with the caller outside of their workspaces, the latest grant first", Scope: scope, Covered: true}, a.sharedWithMe)
 	handle(a, route{Method: "GET", Path: one + "/access", Tag: tag, Summary: "What the caller may do with a workflow, without its graph", Scope: scope, Covered: true}, a.getWorkflowAccess)
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "Whom the workflow is shared with, the latest grant first", Scope: scope}, a.listCollaborators)
 	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Share the workflow with a person, or change the role of one whom it is shared with", Scope: scope, Status: 201, Also: 200}, a.addCollaborator)

@@ -43,7 +43,7 @@ type shotView struct {
 	Status         studio.ShotStatus `json:"status" enum:"empty,rendering,ready,failed"`
 	IsStale        bool              `json:"isStale" doc:"Something that it was made of has changed since."`
 	Skip           bool              `json:"skip" doc:"Left out of the film."`
-	Locked         bool              `json:"locked" doc:"Never made anew."`
+	Locked         bool              `json:"locked" doc:"Never made again."`
 	Notes          string            `json:"notes" doc:"For people."`
 	ErrorMessage   *string           `json:"errorMessage"`
 	ExecutionID    *models.ID        `json:"executionId" doc:"Of the last render that touched it."`

@@ -13,7 +13,7 @@ import (
 	"atelier/web"
 )
 
-// Everything of an account goes to its own session, everything of an organization to its owner's, if it was confirmed lately.
+// Everything of an account goes to its own session, everything of an organization to its owner's, if it was confirmed within the hour.
 func TestWhoTakesEverythingAlong(t *testing.T) {
 	db := dbtest.New(t)
 	s, err := New(t.Context(), config.Config{Edition: config.EditionHosted, Organizations: true, OrgAutoApprove: true, DataDir: t.TempDir(), PublicURL: "https://atelier.example", SessionKey: make([]byte, 32)}, db)

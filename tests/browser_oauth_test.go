@@ -224,7 +224,7 @@ func (v *tab) nobodyVouches(s *story, app *appOutside, count int) {
 	}).want(201)
 	port := app.URL[strings.LastIndex(app.URL, ":"):]
 	v.open(wishOf(made.text("client_id"), "com.example.support:/cb", "jobs:read", "s"))
-	v.sees("It registered itself: nobody here vouches for it.", "This is not Atelier.", "com.example.support:")
+	v.sees("It registered itself: no one here vouches for it.", "This is not Atelier.", "com.example.support:")
 	v.look("consent of an app that registered itself")
 	v.open("/account/apps")
 	v.sees("Gallery wall")
@@ -318,7 +318,7 @@ func TestAppPagesInBrowsers(t *testing.T) {
 	v.look("client secret")
 	first := v.shownSecret()
 	v.follow("I have copied it")
-	v.sees("Nobody has allowed it yet.", "/.well-known/oauth-authorization-server")
+	v.sees("No one has allowed it yet.", "/.well-known/oauth-authorization-server")
 	v.look("developer app")
 	page := v.path()
 
@@ -341,7 +341,7 @@ func TestAppPagesInBrowsers(t *testing.T) {
 	v.press("Add this page's address")
 	v.sees("Answers may come to this page now.")
 	v.click("label", "workspaces:read")
-	v.press("Build the link anew")
+	v.press("Build the link again")
 	v.leave(func() { v.click("link", "Open it, as a person would") })
 	v.sees("Let this app act for you?", "See your organizations and workspaces")
 	v.until("a page that takes clicks", `!document.querySelector("[data-settles]:disabled")`)

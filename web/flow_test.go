@@ -284,7 +284,7 @@ func TestErrorPages(t *testing.T) {
 	}{
 		{"not_found", "There is nothing at this address", 404},
 		{"insufficient_role", "You may not do this", 403},
-		{"stale_version", "Somebody was faster", 409},
+		{"stale_version", "Another change came first", 409},
 		{"rate_limit_exceeded", "tries again by itself in 60 seconds", 429},
 		{"internal_error", "It is not your doing", 500},
 	} {

@@ -31,7 +31,7 @@ func TestNodeForms(t *testing.T) {
 	}
 	before := len(f.calls)
 	w = post(f, base+"/edit", "node", "sky", "version", "6", "in-workflowId", "w3")
-	if w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "Somebody was faster") || !strings.Contains(w.Body.String(), "w3") {
+	if w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "Another change came first") || !strings.Contains(w.Body.String(), "w3") {
 		t.Errorf("an old version: %d", w.Code)
 	}
 	for _, call := range f.calls[before:] {

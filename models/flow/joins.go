@@ -26,7 +26,7 @@ func JoinGrant(user string) string {
 func JoinExecution(column string) string { return "JOIN executions e ON e.id = " + column }
 
 // GoingRuns selects the ids of those of the 20 newest executions of the workflow whose id a column
-// holds that have not ended, but for those of an app.
+// holds that have not ended, except those of an app.
 func GoingRuns(workflow string) string {
 	return `SELECT id FROM (SELECT id, status, app_id FROM executions WHERE workflow_id = ` + workflow + ` ORDER BY id DESC LIMIT 20) newest
 		WHERE status IN ('pending', 'running') AND app_id IS NULL`

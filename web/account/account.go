@@ -126,7 +126,7 @@ func (c Pages) DeleteAccount(w http.ResponseWriter, r *http.Request) error {
 
 // goes are the consequences of deleting an account, those that there are.
 func goes(ctx context.Context, c query.Closing) []string {
-	out := []string{t(ctx, "You are signed out everywhere, at once, and nobody can sign in with this address until somebody makes a new account with it")}
+	out := []string{t(ctx, "You are signed out everywhere, at once, and no one can sign in with this address until a new account is made with it")}
 	add := func(n int, sentence string) {
 		if n > 0 {
 			out = append(out, sentence)
@@ -134,7 +134,7 @@ func goes(ctx context.Context, c query.Closing) []string {
 	}
 	add(c.Organizations, tn(ctx, "%d organization loses you as a member, with all its groups", "%d organizations lose you as a member, with all their groups", c.Organizations))
 	add(c.Workflows, tn(ctx, "%d workflow of your personal space, deleted with its versions", "%d workflows of your personal space, deleted with their versions", c.Workflows))
-	add(c.Apps, tn(ctx, "%d app of your personal space, gone for everybody who uses it", "%d apps of your personal space, gone for everybody who uses them", c.Apps))
+	add(c.Apps, tn(ctx, "%d app of your personal space, gone for everyone who uses it", "%d apps of your personal space, gone for everyone who uses them", c.Apps))
 	if c.Runs >= maxRunsCounted {
 		out = append(out, t(ctx, "More than %d runs of yours, with inputs and results", maxRunsCounted))
 	} else {
@@ -143,11 +143,11 @@ func goes(ctx context.Context, c query.Closing) []string {
 	add(c.Files, tn(ctx, "%d file that you uploaded or made", "%d files that you uploaded or made", c.Files))
 	add(c.Tokens, tn(ctx, "%d API token, so that programs that use it stop", "%d API tokens, so that programs that use them stop", c.Tokens))
 	add(c.ConnectedApps, tn(ctx, "%d connected app, which can no longer act for you", "%d connected apps, which can no longer act for you", c.ConnectedApps))
-	add(c.DeveloperApps, tn(ctx, "%d app of your own, gone for everybody who connected it", "%d apps of your own, gone for everybody who connected them", c.DeveloperApps))
+	add(c.DeveloperApps, tn(ctx, "%d app of your own, gone for everyone who connected it", "%d apps of your own, gone for everyone who connected them", c.DeveloperApps))
 	add(c.Passkeys, tn(ctx, "%d passkey, which opens nothing any more", "%d passkeys, which open nothing any more", c.Passkeys))
 	add(c.Endpoints, tn(ctx, "%d webhook endpoint with what was delivered", "%d webhook endpoints with what was delivered", c.Endpoints))
 	if c.Credits > 0 {
-		out = append(out, t(ctx, "%s of your personal space, which nobody gets", frame.InCredits(c.Credits)))
+		out = append(out, t(ctx, "%s of your personal space, which no one gets", frame.InCredits(c.Credits)))
 	}
 	return append(out, t(ctx, "Your name stays where it is history: in audit logs, and on workflows that you left to others"))
 }

@@ -106,7 +106,7 @@ func passwordSheet(f frame.Form) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
 					Name: "revokeTokens", Label: t(ctx, "Revoke my API tokens as well"),
-					Hint:    t(ctx, "If somebody else may know the password: programs that use a token need a new one."),
+					Hint:    t(ctx, "If another person may know the password: programs that use a token need a new one."),
 					Checked: f.Is(passwordForm) && f.Checked("revokeTokens", false),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

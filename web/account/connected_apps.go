@@ -56,7 +56,7 @@ func vouches(ctx context.Context, app query.ConnectedApp) string {
 	if app.SelfRegistered {
 		return t(ctx, "Registered itself")
 	}
-	return t(ctx, "By %s", frame.Or(plainOwner(ctx, app.OwnerName), t(ctx, "somebody who has left")))
+	return t(ctx, "By %s", frame.Or(plainOwner(ctx, app.OwnerName), t(ctx, "a person who has left")))
 }
 
 // endsWith are the consequences of taking back what an app may do.

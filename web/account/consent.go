@@ -185,7 +185,7 @@ func faultOf(ctx context.Context, e *frame.Error) consentFault {
 	case e.Field == "redirectUri":
 		return consentFault{
 			Title: t(ctx, "The app's address does not fit"), Next: again, Detail: e.Message,
-			Text: t(ctx, "The answer would go to an address that is not registered for this app, so nothing was sent there. That is a mistake of the app, or somebody tries to read along."),
+			Text: t(ctx, "The answer would go to an address that is not registered for this app, so nothing was sent there. That is a mistake of the app, or an attempt to read along."),
 		}
 	}
 	return consentFault{Title: t(ctx, "This request cannot be answered"), Text: t(ctx, "Nothing was allowed, and nothing was sent."), Next: again, Detail: e.Message}

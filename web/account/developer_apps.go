@@ -128,7 +128,7 @@ func (c Pages) DeleteDeveloperApp(w http.ResponseWriter, r *http.Request) error 
 	if _, err := query.DeleteOAuthApp(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.AskDeleteDeveloperApp)
 	}
-	return c.Done(w, "/developer/apps", t(r.Context(), "The app is deleted. It can act for nobody any more."))
+	return c.Done(w, "/developer/apps", t(r.Context(), "The app is deleted. It can no longer act for anyone."))
 }
 
 // addressRefusal makes a refusal of one address of a list one of the field, which names the address by its line.

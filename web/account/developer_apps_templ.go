@@ -1033,7 +1033,7 @@ func copyLine(label, text string) templ.Component {
 
 func developerLead(ctx context.Context, app query.DeveloperApp) string {
 	if app.People == 0 {
-		return t(ctx, "Nobody has allowed it yet.")
+		return t(ctx, "No one has allowed it yet.")
 	}
 	return tn(ctx, "%d person allows it to act for them.", "%d people allow it to act for them.", app.People)
 }
@@ -1176,7 +1176,7 @@ func rotateClientSecretContent(app query.DeveloperApp, f frame.Form) templ.Compo
 		templ_7745c5c3_Err = ui.ConfirmPage(ui.ConfirmProps{
 			ID: "rotate", Title: t(ctx, "Make a new client secret for %s?", app.Name), Confirm: t(ctx, "Make a new secret"), CancelHref: developerPath(app.Id),
 			Consequences: []string{
-				t(ctx, "You see the new secret once."), t(ctx, "The old one stops at once: until your server has the new one, nobody can connect."),
+				t(ctx, "You see the new secret once."), t(ctx, "The old one stops at once: until your server has the new one, no one can connect."),
 				t(ctx, "Who is connected stays connected."),
 			},
 			Form: ui.FormProps{Action: developerPath(app.Id) + "/rotate", RetryAfter: f.RetryAfter()},
@@ -1217,7 +1217,7 @@ func deleteDeveloperAppContent(app query.DeveloperApp, f frame.Form) templ.Compo
 			ID: "delete", Title: t(ctx, "Delete %s?", app.Name), Danger: true, Confirm: t(ctx, "Delete the app"), CancelHref: developerPath(app.Id),
 			Consequences: []string{
 				cutOff(ctx, app.People), t(ctx, "Webhook endpoints that it added are switched off, and what waited for them fails."),
-				t(ctx, "Its client id is gone for good; a new app has another, and everybody has to allow that anew."),
+				t(ctx, "Its client id is gone for good; a new app has another, and everyone has to allow that one."),
 			},
 			Form: ui.FormProps{Action: developerPath(app.Id) + "/delete", RetryAfter: f.RetryAfter()},
 		}).Render(ctx, templ_7745c5c3_Buffer)
@@ -1230,7 +1230,7 @@ func deleteDeveloperAppContent(app query.DeveloperApp, f frame.Form) templ.Compo
 
 func cutOff(ctx context.Context, people int) string {
 	if people == 0 {
-		return t(ctx, "Nobody has allowed it, so nobody is cut off.")
+		return t(ctx, "No one has allowed it, so no one is cut off.")
 	}
 	return tn(ctx, "%d person is cut off: the app's tokens stop at once.", "%d people are cut off: the app's tokens stop at once.", people)
 }

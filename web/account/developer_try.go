@@ -172,7 +172,7 @@ func (c Pages) tryArrived(w http.ResponseWriter, r *http.Request, q url.Values) 
 func readTryArrival(ctx context.Context, q url.Values, kept tryValues, known bool, issuer string) tryArrival {
 	switch {
 	case !known:
-		return tryArrival{Foreign: t(ctx, "This browser began no try of this app in the last 15 minutes, so nobody knows where the answer comes from.")}
+		return tryArrival{Foreign: t(ctx, "This browser began no try of this app in the last 15 minutes, so no one knows where the answer comes from.")}
 	case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(kept.State)) != 1:
 		return tryArrival{Foreign: t(ctx, "Its state is not the one that was sent, so it answers something that did not begin here, or not last.")}
 	case q.Get("iss") != issuer:

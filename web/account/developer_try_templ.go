@@ -200,7 +200,7 @@ func tryContent(v tryView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Build the link anew")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Build the link again")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -237,7 +237,7 @@ func tryContent(v tryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = th(ctx, "The app makes them for each try and keeps them: <code>state</code> proves that the answer belongs to what began here, the "+
-				"<code>code_verifier</code> that whoever exchanges the code is whoever asked. Only its SHA-256, the <code>code_challenge</code>, is sent ahead.").Render(ctx, templ_7745c5c3_Buffer)
+				"<code>code_verifier</code> that the program that exchanges the code is the one that asked. Only its SHA-256, the <code>code_challenge</code>, is sent ahead.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -383,9 +383,9 @@ func tryContent(v tryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "A code works once. Somebody who sends it a second time ends the token that the first time gave."))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "A code works once. Sending it a second time ends the token that the first time gave."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_try.templ`, Line: 79, Col: 132}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_try.templ`, Line: 79, Col: 121}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {

@@ -94,7 +94,7 @@ func linkedSheet(linked []query.LinkedSignIn, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Whoever signs in there as you is signed in here. No other provider can sign in to your account, and so this connection stays as long "+
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Anyone who signs in there as you is signed in here. No other provider can sign in to your account, and so this connection stays as long "+
 					"as the account does. What guards your sign-in there, guards it here."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/linked.templ`, Line: 30, Col: 77}

@@ -277,7 +277,7 @@ func forgotWithoutMailContent() templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "Forgot your password?"), Lead: t(ctx, "This install sends no mail, so somebody has to help you.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "Forgot your password?"), Lead: t(ctx, "This install sends no mail, so a person has to help you.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -294,8 +294,8 @@ func forgotWithoutMailContent() templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Steps([]ui.Step{
-				{Text: t(ctx, "Tell your teacher, or whoever manages your organization. They know who runs this install.")},
-				{Text: t(ctx, "Whoever runs it makes a link for you on their page of your account, and hands it to you. It works once, for a day.")},
+				{Text: t(ctx, "Tell your teacher, or an admin of your organization. They know its operator.")},
+				{Text: t(ctx, "The operator makes a link for you on the page of your account, and gives it to you. It works once, for a day.")},
 				{Text: t(ctx, "Open the link and choose a new password. You are signed in then.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

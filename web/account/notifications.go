@@ -63,7 +63,7 @@ func (c Pages) DeclineCreditRequest(w http.ResponseWriter, r *http.Request) erro
 	if _, err := query.DeclineCreditRequest(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, backToNotifications(r), t(r.Context(), "The request is declined. Whoever asked is told so."))
+	return c.Done(w, backToNotifications(r), t(r.Context(), "The request is declined. The person who asked is told."))
 }
 
 // backToNotifications is the list that a form was on.

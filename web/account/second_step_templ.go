@@ -262,9 +262,9 @@ func secondStepContent(v secondStepView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Lost your phone and the recovery codes? Whoever runs this install can take the second factor off your account."))
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Lost your phone and the recovery codes? The operator of this install can take the second factor off your account."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/second_step.templ`, Line: 52, Col: 146}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/second_step.templ`, Line: 52, Col: 149}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {

@@ -151,5 +151,5 @@ func signInProblem(ctx context.Context, code string) string {
 	if code == "" {
 		return ""
 	}
-	return cmp.Or(frame.SignInProblem(code), t(ctx, "Your provider's answer could not be accepted. Start once more; if it stays like this, tell whoever runs this install."))
+	return cmp.Or(frame.SignInProblem(code), t(ctx, "Your provider's answer could not be accepted. Start once more; if it stays like this, tell the operator of this install."))
 }

@@ -232,7 +232,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = th(ctx, "Did somebody give you a code? <a>Join with it</a>. Or make one: <a2>create an organization</a2>.", locale.Link("/join"), locale.Link("/orgs/new")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = th(ctx, "Do you have a code? <a>Join with it</a>. Or make one: <a2>create an organization</a2>.", locale.Link("/join"), locale.Link("/orgs/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -544,11 +544,11 @@ func operatorStep(ctx context.Context, i query.Install) string {
 func signUpRule(ctx context.Context, s string) string {
 	switch s {
 	case "closed":
-		return t(ctx, "nobody may make one (SIGN_UP=closed)")
+		return t(ctx, "no one may make one (SIGN_UP=closed)")
 	case "invited":
 		return t(ctx, "with an open invitation (SIGN_UP=invited)")
 	}
-	return t(ctx, "everybody may make one")
+	return t(ctx, "everyone may make one")
 }
 
 func mailRule(ctx context.Context, on bool) string {

@@ -105,7 +105,7 @@ func describe(ctx context.Context, e *Error) problem {
 	}
 	switch {
 	case e.Code == "sso_required":
-		return problem{Title: t(ctx, "Sign in another way"), Text: t(ctx, "This install asks everybody to sign in through its own provider. Sign out, then use that button."), Next: ui.ButtonProps{Text: t(ctx, "Go to the sign-in page"), Href: "/login"}}
+		return problem{Title: t(ctx, "Sign in another way"), Text: t(ctx, "This install asks everyone to sign in through its own provider. Sign out, then use that button."), Next: ui.ButtonProps{Text: t(ctx, "Go to the sign-in page"), Href: "/login"}}
 	case e.Code == "second_factor_setup_required":
 		return problem{Title: t(ctx, "Set up a second factor first"), Text: e.Message, Next: ui.ButtonProps{Text: t(ctx, "Go to security"), Href: "/account/security"}}
 	case e.Code == "not_a_member":
@@ -117,7 +117,7 @@ func describe(ctx context.Context, e *Error) problem {
 	case e.Status == http.StatusForbidden:
 		return problem{Title: t(ctx, "You may not do this"), Text: e.Message, Next: home}
 	case e.Code == "stale_version":
-		return problem{Title: t(ctx, "Somebody was faster"), Text: t(ctx, "This was changed by somebody else while you had it open. Open it again to see what it is now, then make your change."), Next: home}
+		return problem{Title: t(ctx, "Another change came first"), Text: t(ctx, "This was changed by another person while you had it open. Open it again to see what it is now, then make your change."), Next: home}
 	case e.Status == http.StatusConflict:
 		return problem{Title: t(ctx, "This does not fit any more"), Text: e.Message, Next: home}
 	case e.Status == http.StatusTooManyRequests:
@@ -125,7 +125,7 @@ func describe(ctx context.Context, e *Error) problem {
 	case waits(e):
 		return problem{Title: t(ctx, "The service is busy"), Text: t(ctx, "Too many people are here at once. Nothing was changed. Wait a moment, then try again; if you were sending a form, go back first: your browser keeps what you typed."), Next: home}
 	case e.Status >= 500:
-		return problem{Title: t(ctx, "Something failed on our side"), Text: t(ctx, "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell whoever runs this install the number below."), Next: home}
+		return problem{Title: t(ctx, "Something failed on our side"), Text: t(ctx, "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell the operator of this install the number below."), Next: home}
 	}
 	return problem{Title: t(ctx, "This was refused"), Text: e.Message, Next: home}
 }

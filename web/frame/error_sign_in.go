@@ -12,9 +12,9 @@ import (
 // signInProblems are the refusals of external sign-ins in plain words. No page says of an account more than its code does.
 var signInProblems = map[string]string{
 	"email_unverified":              mark("Your provider has not confirmed your address yet. Confirm it there, then sign in once more."),
-	"account_exists":                mark("This sign-in cannot be connected to an account here. Sign in the way you did before, or ask whoever runs this install."),
+	"account_exists":                mark("This sign-in cannot be connected to an account here. Sign in the way you did before, or ask the operator of this install."),
 	"account_linked_other_provider": mark("Your account is connected to another provider. Use that one."),
-	"account_linked_other_subject":  mark("This account belongs to another sign-in of your provider. Ask whoever runs this install."),
+	"account_linked_other_subject":  mark("This account belongs to another sign-in of your provider. Ask the operator of this install."),
 	"expired":                       mark("This sign-in took too long, was used already, or began in another browser. Start once more."),
 	"too_long_lived":                mark("Your provider's answer is valid for longer than this install accepts."),
 	"assertion_replayed":            mark("This sign-in was used before, and each works once. Start once more."),
@@ -25,7 +25,7 @@ var signInProblems = map[string]string{
 	"unknown_provider":              mark("This way to sign in is not set up here."),
 	"no_assertion":                  mark("This sign-in begins at your provider. Open it there, and choose this service."),
 	"not_assertion_provider":        mark("This way to sign in is not set up here."),
-	"access_denied":                 mark("Your provider did not let you in, or you stopped there. Start once more, or ask whoever looks after your account there."),
+	"access_denied":                 mark("Your provider did not let you in, or you stopped there. Start once more, or ask the administrator of your account there."),
 	"provider_error":                mark("Your provider does not know this install, or does not accept how it asks."),
 }
 
@@ -36,9 +36,9 @@ func SignInProblem(code string) string { return signInProblems[code] }
 func tellWhoRuns(ctx context.Context, code string) string {
 	switch code {
 	case "too_long_lived", "invalid_signature", "missing_jti", "missing_email", "provider_error", "not_assertion_provider", "unknown_provider":
-		return t(ctx, "Tell whoever runs this install what this page says (%s); they can put it right.", code)
+		return t(ctx, "Tell the operator of this install what this page says (%s); they can put it right.", code)
 	case "invalid_claims", "expired", "assertion_replayed":
-		return t(ctx, "If it stays like this, tell whoever runs this install what this page says (%s).", code)
+		return t(ctx, "If it stays like this, tell the operator of this install what this page says (%s).", code)
 	}
 	return ""
 }

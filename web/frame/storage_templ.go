@@ -74,7 +74,7 @@ func StorageSheet(parts []query.StoragePart, title string) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					var templ_7745c5c3_Var4 string
-					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Delete what nobody needs any more, or ask the operator of this install for more room."))
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Delete what no one needs any more, or ask the operator of this install for more room."))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/frame/storage.templ`, Line: 19, Col: 101}
 					}

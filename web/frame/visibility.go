@@ -11,6 +11,6 @@ import (
 func VisibilityOptions(ctx context.Context, words Words, private string) []ui.Option {
 	return []ui.Option{
 		{Value: string(query.WorkflowVisibilityPrivate), Text: private},
-		{Value: string(query.WorkflowVisibilityWorkspace), Text: t(Saying(ctx, words), "Everybody in the {workspace}")},
+		{Value: string(query.WorkflowVisibilityWorkspace), Text: t(Saying(ctx, words), "Everyone in the {workspace}")},
 	}
 }

@@ -52,7 +52,7 @@ func (c Pages) staleOrganization(w http.ResponseWriter, r *http.Request) error {
 			v.add("Word: "+pair.manyOf(now.KindWords), ownWords(now.Rows)[pair.Many], mine[pair.Many])
 		}
 	}
-	p := now.page("Somebody was faster")
+	p := now.page("Another change came first")
 	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
@@ -66,7 +66,7 @@ func (c Pages) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
 	v.addText("Name", now.Workspace.Name, "name")
 	v.addText("What it is for", now.Workspace.Description, "description")
 	v.addRules(now.rules())
-	p := workspacePage(now.Workspace, "Somebody was faster")
+	p := workspacePage(now.Workspace, "Another change came first")
 	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }

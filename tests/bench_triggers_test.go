@@ -13,24 +13,26 @@ import (
 func benchTriggerCalls(b testing.TB) {
 	addresses, waiting := times(100), times(10_000)
 	h := newTestServer(b)
-	people := h.people(20)
+	people := h.people(times(10) + 1) // the last one has the queued runs
 	calls, runs := make([]func() *http.Request, addresses), make([]func() *http.Request, addresses)
-	tokens := make([]string, 10)
+	tokens := make([]string, len(people))
 	for i := range calls {
-		who := people[i%10]
-		if tokens[i%10] == "" {
-			tokens[i%10] = who.post("/v1/api-tokens", object{"name": "bench"}).want(201).text("token")
+		n := i % (len(people) - 1)
+		who := people[n]
+		if tokens[n] == "" {
+			tokens[n] = who.post("/v1/api-tokens", object{"name": "bench"}).want(201).text("token")
 		}
 		address, id := hookOf(who, hooked)
-		calls[i], runs[i] = h.post(address, "", object{"say": "you"}), h.post("/v1/workflows/"+id+"/run", tokens[i%10], object{})
+		calls[i], runs[i] = h.post(address, "", object{"say": "you"}), h.post("/v1/workflows/"+id+"/run", tokens[n], object{})
 		fetch(b, manyConnections, calls[i](), http.StatusAccepted) // is known from now on
 	}
-	id := people[10].post("/v1/workflows", threeSteps).want(201).text("data.id")
-	run := h.post("/v1/workflows/"+id+"/run", people[10].token, object{})
+	last := people[len(people)-1]
+	id := last.post("/v1/workflows", threeSteps).want(201).text("data.id")
+	run := h.post("/v1/workflows/"+id+"/run", last.token, object{})
 	var queued sync.WaitGroup
 	for range 8 {
 		queued.Go(func() {
-			for range waiting / 8 {
+			for range max(waiting/8, 1) {
 				fetch(b, manyConnections, run(), http.StatusAccepted)
 			}
 		})

@@ -16163,7 +16163,7 @@ type App @forbiddenToApps @restrictedToken {
   "The form: fields, blocks, texts and groups."
   inputItems: [JSON!]! @scope(needs: []) @cost(weight: 500)
   versions: [AppVersion!]! @scope(needs: [])
-  "Null but for those who may manage the app."
+  "Null for all who may not manage the app."
   admin: AppAdmin @scope(needs: ["workflows:execute"])
   "Own runs, newest first."
   runs(first: Int, after: String, archived: Boolean): AppRunConnection! @scope(needs: ["jobs:read"])
@@ -16424,7 +16424,7 @@ extend type Query {
   workflowAccess(id: ID!): Workflow! @scope(needs: ["workflows:execute"]) @restrictedToken
   "Whom a workflow is shared with, the latest grant first."
   workflowCollaborators(id: ID!, first: Int, after: String): CollaboratorConnection! @scope(needs: ["workflows:execute"])
-  "What is shared with the caller outside the own workspaces, the latest grant first, up to 200."
+  "What is shared with the caller outside of their workspaces, the latest grant first, up to 200."
   sharedWithMe: [SharedWorkflow!]! @scope(needs: ["workflows:execute"]) @restrictedToken @listSize(assumedSize: 100)
 }
 
@@ -18041,7 +18041,7 @@ type Person @forbiddenToApps {
   "When an operator closed the account; null while it is open."
   bannedAt: Time
   createdAt: Time!
-  "When a session of theirs was last used; null while nobody is signed in."
+  "When a session of theirs was last used; null while they are signed in nowhere."
   lastSeenAt: Time
   "Their organizations by name, at most 100."
   memberships: [PersonMembership!]!
@@ -18095,7 +18095,7 @@ type ResetLink @forbiddenToApps {
 type InstallSettings @scope(needs: []) {
   terms: String!
   privacy: String!
-  "How credits are paid that an operator confirms; empty for whoever has no account."
+  "How credits are paid that an operator confirms; empty for a visitor without an account."
   paymentInstructions: String!
   contact: String!
   accent: String!
@@ -18126,7 +18126,7 @@ input UpdateInstallSettingsInput {
 }
 
 extend type Organization {
-  "What its pool holds; null for whoever is no platform operator."
+  "What its pool holds; null for anyone else than a platform operator."
   operatorPool: Float @forbiddenToApps
 }
 
@@ -19122,7 +19122,7 @@ input BreakDownScriptInput {
   script: String
   secondsPerShot: Float
   maxShots: Int
-  "Whether shots that are there give way, but for locked ones."
+  "Whether shots that are there give way, except locked ones."
   replace: Boolean
   provider: String
   model: String
@@ -19964,7 +19964,7 @@ type Workspace @scope(needs: ["workspaces:read"]) {
   results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection!
   "The caller's own jobs here that are held for review, the oldest first, at most 50."
   heldJobs: [Job!]!
-  "How many of its listed members are suspended; null but for workspace admins."
+  "How many of its listed members are suspended; null for all but workspace admins."
   suspendedCount: Int
   "How many posts of it to the community wait for a decision; null for who may not decide."
   postsToReview: Int

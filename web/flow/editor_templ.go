@@ -813,7 +813,7 @@ func editorDialogs() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Dialog("ed-stale", "Somebody was faster").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Dialog("ed-stale", "Another change came first").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -989,7 +989,7 @@ func staleContent(v staleView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Workflows", Href: frame.Here(ctx, "/workflows")}, {Text: v.Now.Name, Href: "/workflows/" + v.Now.Id}},
-			Title:  "Somebody was faster",
+			Title:  "Another change came first",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

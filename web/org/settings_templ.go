@@ -697,7 +697,7 @@ func staleSettingsContent(v staleSettings) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Title: "Somebody was faster",
+			Title: "Another change came first",
 			Lead:  "The settings of " + v.Title + " were changed while you had them open. Nothing of yours is saved yet.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -895,7 +895,7 @@ type AppApp struct {
 	AppPublic `json:"-"`
 	// Runs the caller may still start today; null without a limit or a sign-in.
 	RunsLeftToday *int `json:"runsLeftToday"`
-	// Null but for those who may manage the app.
+	// Null for all who may not manage the app.
 	Admin *AppAdmin `json:"admin"`
 }
 
@@ -1237,7 +1237,7 @@ type AppManaged struct {
 	MarkupPercent float64 `json:"markupPercent"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
-	// Null but for those who may manage the app.
+	// Null for all who may not manage the app.
 	Admin *AppAdmin `json:"admin"`
 }
 
@@ -2865,7 +2865,7 @@ type BreakDownScriptInput struct {
 	Script         *string  `json:"script,omitempty"`
 	SecondsPerShot *float64 `json:"secondsPerShot,omitempty"`
 	MaxShots       *int     `json:"maxShots,omitempty"`
-	// Whether shots that are there give way, but for locked ones.
+	// Whether shots that are there give way, except locked ones.
 	Replace  *bool   `json:"replace,omitempty"`
 	Provider *string `json:"provider,omitempty"`
 	Model    *string `json:"model,omitempty"`
@@ -9318,7 +9318,7 @@ type HomeApp struct {
 	EstimatedCredits float64 `json:"estimatedCredits"`
 	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one.
 	LatestResultUrl *string `json:"latestResultUrl"`
-	// Null but for those who may manage the app.
+	// Null for all who may not manage the app.
 	Admin *HomeAppAdmin `json:"admin"`
 }
 
@@ -9500,7 +9500,7 @@ func (v *HomeResult) GetStartedBy() Person { return v.StartedBy }
 //
 // What operators set for the whole install; empty is not set.
 type HowToPay struct {
-	// How credits are paid that an operator confirms; empty for whoever has no account.
+	// How credits are paid that an operator confirms; empty for a visitor without an account.
 	PaymentInstructions string `json:"paymentInstructions"`
 }
 
@@ -9599,7 +9599,7 @@ func (v *InstallChange) GetCreatedAt() time.Time { return v.CreatedAt }
 type InstallSettings struct {
 	Terms   string `json:"terms"`
 	Privacy string `json:"privacy"`
-	// How credits are paid that an operator confirms; empty for whoever has no account.
+	// How credits are paid that an operator confirms; empty for a visitor without an account.
 	PaymentInstructions string  `json:"paymentInstructions"`
 	Contact             string  `json:"contact"`
 	Accent              string  `json:"accent"`
@@ -14214,7 +14214,7 @@ type OperatedOrganization struct {
 	MemberCount int `json:"memberCount"`
 	// How many workspaces are not archived.
 	WorkspaceCount int `json:"workspaceCount"`
-	// What its pool holds; null for whoever is no platform operator.
+	// What its pool holds; null for anyone else than a platform operator.
 	OperatorPool *float64  `json:"operatorPool"`
 	CreatedAt    time.Time `json:"createdAt"`
 	// Its one owner.
@@ -14321,7 +14321,7 @@ type OperatedPerson struct {
 	// When an operator closed the account; null while it is open.
 	BannedAt  *time.Time `json:"bannedAt"`
 	CreatedAt time.Time  `json:"createdAt"`
-	// When a session of theirs was last used; null while nobody is signed in.
+	// When a session of theirs was last used; null while they are signed in nowhere.
 	LastSeenAt *time.Time `json:"lastSeenAt"`
 }
 
@@ -20364,7 +20364,7 @@ type PublishedApp struct {
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
 	// The form: fields, blocks, texts and groups.
 	InputItems []json.RawMessage `json:"inputItems"`
-	// Null but for those who may manage the app.
+	// Null for all who may not manage the app.
 	Admin *AppAdmin `json:"admin"`
 }
 
@@ -20655,7 +20655,7 @@ func (v *PurchaseLine) GetViewerCan() PurchaseRights { return v.ViewerCan }
 // A school or a team: members, workspaces, and one pool of credits.
 type PurchaseOrganization struct {
 	OrganizationHead `json:"-"`
-	// What its pool holds; null for whoever is no platform operator.
+	// What its pool holds; null for anyone else than a platform operator.
 	OperatorPool *float64 `json:"operatorPool"`
 }
 
@@ -24069,7 +24069,7 @@ func (v *SharedStanding) GetCanRun() bool { return v.CanRun }
 // SharedWithMeResponse is returned by SharedWithMe on success.
 type SharedWithMeResponse struct {
 	Shell `json:"-"`
-	// What is shared with the caller outside the own workspaces, the latest grant first, up to 200.
+	// What is shared with the caller outside of their workspaces, the latest grant first, up to 200.
 	SharedWithMe []SharedWithMeRow `json:"sharedWithMe"`
 }
 
@@ -30067,7 +30067,7 @@ type WorkflowApp struct {
 	Name string `json:"name"`
 	// The latest version.
 	Version int `json:"version"`
-	// Null but for those who may manage the app.
+	// Null for all who may not manage the app.
 	Admin *WorkflowAppState `json:"admin"`
 }
 
@@ -31271,7 +31271,7 @@ type WorkspaceCareWorkspace struct {
 	JoinCode *Code `json:"joinCode"`
 	// What runs in it made, newest first; scope is mine when absent.
 	Everybody WorkspaceCareWorkspaceEverybodyResultConnection `json:"everybody"`
-	// How many of its listed members are suspended; null but for workspace admins.
+	// How many of its listed members are suspended; null for all but workspace admins.
 	SuspendedCount *int `json:"suspendedCount"`
 	// How many posts of it to the community wait for a decision; null for who may not decide.
 	PostsToReview *int       `json:"postsToReview"`

@@ -1233,7 +1233,7 @@ type BegunView struct {
 	EstimatedCredits float64 `json:"estimatedCredits"`
 	ExecutionID      string  `json:"executionId"`
 
-	// ReusedShots Shots of which nothing is made anew.
+	// ReusedShots Shots of which nothing is made again.
 	ReusedShots int    `json:"reusedShots"`
 	Status      string `json:"status"`
 }
@@ -1247,7 +1247,7 @@ type BreakdownInputBody struct {
 	// Provider local (default), or openai where it is set up.
 	Provider *string `json:"provider,omitempty"`
 
-	// Replace Lets the shots that are there give way, but for locked ones.
+	// Replace Lets the shots that are there give way, except locked ones.
 	Replace *bool `json:"replace,omitempty"`
 
 	// Script The production's own when absent; at most 50,000 characters.
@@ -1549,7 +1549,7 @@ type CreateProductionInputBody struct {
 	// Name 1 to 100 characters.
 	Name string `json:"name"`
 
-	// NarratorVoiceID Who speaks what nobody speaks.
+	// NarratorVoiceID The voice of lines that no element speaks.
 	NarratorVoiceID *string `json:"narratorVoiceId,omitempty"`
 
 	// PipelineID Default: the program's narrated-storyboard.
@@ -1745,7 +1745,7 @@ type ElementDetail struct {
 	Access     ElementDetailAccess `json:"access"`
 	Attributes map[string]string   `json:"attributes"`
 
-	// Consent null where nobody is depicted.
+	// Consent null where no one is depicted.
 	Consent       *ConsentView `json:"consent"`
 	CreatedAt     time.Time    `json:"createdAt"`
 	CreatedBy     string       `json:"createdBy"`
@@ -1852,7 +1852,7 @@ type ElementView struct {
 	Access     ElementViewAccess `json:"access"`
 	Attributes map[string]string `json:"attributes"`
 
-	// Consent null where nobody is depicted.
+	// Consent null where no one is depicted.
 	Consent       *ConsentView `json:"consent"`
 	CreatedAt     time.Time    `json:"createdAt"`
 	CreatedBy     string       `json:"createdBy"`
@@ -1975,7 +1975,7 @@ type FileView struct {
 	ID       string   `json:"id"`
 	Size     int      `json:"size"`
 
-	// URL Unguessable; whoever has it may download the file.
+	// URL Unguessable; anyone who has it may download the file.
 	URL   string `json:"url"`
 	Width *int   `json:"width,omitempty"`
 }
@@ -2501,7 +2501,7 @@ type NewImage struct {
 	Caption *string   `json:"caption,omitempty"`
 	Crop    *CropBody `json:"crop,omitempty"`
 
-	// KeepUpload Of a face: the own upload at url keeps its public address.
+	// KeepUpload Of a face: the caller's upload at url keeps its public address.
 	KeepUpload *bool `json:"keepUpload,omitempty"`
 
 	// Role reference (default), portrait, front, side, back, sheet, expression or variation.
@@ -2923,7 +2923,7 @@ type ProductionDetail struct {
 	Music *MusicView `json:"music"`
 	Name  string     `json:"name"`
 
-	// NarratorVoiceID Who speaks what nobody speaks.
+	// NarratorVoiceID The voice of lines that no element speaks.
 	NarratorVoiceID *string `json:"narratorVoiceId"`
 	PipelineID      string  `json:"pipelineId"`
 
@@ -3001,7 +3001,7 @@ type ProductionView struct {
 	Music *MusicView `json:"music"`
 	Name  string     `json:"name"`
 
-	// NarratorVoiceID Who speaks what nobody speaks.
+	// NarratorVoiceID The voice of lines that no element speaks.
 	NarratorVoiceID *string `json:"narratorVoiceId"`
 	PipelineID      string  `json:"pipelineId"`
 
@@ -3271,7 +3271,7 @@ type Registration struct {
 
 // RenderBody defines model for RenderBody.
 type RenderBody struct {
-	// Force Makes anew also what has not changed; locked shots keep what they have.
+	// Force Also makes what has not changed; locked shots keep what they have.
 	Force *bool `json:"force,omitempty"`
 
 	// MaxCredits A render that would cost more is refused.
@@ -3298,7 +3298,7 @@ type RenderView struct {
 	ErrorMessage *string    `json:"errorMessage"`
 	ExecutionID  string     `json:"executionId"`
 
-	// ReusedShots Shots of which nothing was made anew.
+	// ReusedShots Shots of which nothing was made again.
 	ReusedShots int `json:"reusedShots"`
 
 	// Stage After which it stops; null for all.
@@ -3523,7 +3523,7 @@ type SharedWorkflowViewGrantedRole string
 type ShotEstimateView struct {
 	Credits float64 `json:"credits"`
 
-	// Reuse Nothing of it is made anew.
+	// Reuse Nothing of it is made again.
 	Reuse  bool   `json:"reuse"`
 	ShotID string `json:"shotId"`
 }
@@ -3557,7 +3557,7 @@ type ShotView struct {
 	IsStale    bool    `json:"isStale"`
 	LocationID *string `json:"locationId"`
 
-	// Locked Never made anew.
+	// Locked Never made again.
 	Locked         bool   `json:"locked"`
 	NegativePrompt string `json:"negativePrompt"`
 
@@ -4064,7 +4064,7 @@ type TrainAnswer struct {
 
 // TrainInputBody defines model for TrainInputBody.
 type TrainInputBody struct {
-	// DeleteImagesAfter Deletes the pictures that were used, but for the primary one; the default is true for a minor.
+	// DeleteImagesAfter Deletes the pictures that were used, except the primary one; the default is true for a minor.
 	DeleteImagesAfter *bool `json:"deleteImagesAfter,omitempty"`
 
 	// ImageIds All pictures when absent; at most 30.
@@ -9793,7 +9793,7 @@ func (c *Client) PostWorkflows(ctx context.Context, body PostWorkflowsJSONReques
 	return answer[SingleWorkflowDetailBody](ctx, c, "POST", fill("/v1/workflows"), nil, body)
 }
 
-// GetWorkflowsSharedWithMe: GET /v1/workflows/shared-with-me. What is shared with the caller outside the own workspaces, the latest grant first.
+// GetWorkflowsSharedWithMe: GET /v1/workflows/shared-with-me. What is shared with the caller outside of their workspaces, the latest grant first.
 func (c *Client) GetWorkflowsSharedWithMe(ctx context.Context) (*ManySharedWorkflowViewBody, error) {
 	return answer[ManySharedWorkflowViewBody](ctx, c, "GET", fill("/v1/workflows/shared-with-me"), nil, nil)
 }

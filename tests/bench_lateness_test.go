@@ -153,6 +153,10 @@ func benchDeliveriesWhileRunsCome(b testing.TB) {
 			})
 		}
 		all.Wait()
+		if accepted.Load() == 0 {
+			b.Fatalf("none of %d runs was accepted", later.Load())
+		}
+		h.until(0, `SELECT count(*) FROM executions WHERE status IN ('pending', 'running')`) // their events commit with their ends
 		h.until(0, `SELECT count(*) FROM lane_items WHERE kind = 'delivery'`)
 		h.until(0, `SELECT count(*) FROM webhook_deliveries d WHERE NOT EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = d.id)`)
 		o := figure{rate: float64(h.count(`SELECT count(*) FROM webhook_attempts`)) / time.Since(began).Seconds()}

@@ -99,7 +99,8 @@ func (db *database) state() map[string]string {
 var quietFields = []string{
 	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere", "endOtherSessions",
 	"deleteAccount", "banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", // of people; deleting writes member.left where there is an organization
-	"proveOperator", "updateProfile",
+	"proveOperator", "updateProfile", "requestEmailChange", "confirmEmailChange",
+	"updateInstallSettings", // of the install
 	"createOAuthApp", "updateOAuthApp", "rotateOAuthAppSecret", "deleteOAuthApp", "revokeConnectedApp", "approveAuthorization", "denyAuthorization",
 	"exchangeSsoToken", "completeSignIn", "confirmSession", "beginTotp", "confirmTotp", "removeTotp", "createRecoveryCodes", "resetSecondFactor",
 	"beginPasskey", "addPasskey", "renamePasskey", "deletePasskey", "signInWithPasskey",

@@ -3419,7 +3419,7 @@ export interface components {
             id: string;
             /** Format: int64 */
             size: number;
-            /** @description Unguessable; whoever has it may download the file. */
+            /** @description Unguessable; anyone who has it may download the file. */
             url: string;
             /** Format: int64 */
             width?: number;

@@ -42,7 +42,7 @@ func (c Pages) BreakDown(w http.ResponseWriter, r *http.Request) error {
 	if done.Job != nil {
 		return c.Done(w, withRun(back, done.Job.ExecutionId), "The model has the script.")
 	}
-	said := ui.Plural(len(done.Production.Shots), "shot stands", "shots stand") + " here now. Nothing of the script was lost or added."
+	said := ui.Plural(len(done.Production.Shots), "shot", "shots") + " created. Nothing of the script was lost or added."
 	return c.Done(w, withNames(back, done.Unmatched), said)
 }
 

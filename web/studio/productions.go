@@ -113,9 +113,9 @@ func (c Pages) CreateProduction(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.NewProduction)
 	}
 	made := res.CreateProduction
-	to, said := path(made.Id, made.WorkspaceId), made.Name+" is begun. Add its first shot."
+	to, said := path(made.Id, made.WorkspaceId), made.Name+" is created. Add its first shot."
 	if script != "" {
-		to, said = path(made.Id, made.WorkspaceId, "/breakdown"), made.Name+" is begun. Now its script can become shots."
+		to, said = path(made.Id, made.WorkspaceId, "/breakdown"), made.Name+" is created. Now its script can become shots."
 	}
 	return c.Done(w, to, said)
 }

@@ -49,7 +49,7 @@ func (b Books) Compare(ctx context.Context, repair bool) (entries int64, differe
 }
 
 // reconcileNightly compares the books and notes what came of it, which all
-// processes show. It repairs nothing, for a difference is a fault that a person
+// processes show. It repairs nothing of money, for a difference is a fault that a person
 // must look at (docs/deployment.md, "Comparing the books").
 func reconcileNightly(ctx context.Context, config Config) error {
 	entries, differences, err := config.Books.Compare(ctx, false)

@@ -41,8 +41,8 @@ func (s *Server) rollups(ctx context.Context, repair bool) (differences []credit
 
 // Reconcile compares every counter of money with the ledger and prints what
 // differs; then it fails. It repairs nothing of money: with --repair it makes
-// the sums of usage reports again, which are no money. A running service is not
-// disturbed.
+// the sums of usage reports and the hours of spending again, which are no money.
+// A running service is not disturbed.
 func Reconcile(ctx context.Context, c config.Config, args []string, out io.Writer) error {
 	repair := slices.Equal(args, []string{"--repair"})
 	if len(args) > 0 && !repair {
@@ -57,6 +57,15 @@ func Reconcile(ctx context.Context, c config.Config, args []string, out io.Write
 		entries, differences, err := s.books().Compare(ctx, repair)
 		if err != nil {
 			return err
+		}
+		if repair {
+			wrong, err := s.Credits.RebuildSpending(models.ForWork(ctx))
+			if err != nil {
+				return err
+			}
+			if wrong > 0 {
+				slog.Warn("hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
+			}
 		}
 		if err := s.Credits.NoteComparison(models.ForWork(ctx), entries, differences); err != nil {
 			slog.Warn("the comparison could not be noted", "error", err)

@@ -67,6 +67,15 @@ func TestReconcileCommand(t *testing.T) {
 	if said, err := reconcile(); err != nil {
 		t.Errorf("%v: %s", err, said)
 	}
+	exec(`INSERT INTO spending_folded (ends_at) VALUES (date_trunc('hour', now())) ON CONFLICT (only_row) DO UPDATE SET ends_at = EXCLUDED.ends_at`)
+	exec(`INSERT INTO spending_hours (scope_id, starts_at, credits, absorbed) VALUES (gen_random_uuid(), '2020-01-01Z', 5, 0)`)
+	if said, err := reconcile("--repair"); err != nil {
+		t.Errorf("%v: %s", err, said)
+	}
+	var hours int
+	if err := conn.QueryRow(context.Background(), `SELECT count(*) FROM spending_hours WHERE starts_at = '2020-01-01Z'`).Scan(&hours); err != nil || hours != 0 {
+		t.Errorf("hours in which nothing was spent are kept: %d, %v", hours, err)
+	}
 	exec(`UPDATE organization_pools SET balance = balance + 1000`)
 	_, _ = reconcile()
 	figure("2") // of both organizations

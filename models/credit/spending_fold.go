@@ -26,6 +26,7 @@ const notAddedUp = `ledger_entries.id >= (SELECT id FROM since) AND ledger_entri
 
 // FoldSpending adds up the hours that are over.
 func (s *Service) FoldSpending(ctx context.Context) error {
+	ctx = models.ForWork(ctx)
 	for {
 		var more bool
 		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
@@ -43,8 +44,8 @@ func (s *Service) FoldSpending(ctx context.Context) error {
 func foldSpending(tx *models.Tx) (more bool, err error) {
 	if err := tx.Exec(`
 		INSERT INTO spending_folded (ends_at)
-		SELECT date_trunc('hour', first, 'UTC') FROM (SELECT min(created_at) AS first FROM ledger_entries WHERE NOT EXISTS (SELECT FROM spending_folded)) l
-		WHERE first IS NOT NULL ON CONFLICT DO NOTHING`).Error; err != nil {
+		SELECT date_trunc('hour', created_at - interval '1 minute', 'UTC') FROM ledger_entries
+		WHERE NOT EXISTS (SELECT FROM spending_folded) ORDER BY id LIMIT 1 ON CONFLICT DO NOTHING`).Error; err != nil {
 		return false, err
 	}
 	var begins []time.Time

@@ -112,7 +112,7 @@ func errFedTooMuch(fed models.JSONSize) error {
 func errUnfed(field string, fault error) error {
 	return &kit.Failure{
 		Message: fmt.Sprintf("Field %q cannot be fed: it %s", models.Shortened(field, 100), fault),
-		Hint:    "Connect the field anew, with a shorter name or a flatter value.",
+		Hint:    "Connect the field again, with a shorter name or a flatter value.",
 	}
 }
 

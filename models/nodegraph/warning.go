@@ -33,7 +33,7 @@ func Warnings(kinds *nodes.Catalogue, all Nodes, edges Edges) []*Problem {
 				if got := mismatch(p.Schema, byID[feed.Source], feed); got != "" {
 					found = append(found, &Problem{Message: "got " + a(got) + ", it takes " + a(takes(p.Schema)), Field: at, NodeID: &n.ID})
 				}
-			case p.Needed && empty(n.Data[p.Name]) && n.Data["presetId"] == nil && !lies(feeds[n.ID]):
+			case p.Needed && empty(n.Data[p.Name]) && !kit.NamesPreset(n.Data):
 				found = append(found, &Problem{Message: "is empty: fill it in, or connect something to it", Field: at, NodeID: &n.ID})
 			}
 			if len(found) == maxProblems {
@@ -51,11 +51,6 @@ func feedOf(all []Feed, field string) (Feed, bool) {
 		return Feed{}, false
 	}
 	return all[i], true
-}
-
-// lies tells whether something is drawn into a node of which it is not known which field it feeds.
-func lies(all []Feed) bool {
-	return slices.ContainsFunc(all, func(f Feed) bool { return f.Field == "" })
 }
 
 // takes is the kind of file that a field is of; empty for any other field.
@@ -104,13 +99,6 @@ func a(kind string) string {
 }
 
 func empty(value any) bool {
-	switch v := value.(type) {
-	case nil:
-		return true
-	case string:
-		return strings.TrimSpace(v) == ""
-	case []any:
-		return len(v) == 0
-	}
-	return false
+	s, isText := value.(string)
+	return kit.IsEmpty(value) || isText && strings.TrimSpace(s) == ""
 }

@@ -17,6 +17,7 @@ func TestWarningsOfWhatARunWouldFailAt(t *testing.T) {
 		"an empty prompt":        {Nodes{node("paint", "generate-image", map[string]any{"prompt": " "})}, nil, "nodes.paint.data.prompt is empty: fill it in, or connect something to it"},
 		"a fed prompt":           {Nodes{words("a fox"), node("paint", "generate-image", nil)}, Edges{edge("words", "paint")}, ""},
 		"a preset":               {Nodes{node("paint", "generate-image", map[string]any{"presetId": "01890000-0000-7000-8000-000000000001"})}, nil, ""},
+		"no preset":              {Nodes{node("paint", "generate-image", map[string]any{"presetId": ""})}, nil, "nodes.paint.data.prompt is empty: fill it in, or connect something to it"},
 		"nothing wrong":          {Nodes{painted}, nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

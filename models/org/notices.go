@@ -19,16 +19,13 @@ func (s *Service) tellStatus(tx *models.Tx, o *Organization, status, reason stri
 	}, owner...)
 }
 
-// tellOperators tells those who can approve it of an organization that waits.
-func (s *Service) tellOperators(tx *models.Tx, o *Organization) error {
+// TellOperators tells operators of something that waits for one of them.
+func (s *Service) TellOperators(tx *models.Tx, kind notice.Kind, subject models.ID, facts notice.Facts) error {
 	operators, err := s.Accounts.ListOperators(tx)
 	if err != nil {
 		return err
 	}
-	return s.Notices.Tell(tx, notice.News{
-		Kind: notice.OrganizationWaits, Needs: notice.Nothing, SubjectID: &o.ID,
-		Facts: notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName}, Key: o.ID.String(),
-	}, operators...)
+	return s.Notices.Tell(tx, notice.News{Kind: kind, Needs: notice.Nothing, SubjectID: &subject, Facts: facts, Key: subject.String()}, operators...)
 }
 
 // tellAccepted tells the one who invited the actor; several acceptances that are not

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/notice"
 )
 
 // creations is how many organizations an account may make (open points,
@@ -101,7 +102,7 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 	if err != nil || o.Status != Pending {
 		return err
 	}
-	if err := s.tellOperators(tx, o); err != nil {
+	if err := s.TellOperators(tx, notice.OrganizationWaits, o.ID, notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName}); err != nil {
 		return err
 	}
 	return s.tellStatus(tx, o, string(Pending), "")

@@ -54,14 +54,7 @@ func (s *Service) tellOperators(tx *models.Tx, p *Purchase) error {
 	if p.Provider != Manual {
 		return nil
 	}
-	operators, err := s.Orgs.Accounts.ListOperators(tx)
-	if err != nil {
-		return err
-	}
-	return s.Orgs.Notices.Tell(tx, notice.News{
-		Kind: notice.OrderWaits, Needs: notice.Nothing, SubjectID: &p.ID,
-		Facts: notice.Facts{Organization: p.OrganizationName, Person: tx.Actor.DisplayName, Amount: &p.Credits}, Key: p.ID.String(),
-	}, operators...)
+	return s.Orgs.TellOperators(tx, notice.OrderWaits, p.ID, notice.Facts{Organization: p.OrganizationName, Person: tx.Actor.DisplayName, Amount: &p.Credits})
 }
 
 // mayBuy is the organization and the pack when the actor may buy it now; others
@@ -119,10 +112,7 @@ func (s *Service) CancelPurchase(ctx context.Context, id models.ID) (p *Purchase
 		if p.paid() {
 			return models.Err(models.CodeAlreadyFinished, "The purchase is paid: what is paid can be refunded, and not given up")
 		}
-		if err := cancel(tx, p); err != nil {
-			return err
-		}
-		if err := s.Orgs.Notices.Settle(tx, notice.OrderWaits, p.ID); err != nil {
+		if err := s.cancel(tx, p); err != nil {
 			return err
 		}
 		s.judge(tx.Actor, o, p)
@@ -132,7 +122,7 @@ func (s *Service) CancelPurchase(ctx context.Context, id models.ID) (p *Purchase
 }
 
 // cancel gives a locked purchase up that waits.
-func cancel(tx *models.Tx, p *Purchase) error {
+func (s *Service) cancel(tx *models.Tx, p *Purchase) error {
 	if p.Status != Pending {
 		return nil
 	}
@@ -140,5 +130,8 @@ func cancel(tx *models.Tx, p *Purchase) error {
 	if err := p.save(tx); err != nil {
 		return err
 	}
-	return audit(tx, p, "purchase.canceled", models.Fields{"name": {From: p.Label}})
+	if err := audit(tx, p, "purchase.canceled", models.Fields{"name": {From: p.Label}}); err != nil || p.Provider != Manual {
+		return err
+	}
+	return s.Orgs.Notices.Settle(tx, notice.OrderWaits, p.ID)
 }

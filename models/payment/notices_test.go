@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"atelier/models"
 	"atelier/models/notice"
@@ -49,6 +50,10 @@ func TestOperatorsAreToldOfWhatWaits(t *testing.T) {
 	for _, end := range []func(models.ID) error{
 		func(id models.ID) error { _, err := s.payments.ConfirmPurchase(operator, id); return err },
 		func(id models.ID) error { _, err := s.payments.CancelPurchase(owner, id); return err },
+		func(models.ID) error {
+			s.Clock.Advance(31 * 24 * time.Hour)
+			return s.payments.Sweep(context.Background())
+		},
 	} {
 		p, err := s.payments.Checkout(owner, o.ID, "small")
 		s.NoError(err)

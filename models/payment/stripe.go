@@ -109,7 +109,7 @@ func (s *Service) checkoutAtStripe(ctx context.Context, organizationID models.ID
 	session, err := s.Stripe.open(ctx, p, s.pageOf(p))
 	if err != nil {
 		slog.Error("payments: Stripe opened no page", "purchase", p.ID, "error", err)
-		if err := s.DB.Write(context.WithoutCancel(apart), func(tx *models.Tx) error { return cancel(tx, p) }); err != nil {
+		if err := s.DB.Write(context.WithoutCancel(apart), func(tx *models.Tx) error { return s.cancel(tx, p) }); err != nil {
 			return nil, err
 		}
 		return nil, errNoProvider

@@ -260,7 +260,7 @@ func (s *Service) follow(tx *models.Tx, p *Purchase) error {
 		}
 		p.Status = p.state(st.open)
 	case st.expired:
-		return cancel(tx, p)
+		return s.cancel(tx, p)
 	}
 	return p.save(tx)
 }

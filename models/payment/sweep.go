@@ -44,7 +44,7 @@ func (s *Service) giveUp(ctx context.Context, provider Provider, before time.Tim
 			Order("id").Limit(sweepPurchases).Find(&late).Error
 		for _, p := range late {
 			if err == nil {
-				err = cancel(tx, p)
+				err = s.cancel(tx, p)
 			}
 		}
 		given = len(late)

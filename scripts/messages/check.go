@@ -96,7 +96,7 @@ func arguments(text string) map[int]bool {
 // mark is the short name of a message in the files of -missing and -fill.
 func (m message) mark() string {
 	sum := sha256.Sum256([]byte(m.context + "\x04" + m.text))
-	return hex.EncodeToString(sum[:3])
+	return hex.EncodeToString(sum[:4])
 }
 
 // printMissing prints the messages that a language lacks: the mark, the message, its plural behind " || ", its context
@@ -129,6 +129,9 @@ func fillFrom(path string, messages []message, books map[string]book) error {
 	defer file.Close()
 	byMark := map[string]message{}
 	for _, m := range messages {
+		if other, taken := byMark[m.mark()]; taken {
+			return fmt.Errorf("%q and %q have the same mark", other.text, m.text)
+		}
 		byMark[m.mark()] = m
 	}
 	lines := bufio.NewScanner(file)

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"atelier/web/frame"
@@ -44,8 +43,8 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		Theme:   frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
 		Zone: zoneView{Chosen: frame.Value(res.Shell.Me.TimeZone), Told: frame.ToldZone(r), Form: frame.FormOf(r)},
 		Facts: []ui.Fact{
-			{Name: "Credits of your personal space", Value: frame.Credits(res.Me.Wallet.Balance)},
-			{Name: "Reserved for runs", Value: frame.Credits(res.Me.Wallet.Reserved)},
+			{Name: t(r.Context(), "Credits of your personal space"), Value: frame.Credits(res.Me.Wallet.Balance)},
+			{Name: t(r.Context(), "Reserved for runs"), Value: frame.Credits(res.Me.Wallet.Reserved)},
 			{Name: t(r.Context(), "Account since"), Value: ui.Moment(res.Me.CreatedAt, c.ZoneOf(r, res.Shell))},
 		},
 	}
@@ -77,12 +76,9 @@ func (c Pages) keepPicture(r *http.Request) error {
 	if c.Config.Picture == nil {
 		return frame.ErrNotFound
 	}
-	file, _, err := r.FormFile("picture")
-	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
-		return frame.Invalid("picture", t(r.Context(), "Choose a picture first."))
-	}
+	file, err := frame.ChosenFile(r, "picture")
 	if err != nil {
-		return frame.Invalid("picture", t(r.Context(), "The picture did not arrive whole. Send it again."))
+		return err
 	}
 	defer file.Close()
 	return c.Config.Picture(r.Context(), file)

@@ -867,7 +867,7 @@ func developerAppContent(v developerView, now time.Time) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = th(ctx, "Made %s . It cannot be read again.", ui.Time(frame.Value(v.App.SecretCreatedAt), now)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = th(ctx, "Made %s. It cannot be read again.", ui.Time(frame.Value(v.App.SecretCreatedAt), now)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

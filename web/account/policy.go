@@ -11,12 +11,12 @@ import (
 
 // Terms are those of the install, as operators wrote them; anyone may read them.
 func (c Pages) Terms(w http.ResponseWriter, r *http.Request) error {
-	return c.policy(w, r, "Terms", func(p query.Policies) string { return p.Terms })
+	return c.policy(w, r, t(r.Context(), "Terms"), func(p query.Policies) string { return p.Terms })
 }
 
 // Privacy is what operators say about what is kept of people.
 func (c Pages) Privacy(w http.ResponseWriter, r *http.Request) error {
-	return c.policy(w, r, "Privacy", func(p query.Policies) string { return p.Privacy })
+	return c.policy(w, r, t(r.Context(), "Privacy"), func(p query.Policies) string { return p.Privacy })
 }
 
 func (c Pages) policy(w http.ResponseWriter, r *http.Request, title string, text func(query.Policies) string) error {

@@ -48,7 +48,7 @@ func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newTokenView{
 		Form: typed, Spaces: c.boundChoices(r, res.Shell, res.Workspaces, typed.Value("workspaceId", "")), Find: find,
-		Workflows: workflowChoices(res.Search.Workflows, res.Workflows, typed.Values["workflowIds"]), Today: c.Now().Format(time.DateOnly),
+		Workflows: workflowChoices(res.Search.Workflows, res.Workflows, typed.Values["workflowIds"]), Today: c.Now().In(ui.OrUTC(ui.ZoneFrom(r.Context()))).Format(time.DateOnly),
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New token"), Section: frame.SectionTokens}, newTokenContent(v))
 }

@@ -3,6 +3,7 @@ package frame
 import (
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -89,6 +90,19 @@ func chosenBytes(r *http.Request, name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, maxForm))
+}
+
+// ChosenFile is the picture that a person chose in a field; the caller closes it. None, and one that did not arrive
+// whole, are refused by the field's name.
+func ChosenFile(r *http.Request, name string) (multipart.File, error) {
+	file, _, err := r.FormFile(name)
+	switch {
+	case err == nil:
+		return file, nil
+	case errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart):
+		return nil, Invalid(name, t(r.Context(), "Choose a picture first."))
+	}
+	return nil, Invalid(name, t(r.Context(), "The picture did not arrive whole. Send it again."))
 }
 
 // SplitWords reads words with commas between them.

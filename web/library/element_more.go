@@ -1,7 +1,6 @@
 package library
 
 import (
-	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -176,9 +175,5 @@ func (c Pages) export(w http.ResponseWriter, r *http.Request, kind string, page 
 	if err != nil {
 		return frame.Again(w, r, err, page)
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	_, err = file.WriteTo(w)
-	return err
+	return frame.SendFile(w, "application/zip", name, file)
 }

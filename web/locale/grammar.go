@@ -9,7 +9,7 @@ import (
 type gender int
 
 const (
-	guessed gender = iota // of a plural that is not known: that of its singular
+	guessed gender = iota // not known: a plural has that of its singular, and all else is inflected as masculine
 	masculine
 	feminine
 	neuter
@@ -41,7 +41,7 @@ func byEnding(term string, endings map[gender][]string, order ...gender) gender 
 			return g
 		}
 	}
-	return masculine
+	return guessed
 }
 
 type englishGrammar struct{}

@@ -85,6 +85,10 @@ func TestTermsAreInflected(t *testing.T) {
 		{"de", school, "{einen member}, {admins dat}, {den workspace|ihn|sie|es}", "eine/n Schüler/in, Lehrkräften, sie"},
 		{"es", school, "{El workspace}, {del workspace}, {al member}, {los workspaces}, {workspace|archivado|archivada}", "La clase, de la clase, al estudiante, las clases, archivada"},
 		{"es", PlainTerms, "{del workspace}, {ningún workspace}, {todos los members}", "del espacio de trabajo, ningún espacio de trabajo, todos los miembros"},
+		{"es", Terms{"Facultad", "Facultades", "Colega", "Colegas", "Admin", "Admins"}, "{el workspace}, {los workspaces}, {todos los workspaces}, {workspaces|archivados|archivadas}, {los admins}",
+			"la facultad, las facultades, todas las facultades, archivadas, los administradores"},
+		{"fr", Terms{"Salle", "Salles", "Groupe", "Groupes", "Admin", "Admins"}, "{le workspace}, {tous les workspaces}, {workspaces|archivés|archivées}, {tous les members}",
+			"la salle, toutes les salles, archivées, tous les groupes"},
 		{"fr", school, "{Le workspace}, {du workspace}, {du member}, {de members}, {tous les workspaces}, {ce admin}", "La classe, de la classe, de l’élève, d’élèves, toutes les classes, cet enseignant"},
 		{"fr", PlainTerms, "{Le workspace}, {au workspace}, {ce workspace}, {un workspace}, {de workspaces}, {de member}", "L’espace de travail, à l’espace de travail, cet espace de travail, un espace de travail, d’espaces de travail, de membre"},
 	} {

@@ -95,6 +95,7 @@ func Credits(ctx context.Context, thousandths int64) string {
 
 // Share is a share of one: "34 %", "under 1 %".
 func Share(ctx context.Context, share float64) string {
+	share = min(1, max(0, share))
 	percent := Of(ctx).numbers.percent
 	if share > 0 && share < 0.01 {
 		return T(ctx, "under %s", "1"+percent)

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -64,12 +63,9 @@ func (c Pages) keepLogo(r *http.Request) error {
 	if c.Config.Logo == nil {
 		return frame.ErrNotFound
 	}
-	file, _, err := r.FormFile("logo")
-	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
-		return frame.Invalid("logo", "Choose a picture first.")
-	}
+	file, err := frame.ChosenFile(r, "logo")
 	if err != nil {
-		return frame.Invalid("logo", "The picture did not arrive whole. Send it again.")
+		return err
 	}
 	defer file.Close()
 	return atField("logo", c.Config.Logo(r.Context(), file))

@@ -40,8 +40,10 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: org.Name, Section: frame.SectionOverview, Org: org.Id}, overviewContent(v, c.Now()))
 }
 
-// overviewDays are the choices of how many days the figures are of, the usual one first.
-var overviewDays = []int{30, 7, 90}
+// usualDays is how many days the figures are of, unless one of overviewDays is chosen.
+const usualDays = 30
+
+var overviewDays = []int{7, 30, 90}
 
 // daysOf is the choice in an address.
 func daysOf(r *http.Request) int {
@@ -50,7 +52,7 @@ func daysOf(r *http.Request) int {
 			return days
 		}
 	}
-	return overviewDays[0]
+	return usualDays
 }
 
 // fresh tells whether there is nothing yet that figures could be about.

@@ -36,9 +36,9 @@ func allocatedDetail(o query.OrganizationHead, c query.Credits) string {
 // dayChoices lead to the figures of more or fewer days.
 func (v overviewView) dayChoices() []ui.NavItem {
 	out := make([]ui.NavItem, 0, len(overviewDays))
-	for _, days := range []int{7, 30, 90} {
+	for _, days := range overviewDays {
 		href := "/orgs/" + v.Org.Id
-		if days != overviewDays[0] {
+		if days != usualDays {
 			href += "?days=" + ui.Digits(days)
 		}
 		out = append(out, ui.NavItem{Text: ui.Plural(days, "day", "days"), Href: href, Current: days == v.Days})
@@ -68,7 +68,7 @@ func spentDetail(s query.Spending) string {
 }
 
 // runwayText is how long the credits last; a week of data is the least that means anything.
-func runwayText(s query.Spending) string {
+func runwayText(s query.Runway) string {
 	switch {
 	case s.RunwayDays == nil:
 		return "–"
@@ -78,7 +78,7 @@ func runwayText(s query.Spending) string {
 	return ui.Plural(*s.RunwayDays, "day", "days")
 }
 
-func runwayDetail(s query.Spending, now time.Time, zone *time.Location) string {
+func runwayDetail(s query.Runway, now time.Time, zone *time.Location) string {
 	if s.RunwayDays == nil || s.PerDay == nil {
 		return "known after a week of runs"
 	}

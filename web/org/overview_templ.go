@@ -1111,7 +1111,7 @@ func overviewFigures(v overviewView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Lasts about", runwayText(v.Money.Spending), runwayDetail(v.Money.Spending, now, ui.ZoneFrom(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI("Lasts about", runwayText(v.Money.Runway), runwayDetail(v.Money.Runway, now, ui.ZoneFrom(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

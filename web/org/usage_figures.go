@@ -29,7 +29,7 @@ func usageBars(v usageView) ui.BarsProps {
 	if weekly {
 		p.Title, p.Head = "Credits by week", "Week"
 	}
-	if v.Left > 0 && v.Filter.Own == nil && v.All {
+	if v.Left > 0 && v.All && v.Filter.value("member") == "" && v.Filter.value("workspace") == "" {
 		p.Line, p.LineName = v.Left/budgetDays, "The line is "+aDay(v.Left/budgetDays)+": at that pace the credits that are left last "+ui.Plural(budgetDays, "day", "days")+"."
 		if weekly {
 			p.Line *= 7

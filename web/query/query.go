@@ -16241,6 +16241,8 @@ type OverviewMoneyOrganization struct {
 	Credits OverviewMoneyOrganizationCredits `json:"credits"`
 	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
 	Spending Spending `json:"spending"`
+	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
+	Runway Runway `json:"runway"`
 	// Open requests for credits in its workspaces, the oldest first, at most 50 (owner and admins).
 	CreditRequests []OpenRequest `json:"creditRequests"`
 	// Join codes that admit people now, those that close first in front (owner and admins).
@@ -16258,6 +16260,9 @@ func (v *OverviewMoneyOrganization) GetCredits() OverviewMoneyOrganizationCredit
 
 // GetSpending returns OverviewMoneyOrganization.Spending, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetSpending() Spending { return v.Spending }
+
+// GetRunway returns OverviewMoneyOrganization.Runway, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganization) GetRunway() Runway { return v.Runway }
 
 // GetCreditRequests returns OverviewMoneyOrganization.CreditRequests, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetCreditRequests() []OpenRequest { return v.CreditRequests }
@@ -22915,6 +22920,23 @@ func (v *RunsResponse) __premarshalJSON() (*__premarshalRunsResponse, error) {
 	return &retval, nil
 }
 
+// Runway includes the requested fields of the GraphQL type Spending.
+// The GraphQL type's documentation follows.
+//
+// What an organization's workspaces spent day by day, the last one today (UTC).
+type Runway struct {
+	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
+	PerDay *float64 `json:"perDay"`
+	// How many days pool and headroom last at this rate; null with less than seven days of data.
+	RunwayDays *int `json:"runwayDays"`
+}
+
+// GetPerDay returns Runway.PerDay, and is useful for accessing the field via an interface.
+func (v *Runway) GetPerDay() *float64 { return v.PerDay }
+
+// GetRunwayDays returns Runway.RunwayDays, and is useful for accessing the field via an interface.
+func (v *Runway) GetRunwayDays() *int { return v.RunwayDays }
+
 // SaveGraphResponse is returned by SaveGraph on success.
 type SaveGraphResponse struct {
 	// Saves; a change of nodes or edges makes the next version.
@@ -25241,12 +25263,8 @@ type Spending struct {
 	Total    float64 `json:"total"`
 	Absorbed float64 `json:"absorbed"`
 	// The total of as many days before.
-	Previous float64 `json:"previous"`
-	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
-	PerDay *float64 `json:"perDay"`
-	// How many days pool and headroom last at this rate; null with less than seven days of data.
-	RunwayDays *int          `json:"runwayDays"`
-	Days       []SpendingDay `json:"days"`
+	Previous float64       `json:"previous"`
+	Days     []SpendingDay `json:"days"`
 }
 
 // GetTotal returns Spending.Total, and is useful for accessing the field via an interface.
@@ -25257,12 +25275,6 @@ func (v *Spending) GetAbsorbed() float64 { return v.Absorbed }
 
 // GetPrevious returns Spending.Previous, and is useful for accessing the field via an interface.
 func (v *Spending) GetPrevious() float64 { return v.Previous }
-
-// GetPerDay returns Spending.PerDay, and is useful for accessing the field via an interface.
-func (v *Spending) GetPerDay() *float64 { return v.PerDay }
-
-// GetRunwayDays returns Spending.RunwayDays, and is useful for accessing the field via an interface.
-func (v *Spending) GetRunwayDays() *int { return v.RunwayDays }
 
 // GetDays returns Spending.Days, and is useful for accessing the field via an interface.
 func (v *Spending) GetDays() []SpendingDay { return v.Days }
@@ -51054,13 +51066,15 @@ query OverviewMoney ($id: ID!, $days: Int!) {
 			total
 			absorbed
 			previous
-			perDay
-			runwayDays
 			days {
 				date
 				credits
 				absorbed
 			}
+		}
+		runway: spending(days: 30) {
+			perDay
+			runwayDays
 		}
 		creditRequests {
 			... OpenRequest

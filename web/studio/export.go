@@ -1,7 +1,6 @@
 package studio
 
 import (
-	"mime"
 	"net/http"
 	"strings"
 	"unicode"
@@ -29,11 +28,7 @@ func (c Pages) Export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.ProductionPage)
 	}
-	h := w.Header()
-	h.Set("Content-Type", kind)
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	_, err = file.WriteTo(w)
-	return err
+	return frame.SendFile(w, kind, name, file)
 }
 
 // fileName is a name as a file's: its letters and digits, with hyphens between them.

@@ -1,62 +1,26 @@
 package ui
 
 import (
+	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"atelier/web/locale"
 )
 
+// noReader is the context of what is written in English, for readers whose language is not asked for.
+var noReader = context.Background()
+
 // Credits writes thousandths of a credit as credits: "1,284.5", at most three decimals, none that are zero.
-func Credits(thousandths int64) string {
-	sign, n := "", uint64(thousandths)
-	if thousandths < 0 {
-		sign, n = "−", -uint64(thousandths)
-	}
-	s := sign + groupThousands(strconv.FormatUint(n/1000, 10))
-	if f := n % 1000; f != 0 {
-		s += "." + strings.TrimRight(fmt.Sprintf("%03d", f), "0")
-	}
-	return s
-}
+func Credits(thousandths int64) string { return locale.Credits(noReader, thousandths) }
 
 // Count writes a whole number with separators: "12,408".
-func Count[N int | int32 | int64](n N) string {
-	if n < 0 {
-		return "−" + groupThousands(strings.TrimPrefix(strconv.FormatInt(int64(n), 10), "-"))
-	}
-	return groupThousands(strconv.FormatInt(int64(n), 10))
-}
+func Count[N int | int32 | int64](n N) string { return locale.Count(noReader, n) }
 
 // Amount writes a measured number with at most three decimals and separators.
-func Amount(f float64) string {
-	s := strconv.FormatFloat(f, 'f', 3, 64)
-	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "−", s[1:]
-	}
-	whole, frac, found := strings.Cut(s, ".")
-	if found {
-		return sign + groupThousands(whole) + "." + frac
-	}
-	if whole == "0" {
-		return "0"
-	}
-	return sign + groupThousands(whole)
-}
-
-func groupThousands(digits string) string {
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func Amount(f float64) string { return locale.Amount(noReader, f) }
 
 // Plural joins a number and its noun: Plural(1, "class", "classes") is "1 class".
 func Plural(n int, one, many string) string {
@@ -67,31 +31,10 @@ func Plural(n int, one, many string) string {
 }
 
 // Bytes writes a size with a binary unit: "1.4 MiB".
-func Bytes(n int64) string {
-	if n < 1024 {
-		return Count(n) + " B"
-	}
-	f, units := float64(n), []string{"KiB", "MiB", "GiB", "TiB"}
-	for i, u := range units {
-		if f /= 1024; f < 1024 || i == len(units)-1 {
-			return strconv.FormatFloat(f, 'f', 1, 64) + " " + u
-		}
-	}
-	return ""
-}
+func Bytes(n int64) string { return locale.Bytes(noReader, n) }
 
 // Duration writes a measured time in the unit a person would use: "812 ms", "4.2 s", "3 min 20 s", "2 h 5 min".
-func Duration(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return strings.TrimSuffix(strconv.FormatFloat(d.Seconds(), 'f', 1, 64), ".0") + " s"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-}
+func Duration(d time.Duration) string { return locale.Duration(noReader, d) }
 
 // Clock writes a wait as people read it from a wall: "4:05", "1:02:00".
 func Clock(d time.Duration) string {
@@ -103,35 +46,7 @@ func Clock(d time.Duration) string {
 }
 
 // Relative says how far t is from now: "12 min ago", "in 3 days", "yesterday". Nothing beyond a month.
-func Relative(t, now time.Time) string {
-	d := now.Sub(t)
-	past := d >= 0
-	if !past {
-		d = -d
-	}
-	var s string
-	switch {
-	case d < 45*time.Second:
-		return "just now"
-	case d < 59*time.Minute+30*time.Second:
-		s = fmt.Sprintf("%d min", max(1, int(d.Round(time.Minute).Minutes())))
-	case d < 22*time.Hour:
-		s = fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
-	case d < 36*time.Hour:
-		if past {
-			return "yesterday"
-		}
-		return "tomorrow"
-	case d < 30*24*time.Hour:
-		s = fmt.Sprintf("%d days", int(d.Round(24*time.Hour).Hours()/24))
-	default:
-		return ""
-	}
-	if past {
-		return s + " ago"
-	}
-	return "in " + s
-}
+func Relative(t, now time.Time) string { return locale.Relative(noReader, t, now) }
 
 // Initials are the first letters of the first and the last word of a name, or "?" when there is none.
 func Initials(name string) string {

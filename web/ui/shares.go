@@ -9,15 +9,7 @@ import (
 )
 
 // ShareText writes a share of one: "34 %", "under 1 %".
-func ShareText(share float64) string {
-	switch {
-	case share <= 0:
-		return "0 %"
-	case share < 0.01:
-		return "under 1 %"
-	}
-	return strconv.Itoa(int(math.Round(min(1, share)*100))) + " %"
-}
+func ShareText(share float64) string { return locale.Share(noReader, share) }
 
 // Comparison says how an amount compares with the one before: "12 % more than in the 30 days before". Where nothing was
 // before there is no percentage, and says so.

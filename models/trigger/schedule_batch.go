@@ -55,7 +55,7 @@ func (o *opened) executionID() *models.ID {
 func (s *Service) startFires(ctx context.Context, fires []fire) {
 	for len(fires) > 0 {
 		var batch []fire
-		batch, fires = oneOfEach(fires)
+		batch, fires = takeBatch(fires)
 		batch, large := s.partLarge(ctx, s.admitFires(ctx, batch))
 		if len(batch) > 1 {
 			batch = s.startBatches(ctx, batch)
@@ -94,19 +94,18 @@ func (s *Service) partLarge(ctx context.Context, batch []fire) (small, large []f
 	return small, large
 }
 
-// oneOfEach parts minutes into a batch with one of each workflow, for a second one must
-// see the run of the first, and the rest.
-func oneOfEach(fires []fire) (batch, rest []fire) {
+// takeBatch parts minutes into a batch, in which a schedule has one at most, and the rest.
+func takeBatch(fires []fire) (batch, rest []fire) {
 	seen := map[models.ID]bool{}
 	for i, f := range fires {
 		if len(batch) == firesPerBatch {
 			return batch, append(rest, fires[i:]...)
 		}
-		if seen[f.WorkflowID] {
+		if seen[f.TriggerID] {
 			rest = append(rest, f)
 			continue
 		}
-		seen[f.WorkflowID] = true
+		seen[f.TriggerID] = true
 		batch = append(batch, f)
 	}
 	return batch, rest
@@ -253,7 +252,7 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]*opened) (apart []fire, err error) {
 	var people []models.ID
 	for _, o := range found {
-		if o.outcome = o.decide(tx.Now); o.outcome == "" && o.firing.workflow.WorkspaceID == nil {
+		if o.firing.workflow.WorkspaceID == nil {
 			people = append(people, o.CreatedBy)
 		}
 	}
@@ -261,14 +260,19 @@ func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]
 	if err != nil {
 		return nil, err
 	}
-	begun := time.Now()
+	// Runs of this transaction by workflow: those that are not at their end, and workflows with one that no one had time for.
+	begun, going, late := time.Now(), map[models.ID]*models.ID{}, map[models.ID]bool{}
 	for _, f := range batch {
 		o := found[f.TriggerID]
-		if o == nil {
+		if o == nil || late[f.WorkflowID] {
 			apart = append(apart, f)
+			delete(found, f.TriggerID)
 			continue
 		}
-		if o.outcome != "" {
+		if o.going == nil {
+			o.going = going[o.WorkflowID]
+		}
+		if o.outcome = o.decide(tx.Now); o.outcome != "" {
 			continue
 		}
 		inline := time.Since(begun) < flow.InlineTimeLimit
@@ -278,6 +282,10 @@ func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]
 			}
 			apart = append(apart, f)
 			delete(found, f.TriggerID)
+		} else if !inline {
+			late[o.WorkflowID] = true
+		} else if o.run.Exec.OpenNodes > 0 {
+			going[o.WorkflowID] = &o.run.Exec.ID
 		}
 	}
 	return apart, nil

@@ -3,6 +3,7 @@ package trigger
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -169,6 +170,48 @@ func TestSchedulesOfOneWorkflow(t *testing.T) {
 	all.Wait()
 	if n := e.count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != 1 {
 		t.Error(n, "runs")
+	}
+}
+
+// In one transaction, too: each sees whether a run before it is at its end.
+func TestSchedulesOfOneWorkflowInABatch(t *testing.T) {
+	for spare, want := range map[bool]map[FireOutcome]int{
+		true:  {FireStarted: 3}, // text is done as the run begins
+		false: {FireStarted: 1, FireSkippedRunning: 2},
+	} {
+		e := newEngine(t)
+		if spare {
+			e.Flows.SpareWorker = func() (func(), bool) { return func() {}, true }
+		}
+		w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
+		var all []*Trigger
+		for range 3 {
+			all = append(all, e.scheduleOf(w, e.user, everyMinute()))
+		}
+		e.toNextMinute(0)
+		taken, _, err := e.takeDue(context.Background(), 10)
+		if err != nil || len(taken) != 3 {
+			t.Fatal(taken, err)
+		}
+		left := e.startBatches(context.Background(), taken)
+		if len(left) != 0 {
+			t.Errorf("%v are left to transactions of their own", left)
+		}
+		got := map[FireOutcome]int{}
+		for _, s := range all {
+			for _, f := range e.fires(s) {
+				got[f.Outcome]++
+				if n := e.count(`SELECT count(*) FROM executions WHERE id = ? AND workflow_id = ?`, f.ExecutionID, w.ID); n != 1 {
+					t.Errorf("%s names %d runs", f.Outcome, n)
+				}
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("with a worker to spare %t: %v, want %v", spare, got, want)
+		}
+		if n := e.count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != want[FireStarted] {
+			t.Errorf("%d runs, %d started", n, want[FireStarted])
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // workflowTools keep and run workflows.
@@ -211,12 +212,12 @@ type savedVersion struct {
 }
 
 func createWorkflow(ctx context.Context, c *call, in createWorkflowInput) (*savedVersion, error) {
-	g := workflowGraph{Nodes: []graphNode{}, Edges: []graphEdge{}}
+	g := workflowGraph{Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}}
 	for _, n := range in.Nodes {
-		g.Nodes = append(g.Nodes, graphNode{ID: n.ID, Type: n.Type, Data: orEmpty(n.Settings)})
+		g.Nodes = append(g.Nodes, &nodegraph.Node{ID: n.ID, Type: n.Type, Data: orEmpty(n.Settings)})
 	}
-	for _, each := range in.Connections {
-		g.connect(each)
+	for i, each := range in.Connections {
+		g.Edges = append(g.Edges, each.edge(i+1))
 	}
 	input := map[string]any{"name": in.Name, "nodes": g.Nodes, "edges": g.Edges}
 	if in.Description != "" {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	"atelier/models"
 )
@@ -127,20 +128,21 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 type readWorkspaceInput struct {
 	Paged
 	Workspace string   `json:"workspace,omitempty" jsonschema:"Id of the workspace; the selected one when absent."`
-	Show      []string `json:"show,omitempty" jsonschema:"members, invitations and joinCode; limit and cursor are of the members."`
+	Show      []string `json:"show,omitempty" jsonschema:"members, invitations and joinCode, each once. limit bounds both lists; show one of them alone to go on in it with cursor."`
 }
 
 // WorkspaceDetail is a workspace as the person may see it.
 type WorkspaceDetail struct {
 	WorkspaceRow
-	Members     int              `json:"members" jsonschema:"How many there are."`
-	Status      string           `json:"status,omitempty" jsonschema:"Of the person: active or suspended."`
-	May         WorkspaceRights  `json:"may"`
-	Budget      WorkspaceBudget  `json:"budget"`
-	MemberList  []MemberRow      `json:"memberList,omitempty"`
-	NextCursor  string           `json:"nextCursor,omitempty"`
-	Invitations []InvitationRow  `json:"invitations,omitempty" jsonschema:"Open ones, at most 100."`
-	JoinCode    *WorkspaceJoined `json:"joinCode,omitempty" jsonschema:"Absent while there is none."`
+	Members         int              `json:"members" jsonschema:"How many there are."`
+	Status          string           `json:"status,omitempty" jsonschema:"Of the person: active or suspended."`
+	May             WorkspaceRights  `json:"may"`
+	Budget          WorkspaceBudget  `json:"budget"`
+	MemberList      []MemberRow      `json:"memberList,omitempty"`
+	NextCursor      string           `json:"nextCursor,omitempty" jsonschema:"Of further members, for cursor with show members."`
+	Invitations     []InvitationRow  `json:"invitations,omitempty" jsonschema:"Open ones."`
+	NextInvitations string           `json:"nextInvitations,omitempty" jsonschema:"Of further invitations, for cursor with show invitations."`
+	JoinCode        *WorkspaceJoined `json:"joinCode,omitempty" jsonschema:"Absent while there is none."`
 }
 
 // WorkspaceRights are what the person may do there.
@@ -197,6 +199,9 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 	if id == nil {
 		return nil, models.Invalid("workspace", "is needed: none is selected")
 	}
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	var found struct {
 		Workspace struct {
 			foundWorkspace
@@ -219,17 +224,28 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 		case "members":
 			err = c.showMembers(ctx, detail, in.Paged)
 		case "invitations":
-			err = c.showInvitations(ctx, detail)
+			err = c.showInvitations(ctx, detail, in.Paged)
 		case "joinCode":
 			err = c.showJoinCode(ctx, detail)
-		default:
-			err = models.Invalid("show", "may hold members, invitations and joinCode")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return detail, nil
+}
+
+// check refuses what is shown twice, and a cursor that two lists could mean.
+func (in readWorkspaceInput) check() error {
+	for i, what := range in.Show {
+		if !slices.Contains([]string{"members", "invitations", "joinCode"}, what) || slices.Contains(in.Show[:i], what) {
+			return models.Invalid("show", "may hold members, invitations and joinCode, each once")
+		}
+	}
+	if in.Cursor != "" && slices.Contains(in.Show, "members") == slices.Contains(in.Show, "invitations") {
+		return models.Invalid("cursor", "goes on in one list: show members or invitations with it, not both")
+	}
+	return nil
 }
 
 func (c *call) showMembers(ctx context.Context, detail *WorkspaceDetail, page Paged) error {
@@ -259,12 +275,20 @@ func (c *call) showMembers(ctx context.Context, detail *WorkspaceDetail, page Pa
 	return nil
 }
 
-func (c *call) showInvitations(ctx context.Context, detail *WorkspaceDetail) error {
-	var found struct {
-		OrganizationInvitations struct{ Nodes []InvitationRow }
+func (c *call) showInvitations(ctx context.Context, detail *WorkspaceDetail, page Paged) error {
+	variables, err := page.variables()
+	if err != nil {
+		return err
 	}
-	err := c.ask(ctx, "WorkspaceInvitations", map[string]any{"organizationId": detail.OrganizationID, "workspaceId": detail.Workspace}, &found)
-	detail.Invitations = found.OrganizationInvitations.Nodes
+	variables["organizationId"], variables["workspaceId"] = detail.OrganizationID, detail.Workspace
+	var found struct {
+		OrganizationInvitations struct {
+			Nodes    []InvitationRow
+			PageInfo pageInfo
+		}
+	}
+	err = c.ask(ctx, "WorkspaceInvitations", variables, &found)
+	detail.Invitations, detail.NextInvitations = found.OrganizationInvitations.Nodes, found.OrganizationInvitations.PageInfo.next()
 	return err
 }
 

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -75,11 +74,10 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 		}
 		answer := answers.find(slug, state)
 		if answer == nil {
-			caught := &caughtAnswer{ResponseWriter: w, status: http.StatusOK}
+			caught := &bufferedResponse{header: w.Header(), status: http.StatusOK}
 			next.ServeHTTP(caught, r)
 			if caught.status != http.StatusOK {
-				w.WriteHeader(caught.status)
-				_, _ = w.Write(caught.body.Bytes())
+				caught.send(w)
 				return
 			}
 			sum := sha256.Sum256(caught.body.Bytes())
@@ -101,16 +99,3 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 		_, _ = w.Write(answer.body)
 	})
 }
-
-// caughtAnswer keeps an answer's status and body back; its headers are those of the answer.
-type caughtAnswer struct {
-	http.ResponseWriter
-	status int
-	body   bytes.Buffer
-}
-
-// WriteHeader keeps the status.
-func (c *caughtAnswer) WriteHeader(status int) { c.status = status }
-
-// Write keeps the body.
-func (c *caughtAnswer) Write(b []byte) (int, error) { return c.body.Write(b) }

@@ -84,14 +84,13 @@ type App struct {
 
 // AppInput is a field of an app's form.
 type AppInput struct {
-	Input       string          `json:"input" jsonschema:"Its name in the inputs of run_app."`
-	Label       string          `json:"label,omitempty"`
-	Help        string          `json:"help,omitempty"`
-	Required    bool            `json:"required,omitempty" jsonschema:"Whether a form must not leave it empty."`
-	Schema      json.RawMessage `json:"schema" jsonschema:"JSON Schema of the value."`
-	Standard    any             `json:"standard,omitempty" jsonschema:"The value of a run that names none."`
-	Allowed     []any           `json:"allowed,omitempty" jsonschema:"The only values that are taken."`
-	Description string          `json:"description,omitempty"`
+	Input    string          `json:"input" jsonschema:"Its name in the inputs of run_app."`
+	Label    string          `json:"label,omitempty"`
+	Help     string          `json:"help,omitempty"`
+	Required bool            `json:"required,omitempty" jsonschema:"Whether a form must not leave it empty."`
+	Schema   json.RawMessage `json:"schema" jsonschema:"JSON Schema of the value."`
+	Standard any             `json:"standard,omitempty" jsonschema:"The value of a run that names none."`
+	Allowed  []any           `json:"allowed,omitempty" jsonschema:"The only values that are taken."`
 }
 
 func describeApp(ctx context.Context, c *call, in describeAppInput) (*App, error) {

@@ -130,7 +130,8 @@ type callName struct {
 	session, id string
 }
 
-// begin lets a call be cancelled until end. One whose id is in use in its session cannot.
+// begin lets a call be cancelled until end is called. A call without a session, or with
+// an id that another call of its session still has, cannot be.
 func (a *atWork) begin(name callName, c *call) (end func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -41,7 +41,7 @@ func newFiles(c *call) *files { return &files{c: c} }
 // addAll adds the files that stand in an output, by their addresses.
 func (f *files) addAll(ctx context.Context, output json.RawMessage) {
 	var value any
-	if json.Unmarshal(output, &value) == nil {
+	if len(f.seen) < maxLinks && json.Unmarshal(output, &value) == nil {
 		f.walk(ctx, value)
 	}
 }

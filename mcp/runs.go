@@ -120,7 +120,7 @@ func listRuns(ctx context.Context, c *call, in listRunsInput) (*runList, error) 
 	return list, nil
 }
 
-// text is a text that may be missing.
+// text is what s points to; empty where it is nil.
 func text(s *string) string {
 	if s == nil {
 		return ""
@@ -192,8 +192,8 @@ func cancelRun(ctx context.Context, c *call, in cancelRunInput) (*cancelled, err
 	return &cancelled{true}, nil
 }
 
-// started shows a run that the call began, once it was waited for. A call that is
-// cancelled meanwhile ends its run.
+// started waits for a run that the call began and shows it. A client that cancels the
+// call meanwhile ends the run; nothing else does.
 func (c *call) started(ctx context.Context, id string, wait time.Duration, warnings []string) (*Run, error) {
 	execution, err := models.ParseID("run", id)
 	if err != nil {

@@ -171,8 +171,8 @@ func add[In, Out any](f *face, t tool, do func(context.Context, *call, In) (Out,
 	})
 }
 
-// answer does a call, within what the request lasts. A refusal is an answer that says
-// what to do next.
+// answer does a call, for as long as its request lasts. A refusal is an answer that
+// says what to do next.
 func (c *call) answer(ctx context.Context, schema *jsonschema.Resolved, do func(context.Context, json.RawMessage) (any, error)) (result *sdk.CallToolResult, err error) {
 	defer func() { // it would end the process: the protocol works in a goroutine of its own
 		if fault := recover(); fault != nil {

@@ -150,12 +150,9 @@ func (c *call) savedWorkflow(ctx context.Context, id string) (*savedWorkflow, er
 }
 
 type checkWorkflowInput struct {
-	workflowID
+	workflowInput
 	Edits []Edit `json:"edits,omitempty" jsonschema:"Edits to check, as edit_workflow takes them. Absent: the workflow as it is saved."`
 }
-
-// workflowID is embedded where the space does not matter beside the workflow.
-type workflowID = workflowInput
 
 type workflowCheck struct {
 	Problems         []Problem      `json:"problems" jsonschema:"Empty when it can be saved."`
@@ -242,7 +239,7 @@ func (s savedBack) view(c *call) *savedVersion {
 }
 
 type editWorkflowInput struct {
-	workflowID
+	workflowInput
 	Version     int     `json:"version" jsonschema:"The version that read_workflow showed; another current one is refused."`
 	Edits       []Edit  `json:"edits,omitempty" jsonschema:"In their order."`
 	Name        *string `json:"name,omitempty"`
@@ -278,7 +275,7 @@ func editWorkflow(ctx context.Context, c *call, in editWorkflowInput) (*savedVer
 }
 
 type runWorkflowInput struct {
-	workflowID
+	workflowInput
 	Once
 	Wait
 	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"Values for this run by <node>.<field>, or by the field alone where only one node has it. The workflow stays as it is."`

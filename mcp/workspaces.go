@@ -113,7 +113,7 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 	chosen := &selection{Selected: place(id), Kept: c.in.session != ""}
 	if id != nil {
 		var found struct{ Workspace foundWorkspace }
-		if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+		if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 			return nil, err
 		}
 		chosen.Name = found.Workspace.Name
@@ -123,6 +123,15 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 		return chosen, nil
 	}
 	return chosen, c.Resolver.Orgs.SelectForAgent(ctx, c.in.session, id)
+}
+
+// selected is the workspace of a call that needs one.
+func selected(ctx context.Context) (models.ID, error) {
+	id := models.ActorFrom(ctx).WorkspaceID
+	if id == nil {
+		return models.ID{}, models.Invalid("workspace", "is needed, as none is selected: choose one of list_workspaces")
+	}
+	return *id, nil
 }
 
 type readWorkspaceInput struct {
@@ -195,9 +204,9 @@ type WorkspaceJoined struct {
 }
 
 func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*WorkspaceDetail, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if err := in.check(); err != nil {
 		return nil, err
@@ -211,7 +220,7 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 			Budget       WorkspaceBudget
 		}
 	}
-	if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+	if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 		return nil, err
 	}
 	w := found.Workspace
@@ -219,7 +228,6 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 		WorkspaceRow: w.row(), Members: w.MemberCount, Status: text(w.MemberStatus), May: w.ViewerCan, Budget: w.Budget,
 	}
 	for _, what := range in.Show {
-		var err error
 		switch what {
 		case "members":
 			err = c.showMembers(ctx, detail, in.Paged)
@@ -319,23 +327,23 @@ type Send struct {
 }
 
 func inviteMembers(ctx context.Context, c *call, in inviteMembersInput) (*invited, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if len(in.Emails) < 1 || len(in.Emails) > 50 {
 		return nil, models.Invalid("emails", "must be 1 to 50")
 	}
 	var found struct{ Workspace foundWorkspace }
-	if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+	if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 		return nil, err
 	}
-	input := map[string]any{"emails": in.Emails, "workspaceId": *id}
+	input := map[string]any{"emails": in.Emails, "workspaceId": id}
 	if in.Role != "" {
 		input["workspaceRole"] = in.Role
 	}
 	var made struct{ Batch invited }
-	err := c.once(ctx, in.IdempotencyKey, "InviteMembers", map[string]any{"organizationId": found.Workspace.Organization.ID, "input": input}, &made)
+	err = c.once(ctx, in.IdempotencyKey, "InviteMembers", map[string]any{"organizationId": found.Workspace.Organization.ID, "input": input}, &made)
 	return &made.Batch, err
 }
 
@@ -345,11 +353,11 @@ type changeJoinCodeInput struct {
 }
 
 func changeJoinCode(ctx context.Context, c *call, in changeJoinCodeInput) (*WorkspaceJoined, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var found struct{ JoinCode WorkspaceJoined }
-	err := c.ask(ctx, "ChangeJoinCode", map[string]any{"id": *id, "action": in.Action}, &found)
+	err = c.ask(ctx, "ChangeJoinCode", map[string]any{"id": id, "action": in.Action}, &found)
 	return &found.JoinCode, err
 }

@@ -18,6 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"atelier/models"
+	"atelier/models/dbtest"
 )
 
 // agent is a session of an agent with a token.
@@ -569,7 +570,7 @@ func agentsCancel(t *testing.T, h *testServer, c *cast) {
 // TestAgentsOutliveADeploy stops the program while agents wait for runs: their calls are answered, and the runs go on.
 func TestAgentsOutliveADeploy(t *testing.T) {
 	t.Parallel()
-	p := startService(t, "LOG_LEVEL=error")
+	p := startOn(t, dbtest.NewURL(t), t.TempDir(), []string{"serve", "--workers=false"}, "LOG_LEVEL=error") // no run ends
 	me := client{t: t, URL: p.URL}
 	me = me.with(me.post("/auth/sign-up", object{"email": "maker@example.com", "password": password, "displayName": "Maker"}).want(201).text("data.token"))
 	type answer struct {

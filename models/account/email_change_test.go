@@ -84,8 +84,8 @@ func TestNewPasswordEndsAChangeOfAddress(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService(t)
-			s.Mail = true
 			own, stolen, _ := twoSessions(t, s)
+			s.Mail = true
 			actor := models.ActorFrom(stolen)
 			about := account.AddressMail{UserID: actor.UserID, SessionID: actor.SessionID, Old: "mara@example.com", New: "thief@example.com", ToNew: true}
 			link, err := s.WriteAddressLetter(context.Background(), about)

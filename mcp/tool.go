@@ -123,7 +123,7 @@ func (p pageInfo) next() string {
 	return *p.EndCursor
 }
 
-// schemas are of types that are written otherwise than they look.
+// schemas are those of types whose JSON is not that of their fields.
 var schemas = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[models.Credits]():  {Type: "number", Description: "Credits."},
 	reflect.TypeFor[*models.Credits](): {Types: []string{"number", "null"}, Description: "Credits; null: without a limit."},

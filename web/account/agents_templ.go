@@ -38,7 +38,8 @@ func agentsContent(address string, apps []query.ConnectedApp, now time.Time) tem
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Title: t(ctx, "Agents"), Lead: t(ctx, "An assistant such as Claude, ChatGPT or Cursor can work here for you: look at your workflows and apps, change them, and run them."),
+			Title: t(ctx, "Agents"),
+			Lead:  t(ctx, "An assistant such as Claude, ChatGPT or Cursor can work here for you: look at your workflows and apps, change them, and run them."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -66,7 +67,7 @@ func agentsContent(address string, apps []query.ConnectedApp, now time.Time) tem
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Every agent that speaks the Model Context Protocol needs this address alone:"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 17, Col: 93}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 18, Col: 93}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -85,9 +86,10 @@ func agentsContent(address string, apps []query.ConnectedApp, now time.Time) tem
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It then leads you to a page that says who asks and what it could do. What it runs is paid as if you ran it yourself: from your credits, or from the budget of the {workspace} that it works in."))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It then leads you to a page that says who asks and what it could do. What it runs is paid as if you ran it yourself: "+
+				"from your credits, or from the budget of the {workspace} that it works in."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 20, Col: 206}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 22, Col: 81}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -122,7 +124,7 @@ func agentsContent(address string, apps []query.ConnectedApp, now time.Time) tem
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(step)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 26, Col: 16}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/agents.templ`, Line: 28, Col: 16}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {

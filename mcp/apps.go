@@ -84,40 +84,34 @@ type App struct {
 
 // AppInput is a field of an app's form.
 type AppInput struct {
-	Input       string          `json:"input" jsonschema:"Its name in the inputs of run_app."`
-	Label       string          `json:"label,omitempty"`
-	Help        string          `json:"help,omitempty"`
-	Required    bool            `json:"required,omitempty" jsonschema:"Whether a form must not leave it empty."`
-	Schema      json.RawMessage `json:"schema" jsonschema:"JSON Schema of the value."`
-	Standard    any             `json:"standard,omitempty" jsonschema:"The value of a run that names none."`
-	Allowed     []any           `json:"allowed,omitempty" jsonschema:"The only values that are taken."`
-	Description string          `json:"description,omitempty"`
+	Input    string          `json:"input" jsonschema:"Its name in the inputs of run_app."`
+	Label    string          `json:"label,omitempty"`
+	Help     string          `json:"help,omitempty"`
+	Required bool            `json:"required,omitempty" jsonschema:"Whether a form must not leave it empty."`
+	Schema   json.RawMessage `json:"schema" jsonschema:"JSON Schema of the value."`
+	Standard any             `json:"standard,omitempty" jsonschema:"The value of a run that names none."`
+	Allowed  []any           `json:"allowed,omitempty" jsonschema:"The only values that are taken."`
 }
 
 func describeApp(ctx context.Context, c *call, in describeAppInput) (*App, error) {
-	var found struct{ App foundApp }
+	var found struct {
+		App struct {
+			foundApp
+			InputItems    json.RawMessage
+			SnapshotNodes nodegraph.Nodes
+		}
+	}
 	if err := c.ask(ctx, "App", map[string]any{"slug": in.App}, &found); err != nil {
 		return nil, err
 	}
-	app, err := c.Resolver.Query().App(ctx, in.App)
+	app := found.App
+	items, err := nodegraph.ReadItems(app.InputItems)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := c.Resolver.App().InputItems(ctx, app)
-	if err != nil {
-		return nil, err
-	}
-	form, err := json.Marshal(raw)
-	if err != nil {
-		return nil, err
-	}
-	items, err := nodegraph.ReadItems(form)
-	if err != nil {
-		return nil, err
-	}
-	shown := &App{AppRow: found.App.row(), Inputs: []AppInput{}, URL: c.PublicURL + "/a/" + app.Slug}
+	shown := &App{AppRow: app.row(), Inputs: []AppInput{}, URL: c.PublicURL + "/a/" + app.Slug}
 	words := wordsOf(items, map[string]nodegraph.Item{})
-	for _, input := range nodegraph.Described(c.Resolver.Flows.Catalogue, app.SnapshotNodes(), nodegraph.ExposedInputs(items)) {
+	for _, input := range nodegraph.Described(c.Resolver.Flows.Catalogue, app.SnapshotNodes, nodegraph.ExposedInputs(items)) {
 		schema, err := json.Marshal(input.Schema)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -26,29 +27,8 @@ type Edit struct {
 
 // workflowGraph is a workflow's graph as the schema has it.
 type workflowGraph struct {
-	Nodes []graphNode `json:"nodes"`
-	Edges []graphEdge `json:"edges"`
-}
-
-type graphNode struct {
-	ID       string         `json:"id"`
-	Type     string         `json:"type"`
-	ParentID *string        `json:"parentId"`
-	Position *position      `json:"position"`
-	Data     map[string]any `json:"data"`
-}
-
-type position struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-}
-
-type graphEdge struct {
-	ID           string  `json:"id"`
-	Source       string  `json:"source"`
-	Target       string  `json:"target"`
-	SourceHandle *string `json:"sourceHandle"`
-	TargetHandle *string `json:"targetHandle"`
+	Nodes nodegraph.Nodes `json:"nodes"`
+	Edges nodegraph.Edges `json:"edges"`
 }
 
 // apply makes edits in their order. Whether the graph is sound then is judged where it
@@ -68,22 +48,22 @@ func (g *workflowGraph) apply(kinds *nodes.Catalogue, edits []Edit) error {
 func (g *workflowGraph) edit(kinds *nodes.Catalogue, e Edit, at string) error {
 	switch e.Op {
 	case "add_node":
-		if e.Node == "" || g.find(e.Node) != nil {
+		if e.Node == "" || g.Nodes.Find(e.Node) != nil {
 			return models.Invalid(at+".node", "must be an id that no other node has")
 		}
-		g.Nodes = append(g.Nodes, graphNode{ID: e.Node, Type: e.Type, Position: g.beside(), Data: orEmpty(e.Settings)})
+		g.Nodes = append(g.Nodes, &nodegraph.Node{ID: e.Node, Type: e.Type, Position: g.beside(), Data: orEmpty(e.Settings)})
 		return nil
 	case "connect":
 		return g.feed(kinds, e, at)
 	case "disconnect":
 		return g.unfeed(kinds, e, at)
 	case "remove_node", "set":
-		n := g.find(e.Node)
+		n := g.Nodes.Find(e.Node)
 		if n == nil {
 			return models.Invalid(at+".node", "names no node of the workflow: %q", e.Node)
 		}
 		if e.Op == "set" {
-			n.set(e.Settings)
+			set(n, e.Settings)
 		} else {
 			g.remove(e.Node)
 		}
@@ -92,17 +72,8 @@ func (g *workflowGraph) edit(kinds *nodes.Catalogue, e Edit, at string) error {
 	return models.Invalid(at+".op", "must be add_node, remove_node, set, connect or disconnect")
 }
 
-func (g *workflowGraph) find(id string) *graphNode {
-	for i := range g.Nodes {
-		if g.Nodes[i].ID == id {
-			return &g.Nodes[i]
-		}
-	}
-	return nil
-}
-
 // set lays settings over those of a node; null takes one away.
-func (n *graphNode) set(settings map[string]any) {
+func set(n *nodegraph.Node, settings map[string]any) {
 	n.Data = orEmpty(maps.Clone(n.Data))
 	for field, value := range settings {
 		if value == nil {
@@ -115,18 +86,18 @@ func (n *graphNode) set(settings map[string]any) {
 
 // remove takes a node away with its connections. Nodes of a group that goes stay.
 func (g *workflowGraph) remove(id string) {
-	g.Nodes = slices.DeleteFunc(g.Nodes, func(n graphNode) bool { return n.ID == id })
-	g.Edges = slices.DeleteFunc(g.Edges, func(e graphEdge) bool { return e.Source == id || e.Target == id })
-	for i := range g.Nodes {
-		if g.Nodes[i].ParentID != nil && *g.Nodes[i].ParentID == id {
-			g.Nodes[i].ParentID = nil
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n *nodegraph.Node) bool { return n.ID == id })
+	g.Edges = slices.DeleteFunc(g.Edges, func(e *nodegraph.Edge) bool { return e.Source == id || e.Target == id })
+	for _, n := range g.Nodes {
+		if n.ParentID != nil && *n.ParentID == id {
+			n.ParentID = nil
 		}
 	}
 }
 
 // beside is a place to the right of everything; nil while nothing has a place.
-func (g *workflowGraph) beside() *position {
-	var right *position
+func (g *workflowGraph) beside() *nodegraph.Position {
+	var right *nodegraph.Position
 	for _, n := range g.Nodes {
 		if n.Position != nil && (right == nil || n.Position.X > right.X) {
 			right = n.Position
@@ -135,34 +106,36 @@ func (g *workflowGraph) beside() *position {
 	if right == nil {
 		return nil
 	}
-	return &position{right.X + 260, right.Y}
+	return &nodegraph.Position{X: right.X + 260, Y: right.Y}
 }
 
 // feed connects two nodes; what fed the field before does no more, unless it takes a list.
 func (g *workflowGraph) feed(kinds *nodes.Catalogue, e Edit, at string) error {
-	if g.find(e.From) == nil {
+	if g.Nodes.Find(e.From) == nil {
 		return models.Invalid(at+".from", "names no node of the workflow: %q", e.From)
 	}
-	target := g.find(e.To)
+	target := g.Nodes.Find(e.To)
 	if target == nil {
 		return models.Invalid(at+".to", "names no node of the workflow: %q", e.To)
 	}
 	field, list := fedField(kinds, target.Type, e.Input)
 	if !list {
-		g.Edges = slices.DeleteFunc(g.Edges, func(edge graphEdge) bool { return edge.Target == e.To && fedBy(kinds, target.Type, edge) == field })
+		g.Edges = slices.DeleteFunc(g.Edges, func(edge *nodegraph.Edge) bool {
+			return edge.Target == e.To && fedBy(kinds, target.Type, edge) == field
+		})
 	}
 	g.connect(Connection{From: e.From, To: e.To, Input: e.Input, Output: e.Output})
 	return nil
 }
 
 func (g *workflowGraph) unfeed(kinds *nodes.Catalogue, e Edit, at string) error {
-	target := g.find(e.To)
+	target := g.Nodes.Find(e.To)
 	if target == nil {
 		return models.Invalid(at+".to", "names no node of the workflow: %q", e.To)
 	}
 	field, _ := fedField(kinds, target.Type, e.Input)
 	before := len(g.Edges)
-	g.Edges = slices.DeleteFunc(g.Edges, func(edge graphEdge) bool {
+	g.Edges = slices.DeleteFunc(g.Edges, func(edge *nodegraph.Edge) bool {
 		return edge.Target == e.To && (e.From == "" || edge.Source == e.From) && (e.Input == "" && e.From != "" || fedBy(kinds, target.Type, edge) == field)
 	})
 	if len(g.Edges) == before {
@@ -185,7 +158,7 @@ func fedField(kinds *nodes.Catalogue, nodeType, input string) (field string, lis
 	return field, property.Schema.Type == "array"
 }
 
-func fedBy(kinds *nodes.Catalogue, nodeType string, edge graphEdge) string {
+func fedBy(kinds *nodes.Catalogue, nodeType string, edge *nodegraph.Edge) string {
 	field, _ := fedField(kinds, nodeType, text(edge.TargetHandle))
 	return field
 }
@@ -200,7 +173,12 @@ func (g *workflowGraph) connect(c Connection) {
 	for taken[fmt.Sprintf("e%d", number)] {
 		number++
 	}
-	g.Edges = append(g.Edges, graphEdge{ID: fmt.Sprintf("e%d", number), Source: c.From, Target: c.To, SourceHandle: orNil(c.Output), TargetHandle: orNil(c.Input)})
+	g.Edges = append(g.Edges, c.edge(number))
+}
+
+// edge is the connection as an edge of a graph, with a number for its id.
+func (c Connection) edge(number int) *nodegraph.Edge {
+	return &nodegraph.Edge{ID: fmt.Sprintf("e%d", number), Source: c.From, Target: c.To, SourceHandle: orNil(c.Output), TargetHandle: orNil(c.Input)}
 }
 
 func orNil(s string) *string {

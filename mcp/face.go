@@ -37,17 +37,22 @@ type Config struct {
 	// Sent is the workspace that the request's header names, nil for none.
 	Sent func(context.Context) (*models.ID, error)
 	// Select puts a workspace, or with nil the one that the token is bound to, into the
-	// actor of a context.
-	Select func(ctx context.Context, workspaceID *models.ID) (context.Context, error)
+	// actor of a context. One that cannot be selected is none where tolerant.
+	Select func(ctx context.Context, workspaceID *models.ID, tolerant bool) (context.Context, error)
 	// MayRead tells whether pages of the site that sent the request may read its answer.
 	MayRead func(*http.Request) bool
 	// Refuse answers a request that is not served, in the form of /v1.
 	Refuse func(http.ResponseWriter, *http.Request, error)
+	// Closing is closed when the server begins to stop: calls that wait for a run are
+	// answered then, and the run goes on.
+	Closing <-chan struct{}
 }
 
 // face serves the tools.
 type face struct {
 	Config
+	// scopes are what each operation needs.
+	scopes map[string][]models.Scope
 	tools  map[string]*tool
 	server *sdk.Server
 	stream http.Handler
@@ -62,7 +67,11 @@ Give each run an idempotencyKey of your own, so that a repeated call starts and 
 
 // New makes the face.
 func New(config Config) http.Handler {
-	f := &face{Config: config, tools: map[string]*tool{}}
+	scopes, err := config.Executor.Needs(operations)
+	if err != nil {
+		panic(fmt.Sprintf("operations.graphql: %v", err)) // a part of the program
+	}
+	f := &face{Config: config, scopes: scopes, tools: map[string]*tool{}}
 	f.server = sdk.NewServer(&sdk.Implementation{Name: "atelier", Title: "Atelier", Version: "1"}, &sdk.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
@@ -92,9 +101,9 @@ func New(config Config) http.Handler {
 func (f *face) needs(names ...string) []models.Scope {
 	found := map[models.Scope]bool{}
 	for _, name := range names {
-		scopes, err := f.Executor.Needs(operations, name)
-		if err != nil {
-			panic(fmt.Sprintf("operation %s: %v", name, err)) // a part of the program
+		scopes, known := f.scopes[name]
+		if !known {
+			panic("operations.graphql has no operation " + name) // a part of the program
 		}
 		for _, scope := range scopes {
 			found[scope] = true
@@ -121,7 +130,8 @@ type callName struct {
 	session, id string
 }
 
-// begin lets a call be cancelled until end. One whose id is in use in its session cannot.
+// begin lets a call be cancelled until end is called. A call without a session, or with
+// an id that another call of its session still has, cannot be.
 func (a *atWork) begin(name callName, c *call) (end func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

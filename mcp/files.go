@@ -6,12 +6,14 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/media"
 )
@@ -39,7 +41,7 @@ func newFiles(c *call) *files { return &files{c: c} }
 // addAll adds the files that stand in an output, by their addresses.
 func (f *files) addAll(ctx context.Context, output json.RawMessage) {
 	var value any
-	if json.Unmarshal(output, &value) == nil {
+	if len(f.seen) < maxLinks && json.Unmarshal(output, &value) == nil {
 		f.walk(ctx, value)
 	}
 }
@@ -53,8 +55,8 @@ func (f *files) walk(ctx context.Context, value any) {
 			f.walk(ctx, each)
 		}
 	case map[string]any:
-		for _, each := range v {
-			f.walk(ctx, each)
+		for _, name := range slices.Sorted(maps.Keys(v)) { // the same files each time
+			f.walk(ctx, v[name])
 		}
 	}
 }
@@ -85,10 +87,14 @@ func (f *files) add(ctx context.Context, address string) {
 }
 
 // content is a file as part of an answer; nil where it is too large, or none that a
-// model looks at or listens to.
+// model looks at or listens to, or where there is no memory for it now.
 func (f *files) content(ctx context.Context, file *media.File) sdk.Content {
 	kind, _, _ := strings.Cut(file.ContentType, "/")
 	if kind != "image" && kind != "audio" || file.ContentType == "image/svg+xml" || file.Size > maxContent || f.bytes+file.Size > maxContents {
+		return nil
+	}
+	memory := file.Size + int64(base64.StdEncoding.EncodedLen(int(file.Size))) // as it is, and as the answer has it
+	if inbound.From(ctx).Hold(memory) != nil {
 		return nil
 	}
 	reader, err := f.c.Resolver.Media.Content(ctx, file)
@@ -96,8 +102,8 @@ func (f *files) content(ctx context.Context, file *media.File) sdk.Content {
 		return nil
 	}
 	defer reader.Close()
-	data, err := io.ReadAll(io.LimitReader(reader, maxContent+1))
-	if err != nil || len(data) > maxContent {
+	data, err := io.ReadAll(io.LimitReader(reader, file.Size+1))
+	if err != nil || int64(len(data)) != file.Size {
 		return nil
 	}
 	f.bytes += int64(len(data))

@@ -46,8 +46,8 @@ type message struct {
 	} `json:"params"`
 }
 
-// ServeHTTP lets in who has a token that counts, from no page but those of this
-// install and of the app whose token it is, and hands the message on.
+// ServeHTTP hands on the messages of callers whose token counts. Of pages it serves
+// those of this install and of the token's app alone.
 func (f *face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	actor := models.ActorFrom(r.Context())
 	if err := f.admit(r, actor); err != nil {
@@ -111,9 +111,9 @@ func (f *face) receive(w http.ResponseWriter, r *http.Request, actor models.Acto
 	f.serve(w, r, raw, m, session)
 }
 
-// permit refuses a connected app that lacks a scope of the tool, so that its client asks
-// the person for it (insufficient_scope, and what to ask for in WWW-Authenticate: what
-// it has beside what it lacks, for a new token holds what was asked for and nothing else).
+// permit refuses a connected app that lacks a scope of the tool (insufficient_scope).
+// WWW-Authenticate names what its client is to ask the person for: what it lacks and what
+// it has, as a new token holds only what was asked for.
 func (f *face) permit(w http.ResponseWriter, actor models.Actor, tool *tool) error {
 	for _, scope := range tool.needs {
 		if err := actor.RequireScope(scope); err != nil {
@@ -155,8 +155,8 @@ type incoming struct {
 
 type incomingKey struct{}
 
-// refuse answers a request that is not served. Its challenge, which names the scopes
-// for a beginning, stands already where the refusal is about one.
+// refuse answers a request that is not served. Without credentials that count it names
+// the scopes to begin with; a challenge of permit stays as it is.
 func (f *face) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	challenge := w.Header().Get("WWW-Authenticate")
 	if models.HasCode(err, models.CodeUnauthorized) {
@@ -182,14 +182,14 @@ func (c *challenging) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// answerFault answers what is no message in the protocol's form.
+// answerFault answers, in the protocol's form, a body that is not a message.
 func answerFault(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)
 	_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text}})
 }
 
-// greeting gives the session that begins its id.
+// greeting adds the id of the session that an initialize message begins.
 type greeting struct {
 	http.ResponseWriter
 	session string
@@ -204,7 +204,7 @@ func (g *greeting) WriteHeader(status int) {
 
 func (g *greeting) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 
-// beating writes a comment into a stream that is silent, and keeps writes apart.
+// beating keeps a silent stream open by comments, none of them within an event.
 type beating struct {
 	http.ResponseWriter
 	mu      sync.Mutex
@@ -212,7 +212,7 @@ type beating struct {
 	written time.Time
 }
 
-// beat writes a comment, where nothing was written for a while. A call that waits does it.
+// beat writes a comment if nothing was written for a while. Calls that wait ask for it.
 func (b *beating) beat() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

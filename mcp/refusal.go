@@ -26,6 +26,7 @@ var nextSteps = map[models.Code]string{
 	models.CodeMemberCapExceeded:     "The person's own limit in the workspace is reached. Tell them; the workspace's admins can raise it.",
 	models.CodeIdempotencyReused:     "This idempotencyKey was used for another call. Take a new one for a new call.",
 	models.CodeIdempotencyInProgress: "The first call with this idempotencyKey is still at work. Wait a few seconds and repeat the same call.",
+	models.CodeOrgNotActive:          "Choose a workspace of another organization, or 'personal'. Tell the person; the owner of the organization knows more.",
 	models.CodeNotAMember:            "Choose one of list_workspaces, or 'personal'.",
 	models.CodeMemberSuspended:       "Tell the person that they are suspended there; an admin of the workspace can lift it.",
 	models.CodeTokenWorkspace:        "This token works in one workspace alone: leave the argument workspace out.",

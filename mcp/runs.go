@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"atelier/inbound"
 	"atelier/models"
 	"atelier/models/flow"
 )
@@ -67,6 +68,17 @@ type RunRow struct {
 	CompletedAt string         `json:"completedAt,omitempty"`
 }
 
+// foundRun is a run as the schema has it.
+type foundRun struct {
+	ID, Title, Status, CreatedAt          string
+	TotalCreditsUsed                      models.Credits
+	ErrorMessage, WorkflowID, CompletedAt *string
+}
+
+func (r foundRun) row() RunRow {
+	return RunRow{r.ID, r.Title, r.Status, r.TotalCreditsUsed, text(r.ErrorMessage), text(r.WorkflowID), r.CreatedAt, text(r.CompletedAt)}
+}
+
 type listRunsInput struct {
 	Space
 	Paged
@@ -94,11 +106,7 @@ func listRuns(ctx context.Context, c *call, in listRunsInput) (*runList, error) 
 	variables["filter"] = filter
 	var found struct {
 		Executions struct {
-			Nodes []struct {
-				ID, Title, Status, CreatedAt          string
-				TotalCreditsUsed                      models.Credits
-				ErrorMessage, WorkflowID, CompletedAt *string
-			}
+			Nodes    []foundRun
 			PageInfo pageInfo
 		}
 	}
@@ -107,15 +115,12 @@ func listRuns(ctx context.Context, c *call, in listRunsInput) (*runList, error) 
 	}
 	list := &runList{Runs: []RunRow{}, NextCursor: found.Executions.PageInfo.next()}
 	for _, e := range found.Executions.Nodes {
-		list.Runs = append(list.Runs, RunRow{
-			Run: e.ID, Title: e.Title, Status: e.Status, CreditsUsed: e.TotalCreditsUsed, Error: text(e.ErrorMessage),
-			Workflow: text(e.WorkflowID), CreatedAt: e.CreatedAt, CompletedAt: text(e.CompletedAt),
-		})
+		list.Runs = append(list.Runs, e.row())
 	}
 	return list, nil
 }
 
-// text is a text that may be missing.
+// text is what s points to; empty where it is nil.
 func text(s *string) string {
 	if s == nil {
 		return ""
@@ -187,8 +192,8 @@ func cancelRun(ctx context.Context, c *call, in cancelRunInput) (*cancelled, err
 	return &cancelled{true}, nil
 }
 
-// started shows a run that the call began, once it was waited for. A call that is
-// cancelled meanwhile ends its run.
+// started waits for a run that the call began and shows it. A client that cancels the
+// call meanwhile ends the run; nothing else does.
 func (c *call) started(ctx context.Context, id string, wait time.Duration, warnings []string) (*Run, error) {
 	execution, err := models.ParseID("run", id)
 	if err != nil {
@@ -222,13 +227,14 @@ func place(workspaceID *models.ID) string {
 	return workspaceID.String()
 }
 
-// follow waits until a run has ended, at most for most, and reports its progress. It
-// holds no connection to the database; it counts among what an account may hold open,
-// and ends with its credentials.
+// follow waits until a run has ended, at most for most and until the server stops, and
+// reports its progress. It holds no connection to the database and no memory of the
+// message; it counts among what an account may hold open, and ends with its credentials.
 func (c *call) follow(ctx context.Context, id models.ID, most time.Duration) error {
 	if most == 0 {
 		return nil
 	}
+	inbound.From(ctx).Release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ctx = c.Resolver.Accounts.WhileValid(ctx)
@@ -260,6 +266,8 @@ func (c *call) follow(ctx context.Context, id models.ID, most time.Duration) err
 			c.in.beat()
 		case <-timer.C:
 			return nil
+		case <-c.Closing:
+			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -282,11 +290,10 @@ func (c *call) progress(ctx context.Context, e *flow.Execution) {
 func (c *call) showRun(ctx context.Context, id models.ID) (*Run, error) {
 	var found struct {
 		Execution struct {
-			ID, Title, Status, CreatedAt                      string
-			TotalNodes, CompletedNodes, FailedNodes           int
-			TotalCreditsUsed                                  models.Credits
-			ErrorCode, ErrorMessage, CompletedAt, WorkspaceID *string
-			Result                                            *struct {
+			foundRun
+			TotalNodes, CompletedNodes, FailedNodes int
+			WorkspaceID                             *string
+			Result                                  *struct {
 				Kind, NodeID string
 				URL, Text    *string
 			}
@@ -300,15 +307,12 @@ func (c *call) showRun(ctx context.Context, id models.ID) (*Run, error) {
 	if models.ActorFrom(ctx).Restricted() {
 		operation = "RunOfToken"
 	}
-	if err := c.ask(c.fresh(ctx), operation, map[string]any{"id": id}, &found); err != nil {
+	if err := c.ask(ctx, operation, map[string]any{"id": id}, &found); err != nil {
 		return nil, err
 	}
 	e := found.Execution
 	run := &Run{
-		RunRow: RunRow{
-			Run: e.ID, Title: e.Title, Status: e.Status, CreditsUsed: e.TotalCreditsUsed, Error: text(e.ErrorMessage), CreatedAt: e.CreatedAt, CompletedAt: text(e.CompletedAt),
-		},
-		Nodes: e.TotalNodes, Completed: e.CompletedNodes, Failed: e.FailedNodes, Workspace: personal, Outputs: []Output{},
+		RunRow: e.row(), Nodes: e.TotalNodes, Completed: e.CompletedNodes, Failed: e.FailedNodes, Workspace: personal, Outputs: []Output{},
 	}
 	if e.WorkspaceID != nil {
 		run.Workspace = *e.WorkspaceID

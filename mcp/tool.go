@@ -14,7 +14,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"atelier/graph"
 	"atelier/models"
 )
 
@@ -52,9 +51,16 @@ type call struct {
 // client that cancels closes the stream of the answer first.
 const cancelPatience = 5 * time.Second
 
-// wasCancelled tells whether the client cancelled a call that its context ended, and
-// did not just lose its connection.
+// wasCancelled tells whether the client cancelled a call whose context ended, and did
+// not just lose its connection, as all clients do when the server stops.
 func (c *call) wasCancelled() bool {
+	select {
+	case <-c.unwanted:
+		return true
+	case <-c.Closing:
+		return false
+	default:
+	}
 	if c.in.modern && c.in.context.Err() != nil {
 		return true
 	}
@@ -66,6 +72,8 @@ func (c *call) wasCancelled() bool {
 	select {
 	case <-c.unwanted:
 		return true
+	case <-c.Closing:
+		return false
 	case <-timer.C:
 		return false
 	}
@@ -115,7 +123,7 @@ func (p pageInfo) next() string {
 	return *p.EndCursor
 }
 
-// schemas are of types that are written otherwise than they look.
+// schemas are those of types whose JSON is not that of their fields.
 var schemas = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[models.Credits]():  {Type: "number", Description: "Credits."},
 	reflect.TypeFor[*models.Credits](): {Types: []string{"number", "null"}, Description: "Credits; null: without a limit."},
@@ -163,8 +171,8 @@ func add[In, Out any](f *face, t tool, do func(context.Context, *call, In) (Out,
 	})
 }
 
-// answer does a call, within what the request lasts. A refusal is an answer that says
-// what to do next.
+// answer does a call, for as long as its request lasts. A refusal is an answer that
+// says what to do next.
 func (c *call) answer(ctx context.Context, schema *jsonschema.Resolved, do func(context.Context, json.RawMessage) (any, error)) (result *sdk.CallToolResult, err error) {
 	defer func() { // it would end the process: the protocol works in a goroutine of its own
 		if fault := recover(); fault != nil {
@@ -206,15 +214,15 @@ func (c *call) do(ctx context.Context, schema *jsonschema.Resolved, arguments js
 	if err := schema.Validate(sent); err != nil {
 		return nil, models.Err(models.CodeValidation, "The arguments do not fit the tool's input schema: %s", shortened(strings.TrimPrefix(err.Error(), "validating root: ")))
 	}
-	actor := models.ActorFrom(ctx)
-	if actor.Client == "" {
-		actor.Client = "mcp"
-	}
-	ctx, err := c.enter(models.WithActor(ctx, actor), sent["workspace"])
+	ctx, err := c.enter(ctx, sent["workspace"])
 	if err != nil {
 		return nil, err
 	}
-	return do(ctx, arguments)
+	actor := models.ActorFrom(ctx) // of the workspace that was entered
+	if actor.Client == "" {
+		actor.Client = "mcp"
+	}
+	return do(models.WithActor(ctx, actor), arguments)
 }
 
 // enter selects the workspace of the call: the one that it names, else that of the
@@ -224,13 +232,13 @@ func (c *call) enter(ctx context.Context, named any) (context.Context, error) {
 		return ctx, nil
 	}
 	if name, _ := named.(string); name == personal {
-		return c.Select(ctx, nil)
+		return c.Select(ctx, nil, false)
 	} else if name != "" {
 		id, err := models.ParseID("workspace", name)
 		if err != nil {
 			return ctx, err
 		}
-		return c.Select(ctx, &id)
+		return c.Select(ctx, &id, false)
 	}
 	wanted, err := c.Sent(ctx)
 	if err == nil && wanted == nil && c.in.session != "" {
@@ -239,11 +247,7 @@ func (c *call) enter(ctx context.Context, named any) (context.Context, error) {
 	if err != nil {
 		return ctx, err
 	}
-	selected, err := c.Select(ctx, wanted)
-	if _, known := models.AsError(err); err != nil && known && c.tool.Anywhere {
-		return ctx, nil
-	}
-	return selected, err
+	return c.Select(ctx, wanted, c.tool.Anywhere)
 }
 
 // personal is what the personal space is called in arguments.
@@ -307,9 +311,6 @@ func read(raw json.RawMessage, err error, into any) error {
 	}
 	return json.Unmarshal(response.Data, into)
 }
-
-// fresh is a context in which nothing was read yet, for what is looked at again.
-func (c *call) fresh(ctx context.Context) context.Context { return graph.WithLoaders(ctx, c.Resolver) }
 
 func shortened(text string) string {
 	const most = 400

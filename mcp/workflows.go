@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // workflowTools keep and run workflows.
@@ -149,12 +150,9 @@ func (c *call) savedWorkflow(ctx context.Context, id string) (*savedWorkflow, er
 }
 
 type checkWorkflowInput struct {
-	workflowID
+	workflowInput
 	Edits []Edit `json:"edits,omitempty" jsonschema:"Edits to check, as edit_workflow takes them. Absent: the workflow as it is saved."`
 }
-
-// workflowID is embedded where the space does not matter beside the workflow.
-type workflowID = workflowInput
 
 type workflowCheck struct {
 	Problems         []Problem      `json:"problems" jsonschema:"Empty when it can be saved."`
@@ -211,12 +209,12 @@ type savedVersion struct {
 }
 
 func createWorkflow(ctx context.Context, c *call, in createWorkflowInput) (*savedVersion, error) {
-	g := workflowGraph{Nodes: []graphNode{}, Edges: []graphEdge{}}
+	g := workflowGraph{Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}}
 	for _, n := range in.Nodes {
-		g.Nodes = append(g.Nodes, graphNode{ID: n.ID, Type: n.Type, Data: orEmpty(n.Settings)})
+		g.Nodes = append(g.Nodes, &nodegraph.Node{ID: n.ID, Type: n.Type, Data: orEmpty(n.Settings)})
 	}
-	for _, each := range in.Connections {
-		g.connect(each)
+	for i, each := range in.Connections {
+		g.Edges = append(g.Edges, each.edge(i+1))
 	}
 	input := map[string]any{"name": in.Name, "nodes": g.Nodes, "edges": g.Edges}
 	if in.Description != "" {
@@ -241,7 +239,7 @@ func (s savedBack) view(c *call) *savedVersion {
 }
 
 type editWorkflowInput struct {
-	workflowID
+	workflowInput
 	Version     int     `json:"version" jsonschema:"The version that read_workflow showed; another current one is refused."`
 	Edits       []Edit  `json:"edits,omitempty" jsonschema:"In their order."`
 	Name        *string `json:"name,omitempty"`
@@ -277,7 +275,7 @@ func editWorkflow(ctx context.Context, c *call, in editWorkflowInput) (*savedVer
 }
 
 type runWorkflowInput struct {
-	workflowID
+	workflowInput
 	Once
 	Wait
 	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"Values for this run by <node>.<field>, or by the field alone where only one node has it. The workflow stays as it is."`

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	"atelier/models"
 )
@@ -112,7 +113,7 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 	chosen := &selection{Selected: place(id), Kept: c.in.session != ""}
 	if id != nil {
 		var found struct{ Workspace foundWorkspace }
-		if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+		if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 			return nil, err
 		}
 		chosen.Name = found.Workspace.Name
@@ -124,23 +125,33 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 	return chosen, c.Resolver.Orgs.SelectForAgent(ctx, c.in.session, id)
 }
 
+// selected is the workspace of a call that needs one.
+func selected(ctx context.Context) (models.ID, error) {
+	id := models.ActorFrom(ctx).WorkspaceID
+	if id == nil {
+		return models.ID{}, models.Invalid("workspace", "is needed, as none is selected: choose one of list_workspaces")
+	}
+	return *id, nil
+}
+
 type readWorkspaceInput struct {
 	Paged
 	Workspace string   `json:"workspace,omitempty" jsonschema:"Id of the workspace; the selected one when absent."`
-	Show      []string `json:"show,omitempty" jsonschema:"members, invitations and joinCode; limit and cursor are of the members."`
+	Show      []string `json:"show,omitempty" jsonschema:"members, invitations and joinCode, each once. limit bounds both lists; show one of them alone to go on in it with cursor."`
 }
 
 // WorkspaceDetail is a workspace as the person may see it.
 type WorkspaceDetail struct {
 	WorkspaceRow
-	Members     int              `json:"members" jsonschema:"How many there are."`
-	Status      string           `json:"status,omitempty" jsonschema:"Of the person: active or suspended."`
-	May         WorkspaceRights  `json:"may"`
-	Budget      WorkspaceBudget  `json:"budget"`
-	MemberList  []MemberRow      `json:"memberList,omitempty"`
-	NextCursor  string           `json:"nextCursor,omitempty"`
-	Invitations []InvitationRow  `json:"invitations,omitempty" jsonschema:"Open ones, at most 100."`
-	JoinCode    *WorkspaceJoined `json:"joinCode,omitempty" jsonschema:"Absent while there is none."`
+	Members         int              `json:"members" jsonschema:"How many there are."`
+	Status          string           `json:"status,omitempty" jsonschema:"Of the person: active or suspended."`
+	May             WorkspaceRights  `json:"may"`
+	Budget          WorkspaceBudget  `json:"budget"`
+	MemberList      []MemberRow      `json:"memberList,omitempty"`
+	NextCursor      string           `json:"nextCursor,omitempty" jsonschema:"Of further members, for cursor with show members."`
+	Invitations     []InvitationRow  `json:"invitations,omitempty" jsonschema:"Open ones."`
+	NextInvitations string           `json:"nextInvitations,omitempty" jsonschema:"Of further invitations, for cursor with show invitations."`
+	JoinCode        *WorkspaceJoined `json:"joinCode,omitempty" jsonschema:"Absent while there is none."`
 }
 
 // WorkspaceRights are what the person may do there.
@@ -193,9 +204,12 @@ type WorkspaceJoined struct {
 }
 
 func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*WorkspaceDetail, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.check(); err != nil {
+		return nil, err
 	}
 	var found struct {
 		Workspace struct {
@@ -206,7 +220,7 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 			Budget       WorkspaceBudget
 		}
 	}
-	if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+	if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 		return nil, err
 	}
 	w := found.Workspace
@@ -214,22 +228,32 @@ func readWorkspace(ctx context.Context, c *call, in readWorkspaceInput) (*Worksp
 		WorkspaceRow: w.row(), Members: w.MemberCount, Status: text(w.MemberStatus), May: w.ViewerCan, Budget: w.Budget,
 	}
 	for _, what := range in.Show {
-		var err error
 		switch what {
 		case "members":
 			err = c.showMembers(ctx, detail, in.Paged)
 		case "invitations":
-			err = c.showInvitations(ctx, detail)
+			err = c.showInvitations(ctx, detail, in.Paged)
 		case "joinCode":
 			err = c.showJoinCode(ctx, detail)
-		default:
-			err = models.Invalid("show", "may hold members, invitations and joinCode")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return detail, nil
+}
+
+// check refuses what is shown twice, and a cursor that two lists could mean.
+func (in readWorkspaceInput) check() error {
+	for i, what := range in.Show {
+		if !slices.Contains([]string{"members", "invitations", "joinCode"}, what) || slices.Contains(in.Show[:i], what) {
+			return models.Invalid("show", "may hold members, invitations and joinCode, each once")
+		}
+	}
+	if in.Cursor != "" && slices.Contains(in.Show, "members") == slices.Contains(in.Show, "invitations") {
+		return models.Invalid("cursor", "goes on in one list: show members or invitations with it, not both")
+	}
+	return nil
 }
 
 func (c *call) showMembers(ctx context.Context, detail *WorkspaceDetail, page Paged) error {
@@ -259,12 +283,20 @@ func (c *call) showMembers(ctx context.Context, detail *WorkspaceDetail, page Pa
 	return nil
 }
 
-func (c *call) showInvitations(ctx context.Context, detail *WorkspaceDetail) error {
-	var found struct {
-		OrganizationInvitations struct{ Nodes []InvitationRow }
+func (c *call) showInvitations(ctx context.Context, detail *WorkspaceDetail, page Paged) error {
+	variables, err := page.variables()
+	if err != nil {
+		return err
 	}
-	err := c.ask(ctx, "WorkspaceInvitations", map[string]any{"organizationId": detail.OrganizationID, "workspaceId": detail.Workspace}, &found)
-	detail.Invitations = found.OrganizationInvitations.Nodes
+	variables["organizationId"], variables["workspaceId"] = detail.OrganizationID, detail.Workspace
+	var found struct {
+		OrganizationInvitations struct {
+			Nodes    []InvitationRow
+			PageInfo pageInfo
+		}
+	}
+	err = c.ask(ctx, "WorkspaceInvitations", variables, &found)
+	detail.Invitations, detail.NextInvitations = found.OrganizationInvitations.Nodes, found.OrganizationInvitations.PageInfo.next()
 	return err
 }
 
@@ -295,23 +327,23 @@ type Send struct {
 }
 
 func inviteMembers(ctx context.Context, c *call, in inviteMembersInput) (*invited, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if len(in.Emails) < 1 || len(in.Emails) > 50 {
 		return nil, models.Invalid("emails", "must be 1 to 50")
 	}
 	var found struct{ Workspace foundWorkspace }
-	if err := c.ask(ctx, "Workspace", map[string]any{"id": *id}, &found); err != nil {
+	if err := c.ask(ctx, "Workspace", map[string]any{"id": id}, &found); err != nil {
 		return nil, err
 	}
-	input := map[string]any{"emails": in.Emails, "workspaceId": *id}
+	input := map[string]any{"emails": in.Emails, "workspaceId": id}
 	if in.Role != "" {
 		input["workspaceRole"] = in.Role
 	}
 	var made struct{ Batch invited }
-	err := c.once(ctx, in.IdempotencyKey, "InviteMembers", map[string]any{"organizationId": found.Workspace.Organization.ID, "input": input}, &made)
+	err = c.once(ctx, in.IdempotencyKey, "InviteMembers", map[string]any{"organizationId": found.Workspace.Organization.ID, "input": input}, &made)
 	return &made.Batch, err
 }
 
@@ -321,11 +353,11 @@ type changeJoinCodeInput struct {
 }
 
 func changeJoinCode(ctx context.Context, c *call, in changeJoinCodeInput) (*WorkspaceJoined, error) {
-	id := models.ActorFrom(ctx).WorkspaceID
-	if id == nil {
-		return nil, models.Invalid("workspace", "is needed: none is selected")
+	id, err := selected(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var found struct{ JoinCode WorkspaceJoined }
-	err := c.ask(ctx, "ChangeJoinCode", map[string]any{"id": *id, "action": in.Action}, &found)
+	err = c.ask(ctx, "ChangeJoinCode", map[string]any{"id": id, "action": in.Action}, &found)
 	return &found.JoinCode, err
 }

@@ -27,7 +27,7 @@ CREATE TABLE install_changes (
 COMMENT ON TABLE install_settings IS 'A row is what operators set for the install: terms, privacy, how to pay, whom to ask, logo and colour. Grows with nothing: there is one at most. Ends never.';
 COMMENT ON TABLE install_changes IS 'A row is a change of the settings of the install. Grows with such changes. Ends when a hundred newer ones are there.';
 
-ALTER TABLE email_tokens ADD COLUMN new_email text, ADD COLUMN new_address text;
+ALTER TABLE email_tokens ADD COLUMN new_email text;
 ALTER TABLE email_tokens DROP CONSTRAINT email_tokens_purpose_check;
 ALTER TABLE email_tokens ADD CONSTRAINT email_tokens_purpose_check CHECK (purpose IN ('verify', 'reset', 'handed', 'change'));
 ALTER TABLE email_tokens ADD CONSTRAINT email_tokens_new CHECK ((purpose = 'change') = (new_email IS NOT NULL));
@@ -37,5 +37,5 @@ DELETE FROM email_tokens WHERE purpose = 'change';
 ALTER TABLE email_tokens DROP CONSTRAINT email_tokens_new;
 ALTER TABLE email_tokens DROP CONSTRAINT email_tokens_purpose_check;
 ALTER TABLE email_tokens ADD CONSTRAINT email_tokens_purpose_check CHECK (purpose IN ('verify', 'reset', 'handed'));
-ALTER TABLE email_tokens DROP COLUMN new_email, DROP COLUMN new_address;
+ALTER TABLE email_tokens DROP COLUMN new_email;
 DROP TABLE install_changes, install_settings;

@@ -54,6 +54,8 @@ type API struct {
 	flat   sync.Map
 	// acting are the paths whose GET does something or never ends, with the rule when.
 	acting map[string]func(*http.Request) bool
+	// apps are the answers that RememberApps keeps.
+	apps appAnswers
 }
 
 // setHuma sets what huma has one of in the process, once: several faces may be made at the same time.

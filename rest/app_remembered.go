@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -57,9 +56,8 @@ func (a *appAnswers) keep(slug string, answer *appAnswer) {
 var publicAppPath = regexp.MustCompile(`^/v1/app/[a-z0-9-]{1,50}$`)
 
 // RememberApps answers visitors who read a published app with the bytes of the last answer while the app is as it was then. All
-// else goes on.
+// else goes on. It is a middleware of the router, which makes its handler for each request, so what it keeps is the API's.
 func (a *API) RememberApps(next http.Handler) http.Handler {
-	var answers appAnswers
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		identity := IdentityFrom(r.Context())
 		if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawQuery != "" || !publicAppPath.MatchString(r.URL.Path) ||
@@ -73,19 +71,18 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		answer := answers.find(slug, state)
+		answer := a.apps.find(slug, state)
 		if answer == nil {
-			caught := &caughtAnswer{ResponseWriter: w, status: http.StatusOK}
+			caught := &bufferedResponse{header: w.Header(), status: http.StatusOK}
 			next.ServeHTTP(caught, r)
 			if caught.status != http.StatusOK {
-				w.WriteHeader(caught.status)
-				_, _ = w.Write(caught.body.Bytes())
+				caught.send(w)
 				return
 			}
 			sum := sha256.Sum256(caught.body.Bytes())
 			answer = &appAnswer{state, strconv.Quote(hex.EncodeToString(sum[:16])), w.Header().Get("Content-Type"), caught.body.Bytes()}
 			if len(answer.body) <= maxAppAnswer {
-				answers.keep(slug, answer)
+				a.apps.keep(slug, answer)
 			}
 		}
 		header := w.Header()
@@ -101,16 +98,3 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 		_, _ = w.Write(answer.body)
 	})
 }
-
-// caughtAnswer keeps an answer's status and body back; its headers are those of the answer.
-type caughtAnswer struct {
-	http.ResponseWriter
-	status int
-	body   bytes.Buffer
-}
-
-// WriteHeader keeps the status.
-func (c *caughtAnswer) WriteHeader(status int) { c.status = status }
-
-// Write keeps the body.
-func (c *caughtAnswer) Write(b []byte) (int, error) { return c.body.Write(b) }

@@ -113,7 +113,9 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	if signedIn {
 		w.place.leave()
 	}
-	w.token, w.ip = identity.Actor.TokenID, ip
+	if identity.Actor.Kind == models.ByToken { // an app's access token has an id, too, but no log of calls
+		w.token, w.ip = identity.Actor.TokenID, ip
+	}
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 	ctx = locale.WithChoice(ctx, identity.Actor.Language)

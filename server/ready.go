@@ -132,7 +132,13 @@ func mixed(err error) bool {
 
 // ready answers 200 when the service has what it needs, and the process is not stopping.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
-	if s.closing.Load() || s.check(&s.readiness) != nil {
+	select {
+	case <-s.closing:
+		http.Error(w, "not ready", http.StatusServiceUnavailable)
+		return
+	default:
+	}
+	if s.check(&s.readiness) != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)
 		return
 	}

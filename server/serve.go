@@ -91,7 +91,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	stopJobs()
 	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	s.closing.Store(true)
+	close(s.closing)
 	if err := server.Shutdown(shutdown); err != nil {
 		_ = server.Close()
 	}
@@ -232,9 +232,10 @@ func (s *Server) Handler() http.Handler {
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 		SignInPage: func(w http.ResponseWriter, r *http.Request, e *models.Error) { console.RefuseSignIn(w, r, webError(e)) },
 	}, router)
+	router.Use(api.RememberApps)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = api.MethodNotAllowed(router)
-	return c.Wrap(api.RememberApps(api.HeadAsGet(router)))
+	return c.Wrap(api.HeadAsGet(router))
 }
 
 // agents is the face for agents.
@@ -244,14 +245,14 @@ func (s *Server) agents(c *chain, executor *graph.Executor) http.Handler {
 		Organizations: s.withOrganizations(),
 		Refusal:       func(ctx context.Context) error { return rest.IdentityFrom(ctx).Refusal },
 		Sent:          func(ctx context.Context) (*models.ID, error) { return rest.IdentityFrom(ctx).Wanted() },
-		Select: func(ctx context.Context, workspaceID *models.ID) (context.Context, error) {
-			return rest.SelectWorkspace(ctx, s.Resolver, rest.IdentityFrom(ctx), workspaceID, false)
+		Select: func(ctx context.Context, workspaceID *models.ID, tolerant bool) (context.Context, error) {
+			return rest.SelectWorkspace(ctx, s.Resolver, rest.IdentityFrom(ctx), workspaceID, tolerant)
 		},
 		MayRead: func(r *http.Request) bool {
 			origin := originOf(r)
 			return origin != "" && (origin == originOfURL(s.PublicURL) || c.mayRead(r, origin))
 		},
-		Refuse: rest.WriteProblem,
+		Refuse: rest.WriteProblem, Closing: s.closing,
 	})
 }
 

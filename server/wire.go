@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"atelier/config"
@@ -60,8 +59,9 @@ type Server struct {
 	Community *community.Service
 	Resolver  *graph.Resolver
 	Jobs      *jobs.Jobs
-	// closing makes the service not ready while it drains.
-	closing   atomic.Bool
+	// closing is closed when the process begins to stop: the service is not ready while
+	// it drains, and agents are not kept waiting.
+	closing   chan struct{}
 	readiness readiness
 	visits    visits
 	traffic   *traffic
@@ -89,7 +89,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{install: i, traffic: newTraffic()}
+	s := &Server{install: i, traffic: newTraffic(), closing: make(chan struct{})}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
 		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail, External: i.external(), Vault: vault,
 		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}

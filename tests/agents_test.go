@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -19,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"atelier/models"
+	"atelier/models/dbtest"
 )
 
 // agent is a session of an agent with a token.
@@ -225,9 +226,12 @@ func agentsMake(t *testing.T, h *testServer, c *cast) {
 	}) {
 		t.Errorf("no picture beside %s", saidIn(result))
 	}
-	if a.told.Load() == told {
-		t.Error("no progress was told")
-	}
+	eventually(t, func() error { // the client tells of progress beside the answer
+		if a.told.Load() == told {
+			return errors.New("no progress was told")
+		}
+		return nil
+	})
 	charged := h.count(`SELECT count(*) FROM executions WHERE account_id = $1`, p.id)
 	if again := a.call("run_workflow", params); again.text("run") != run.text("run") {
 		t.Errorf("the same key ran twice: %s", again.Body)
@@ -302,6 +306,11 @@ func agentsInWorkspaces(t *testing.T, h *testServer, c *cast) {
 	has(object{"selected": c.room})(t, a.call("list_workspaces", nil))
 	workflow := a.call("create_workflow", object{"name": "In the room", "nodes": []object{{"id": "t", "type": "text", "settings": object{"text": "x"}}}}).text("workflow")
 	has(object{"workspace": c.room})(t, a.call("read_workflow", object{"workflow": workflow}))
+	run := a.call("run_workflow", object{"workflow": workflow, "waitSeconds": 60})
+	has(object{"status": "completed", "workspace": c.room, "workflow": workflow})(t, run)
+	if n := h.count(`SELECT count(*) FROM jobs WHERE execution_id = $1 AND source = 'mcp'`, run.text("run")); n == 0 {
+		t.Error("no job in a workspace says that an agent began it")
+	}
 	has(object{"workspace": c.room})(t, a.call("get_credits", nil))
 	has(object{"workspace": "personal"})(t, a.call("get_credits", object{"workspace": "personal"}))
 
@@ -319,6 +328,28 @@ func agentsInWorkspaces(t *testing.T, h *testServer, c *cast) {
 		t.Errorf("the same key invited twice: %s", again.Body)
 	}
 	has(object{"invitations.0.email": "new@example.com"})(t, a.call("read_workspace", object{"show": []string{"invitations"}}))
+	a.call("invite_members", object{"emails": []string{"second@example.com", "third@example.com"}})
+	var found []string
+	for _, what := range []struct{ show, list, name, next string }{
+		{"members", "memberList", "user", "nextCursor"}, {"invitations", "invitations", "id", "nextInvitations"},
+	} {
+		page := object{"show": []string{what.show}, "limit": 2}
+		first := a.call("read_workspace", page)
+		page["cursor"] = first.text(what.next)
+		second := a.call("read_workspace", page)
+		for _, each := range append(first.list(what.list), second.list(what.list)...) {
+			found = append(found, each.(object)[what.name].(string))
+		}
+		if len(first.list(what.list)) != 2 || len(second.list(what.list)) == 0 {
+			t.Errorf("pages of %s: %s %s", what.show, first.Body, second.Body)
+		}
+	}
+	slices.Sort(found)
+	if len(slices.Compact(found)) != len(found) {
+		t.Errorf("pages repeat rows: %v", found)
+	}
+	a.refuses("read_workspace", object{"show": []string{"members", "members"}}, "validation_error")
+	a.refuses("read_workspace", object{"show": []string{"members", "invitations"}, "cursor": "x"}, "validation_error")
 
 	another := agentOf(t, c.head.on(t), versionWithSessions)
 	has(object{"selected": "personal"})(t, another.call("list_workspaces", nil))
@@ -348,6 +379,13 @@ func agentsInWorkspaces(t *testing.T, h *testServer, c *cast) {
 func agentsHaveRoles(t *testing.T, h *testServer, c *cast) {
 	workflow := c.head.on(t).in(c.room).post("/v1/workflows", object{"name": "Shared", "visibility": "workspace", "nodes": []object{{"id": "t", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
 	run := c.head.on(t).post("/v1/workflows/"+workflow+"/run", nil).want(202).text("executionId")
+	agents := map[string]*agent{}
+	for who, is := range c.roles() {
+		if who != "anonymous" && !strings.HasSuffix(who, "token") {
+			is.t = t
+			agents[who] = agentOf(t, is, "2025-06-18")
+		}
+	}
 	const inside, admins = "owner admin head demoted pupil", "owner admin head"
 	for _, row := range []struct {
 		tool      string
@@ -365,12 +403,8 @@ func agentsHaveRoles(t *testing.T, h *testServer, c *cast) {
 		{"cancel_run", object{"run": run}, "", map[string]string{"owner": "already_finished", "admin": "already_finished", "head": "already_finished", "*": "not_found"}},
 		{"get_credits", object{"workspace": c.room}, inside, nil},
 	} {
-		for who, is := range c.roles() {
-			if who == "anonymous" || strings.HasSuffix(who, "token") {
-				continue
-			}
-			is.t = t
-			result := agentOf(t, is, "2025-06-18").try(row.tool, row.arguments)
+		for who, a := range agents {
+			result := a.try(row.tool, row.arguments)
 			code := ""
 			if result.IsError {
 				said := saidIn(result)
@@ -537,6 +571,54 @@ func agentsCancel(t *testing.T, h *testServer, c *cast) {
 	}
 }
 
+// TestAgentsOutliveADeploy stops the program while agents wait for runs: their calls are answered, and the runs go on.
+func TestAgentsOutliveADeploy(t *testing.T) {
+	t.Parallel()
+	p := startOn(t, dbtest.NewURL(t), t.TempDir(), []string{"serve", "--workers=false"}, "LOG_LEVEL=error") // no run ends
+	_, me := newcomer(t, p, "Maker")
+	type answer struct {
+		version string
+		result  *sdk.CallToolResult
+		err     error
+	}
+	answers := make(chan answer)
+	versions := []string{versionWithSessions, ""}
+	workflow := saved(me, []object{{"id": "t", "type": "text", "data": object{"text": "x"}}}, nil)
+	for _, version := range versions {
+		a := agentOf(t, me, version)
+		go func() {
+			result, err := a.session.CallTool(t.Context(), &sdk.CallToolParams{Name: "run_workflow", Arguments: object{"workflow": workflow, "waitSeconds": 300}})
+			answers <- answer{version, result, err}
+		}()
+	}
+	running := func() int {
+		n := 0
+		for _, run := range me.graphql(`{ executions(first: 50) { nodes { status } } }`, nil).list("data.executions.nodes") {
+			if status := run.(object)["status"]; status == "pending" || status == "running" {
+				n++
+			}
+		}
+		return n
+	}
+	eventually(t, func() error {
+		if n := running(); n != len(versions) {
+			return fmt.Errorf("%d runs", n)
+		}
+		return nil
+	})
+	p.stop()
+	for range versions {
+		a := <-answers
+		if a.err != nil || a.result.IsError {
+			t.Errorf("%q: %+v %v", a.version, a.result, a.err)
+		}
+	}
+	p.start()
+	if n := running(); n != len(versions) {
+		t.Errorf("%d runs go on, of %d", n, len(versions))
+	}
+}
+
 // TestAgentStory goes from an address alone to the result of a run, as an agent does: it
 // finds out how to connect, registers itself, has its person asked, runs an app, and asks
 // for one scope more when a tool needs it.
@@ -570,25 +652,13 @@ func TestAgentStory(t *testing.T) {
 		"client_name": "Agent", "redirect_uris": []string{oauthBack}, "grant_types": []string{"authorization_code", "refresh_token"},
 		"token_endpoint_auth_method": "client_secret_post", "scope": "workflows:execute jobs:read offline_access", "software_id": "agent", "logo_uri": "https://agent.example/logo.png",
 	})
-	ask := func(scope string) string {
-		asked := program.asks(scope)
-		asked["resource"] = []string{h.server.URL + "/mcp"}
-		r := c.pupil.graphql(`mutation($input: AuthorizationInput!) { approveAuthorization(input: $input) }`, object{"input": asked})
-		to, err := url.Parse(r.text("data.approveAuthorization"))
-		if err != nil || to.Query().Get("code") == "" {
-			t.Fatalf("no code: %s", r.Body)
-		}
-		return visitor.form("/v1/oauth/token", url.Values{
-			"grant_type": {"authorization_code"}, "code": {to.Query().Get("code")}, "redirect_uri": {oauthBack}, "code_verifier": {oauthVerifier},
-			"client_id": {program.id}, "client_secret": {program.secret}, "resource": {h.server.URL + "/mcp"},
-		}.Encode()).want(200).text("access_token")
-	}
-	token := ask(between(challenge, `scope="`, `"`))
+	program.resource = h.server.URL + "/mcp"
+	token := program.tokenOf(c.pupil.client, between(challenge, `scope="`, `"`))
 	a := agentOf(t, visitor.with(token), versionWithSessions)
 	has(object{"apps.0.app": "poster"})(t, a.call("list_apps", object{"workspace": c.room}))
 
 	stepUp := visitor.with(token).rpc(toolCall("list_workspaces", nil)).wantError(403, "insufficient_scope").Header.Get("WWW-Authenticate")
-	a = agentOf(t, visitor.with(ask(between(stepUp, `scope="`, `"`))), versionWithSessions)
+	a = agentOf(t, visitor.with(program.tokenOf(c.pupil.client, between(stepUp, `scope="`, `"`))), versionWithSessions)
 	has(object{"workspaces.0.name": "Room"})(t, a.call("list_workspaces", object{"search": "Room"}))
 	a.call("select_workspace", object{"workspace": c.room})
 	price := a.call("get_credits", object{"app": "poster"})

@@ -1,6 +1,11 @@
 package tests
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"atelier/models/dbtest"
+)
 
 // TestAppReadByVisitors reads a published app without an account: with one statement once it is remembered, as it is now, and
 // not at all where nothing changed.
@@ -38,4 +43,23 @@ func TestAppReadByVisitors(t *testing.T) {
 	visitor.get("/v1/app/poster").wantError(404, "not_found")
 	manager.do("PATCH", "/v1/apps/"+id, object{"isActive": true}).want(200)
 	read()
+}
+
+// TestMetricsOfRememberedApps counts a remembered answer with its route, as any other.
+func TestMetricsOfRememberedApps(t *testing.T) {
+	t.Parallel()
+	metrics := freeAddress(t)
+	p := startOn(t, dbtest.NewURL(t), t.TempDir(), []string{"serve", "--workers=false"}, "LOG_LEVEL=error", "METRICS_ADDR="+metrics)
+	s := begin(t, p.URL)
+	s.publish()
+	for range 3 {
+		s.visitor.get("/v1/app/poster").want(200)
+	}
+	s.visitor.do("HEAD", "/v1/app/poster", nil).want(200)
+	shown := string(client{t: t}.do("GET", "http://"+metrics+"/metrics", nil).Body)
+	for _, want := range []string{`{method="GET",route="/v1/app/{slug}",status="200"} 3`, `{method="HEAD",route="/v1/app/{slug}",status="200"} 1`} {
+		if !strings.Contains(shown, "\natelier_http_requests_total"+want+"\n") {
+			t.Errorf("the figures do not say %s: %s", want, shown)
+		}
+	}
 }

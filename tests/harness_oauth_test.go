@@ -20,20 +20,21 @@ const (
 type oauthProgram struct {
 	visitor    client
 	id, secret string
+	resource   string // RFC 8707; empty asks for no certain one
 }
 
 // byItself is a program that registered itself.
 func byItself(visitor client, metadata object) oauthProgram {
 	visitor.t.Helper()
 	made := visitor.post("/v1/oauth/register", metadata).want(201)
-	return oauthProgram{visitor, made.text("client_id"), made.text("client_secret")}
+	return oauthProgram{visitor: visitor, id: made.text("client_id"), secret: made.text("client_secret")}
 }
 
 // byHand is a program that a person registered.
 func byHand(p person, name string) oauthProgram {
 	p.t.Helper()
 	made := p.post("/v1/oauth/apps", object{"name": name, "redirectUris": []string{oauthBack}}).want(201)
-	return oauthProgram{p.client.with(""), made.text("data.clientId"), made.text("clientSecret")}
+	return oauthProgram{visitor: p.client.with(""), id: made.text("data.clientId"), secret: made.text("clientSecret")}
 }
 
 // connected is a program that a person registered and allowed everything; a
@@ -49,10 +50,14 @@ func connected(p person, name string) oauthProgram {
 // asks is a request to act for a person.
 func (p oauthProgram) asks(scope string) object {
 	sum := sha256.Sum256([]byte(oauthVerifier))
-	return object{
+	asked := object{
 		"clientId": p.id, "redirectUri": oauthBack, "responseType": "code", "scope": scope, "state": "a state",
 		"codeChallenge": base64.RawURLEncoding.EncodeToString(sum[:]), "codeChallengeMethod": "S256",
 	}
+	if p.resource != "" {
+		asked["resource"] = []string{p.resource}
+	}
+	return asked
 }
 
 // approvedBy is the code that the program gets when a person allows it what it asks for.
@@ -69,10 +74,14 @@ func (p oauthProgram) approvedBy(who client, scope string) string {
 // exchanged is the answer to the exchange of a code, as a form.
 func (p oauthProgram) exchanged(code string) *reply {
 	p.visitor.t.Helper()
-	return p.visitor.form("/v1/oauth/token", url.Values{
+	sent := url.Values{
 		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {oauthBack}, "code_verifier": {oauthVerifier},
 		"client_id": {p.id}, "client_secret": {p.secret},
-	}.Encode())
+	}
+	if p.resource != "" {
+		sent.Set("resource", p.resource)
+	}
+	return p.visitor.form("/v1/oauth/token", sent.Encode())
 }
 
 // tokenOf is a token by which the program acts for a person.

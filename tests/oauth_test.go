@@ -27,7 +27,7 @@ func TestOAuthAppsByHand(t *testing.T) {
 			t.Errorf("the secret is shown again: %s", read.Body)
 		}
 	}
-	app := oauthProgram{ada.client.with(""), made.text("data.id"), secret}
+	app := oauthProgram{visitor: ada.client.with(""), id: made.text("data.id"), secret: secret}
 	byApp := ada.client.with(app.tokenOf(ada.client, "jobs:read"))
 	byToken := ada.client.with(ada.post("/v1/api-tokens", object{"name": "x"}).want(201).text("token"))
 	for _, who := range []client{byApp, byToken} {
@@ -168,7 +168,7 @@ func TestOAuthRevocationEndpoint(t *testing.T) {
 	revoke(other, token).want(200)
 	ada.with(token).get("/v1/me").want(200)
 	revoke(app, "svc_app_nonsense").want(200)
-	if r := revoke(oauthProgram{app.visitor, app.id, "wrong"}, token).want(401); r.text("error") != "invalid_client" {
+	if r := revoke(oauthProgram{visitor: app.visitor, id: app.id, secret: "wrong"}, token).want(401); r.text("error") != "invalid_client" {
 		t.Errorf("answered %s", r.Body)
 	}
 	if r := revoke(app, "").want(400); r.text("error") != "invalid_request" {

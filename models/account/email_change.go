@@ -6,7 +6,6 @@ import (
 
 	"gorm.io/gorm/clause"
 
-	"atelier/humantext"
 	"atelier/models"
 )
 
@@ -20,6 +19,8 @@ const changeLifetime = 24 * time.Hour
 // for; or, once it is done, the old one that it was.
 type AddressMail struct {
 	UserID models.ID `json:"userId"`
+	// SessionID is the session that asked; once it is ended the new address gets no link.
+	SessionID models.ID `json:"sessionId"`
 	// Old is the address that the account had; New the one that it is to have, or has.
 	Old  string `json:"old"`
 	New  string `json:"new"`
@@ -64,15 +65,16 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 		if err := actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
-		if err := tx.Enqueue(AddressMail{UserID: user.ID, Old: user.Email, New: email, ToNew: true}, MailOptions()); err != nil {
+		if err := tx.Enqueue(AddressMail{UserID: user.ID, SessionID: actor.SessionID, Old: user.Email, New: email, ToNew: true}, MailOptions()); err != nil {
 			return err
 		}
-		return tx.Enqueue(AddressMail{UserID: user.ID, Old: user.Email, New: email}, MailOptions())
+		return tx.Enqueue(AddressMail{UserID: user.ID, SessionID: actor.SessionID, Old: user.Email, New: email}, MailOptions())
 	})
 }
 
 // WriteAddressLetter is a mail about a change of an address; the link is made with it, and the one before works no more.
-// nil means none: the account is gone, or has another address by now.
+// nil means none: the account is gone, or has another address by now, or the session that asked for a link was ended, as
+// it is when another one of the account chooses a new password.
 func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (letter *Letter, err error) {
 	if about.Done {
 		return &Letter{Kind: LetterAddressChanged, Address: about.Old}, nil
@@ -87,6 +89,10 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 			letter = &Letter{Kind: LetterAddressAsked, Address: about.Old}
 			return nil
 		}
+		asking, err := models.First[Session](tx.Where("id = ? AND user_id = ? AND revoked_at IS NULL", about.SessionID, user.ID), nil)
+		if err != nil || asking == nil {
+			return err
+		}
 		if _, err := s.FindUserByEmail(tx.Context(), about.New); err == nil {
 			letter = &Letter{Kind: LetterAddressTaken, Address: about.New}
 			return nil
@@ -98,7 +104,7 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 		}
 		letter = &Letter{Kind: LetterAddressConfirm, Address: about.New, Token: models.NewSecret("", 32), Expires: tx.Now.Add(changeLifetime)}
 		return tx.Create(&EmailToken{
-			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeChange, NewEmail: &about.New, NewAddress: &about.New,
+			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeChange, NewEmail: &about.New,
 			CreatedAt: tx.Now, ExpiresAt: letter.Expires,
 		}).Error
 	})
@@ -120,13 +126,7 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, token string) error {
 		return err
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		found, err := models.First[EmailToken](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
-			Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(humantext.Code(token)), purposeChange, tx.Now), errUsedToken)
-		if err != nil {
-			return err
-		}
-		user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
-			Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
+		user, found, err := ownerOfToken(tx, token, purposeChange)
 		if err != nil {
 			return err
 		}
@@ -135,12 +135,12 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, token string) error {
 		}
 		old := user.Email
 		err = tx.Model(&User{}).Where("id = ?", user.ID).Updates(map[string]any{
-			"email": *found.NewEmail, "address": *found.NewAddress, "email_verified_at": tx.Now, "address_proven_at": tx.Now, "updated_at": tx.Now,
+			"email": *found.NewEmail, "address": *found.NewEmail, "email_verified_at": tx.Now, "address_proven_at": tx.Now, "updated_at": tx.Now,
 		}).Error
 		if err != nil {
 			return err
 		}
-		if err := useTokens(tx, user.ID, append([]string{purposeChange}, resetPurposes...)...); err != nil {
+		if err := useResetTokens(tx, user.ID); err != nil {
 			return err
 		}
 		tx.Notify(models.RightsTopic(user.ID))

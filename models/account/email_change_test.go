@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"context"
 	"testing"
 
 	"atelier/models"
@@ -30,7 +31,7 @@ func TestChangeOfAddress(t *testing.T) {
 		}
 		return l
 	}
-	about := account.AddressMail{UserID: mara, Old: "mara@example.com", New: "new@example.com"}
+	about := account.AddressMail{UserID: mara, SessionID: models.ActorFrom(ctx).SessionID, Old: "mara@example.com", New: "new@example.com"}
 	if l := letter(about); l.Kind != account.LetterAddressAsked || l.Address != "mara@example.com" || l.Token != "" {
 		t.Errorf("the old address is told %+v", l)
 	}
@@ -63,6 +64,46 @@ func TestChangeOfAddress(t *testing.T) {
 	}
 	s.Payer = "new@example.com"
 	wantCode(t, s.RequestEmailChange(ctx, "other@example.com"), models.CodePayerProtected)
+}
+
+// What a thief of a session asked for ends when the person chooses a new password, by either way: the link that the thief
+// has, and the one that a mail would still bring.
+func TestNewPasswordEndsAChangeOfAddress(t *testing.T) {
+	for name, choose := range map[string]func(*testing.T, *account.Service, context.Context) error{
+		"changed": func(_ *testing.T, s *account.Service, own context.Context) error {
+			return s.ChangePassword(own, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"})
+		},
+		"reset": func(t *testing.T, s *account.Service, _ context.Context) error {
+			letter, err := s.WriteResetLetter(context.Background(), "mara@example.com")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.ResetPassword(from("192.0.2.1"), letter.Token, "a new password")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService(t)
+			own, stolen, _ := twoSessions(t, s)
+			s.Mail = true
+			actor := models.ActorFrom(stolen)
+			about := account.AddressMail{UserID: actor.UserID, SessionID: actor.SessionID, Old: "mara@example.com", New: "thief@example.com", ToNew: true}
+			link, err := s.WriteAddressLetter(context.Background(), about)
+			if err != nil || link.Token == "" {
+				t.Fatalf("%+v, %v", link, err)
+			}
+			if err := choose(t, s, own); err != nil {
+				t.Fatal(err)
+			}
+			wantCode(t, s.ConfirmEmailChange(from("192.0.2.1"), link.Token), models.CodeUnauthorized)
+			if late, err := s.WriteAddressLetter(context.Background(), about); late != nil || err != nil {
+				t.Errorf("a mail after it: %+v, %v", late, err)
+			}
+			if err := signInAs(s, "192.0.2.1", "mara@example.com", "a new password"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // A person who left the session open long ago confirms it first.

@@ -22,9 +22,8 @@ type EmailToken struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time
-	// NewEmail and NewAddress are what the account's address is to become, of links that change it.
-	NewEmail   *string
-	NewAddress *string
+	// NewEmail is what the account's address is to become, of links that change it.
+	NewEmail *string
 }
 
 func (EmailToken) TableName() string { return "email_tokens" }
@@ -104,7 +103,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	var signedIn *SignedIn
 	var refusal error
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		user, mailed, err := ownerOfToken(tx, token)
+		user, found, err := ownerOfToken(tx, token, resetPurposes...)
 		if err != nil {
 			return err
 		}
@@ -112,7 +111,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		if err != nil {
 			return err
 		}
-		if mailed {
+		if found.Purpose == purposeReset { // mailed
 			if err := proveAddress(tx, user.ID); err != nil {
 				return err
 			}
@@ -138,27 +137,29 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 
 // checkResetToken refuses a token that does nothing before a password is hashed for it.
 func (s *Service) checkResetToken(ctx context.Context, token string) error {
-	_, err := models.First[EmailToken](usable(s.DB.Read(ctx), token, s.DB.Clock.Now()), errUsedToken)
+	_, err := models.First[EmailToken](usable(s.DB.Read(ctx), token, s.DB.Clock.Now(), resetPurposes...), errUsedToken)
 	return err
 }
 
-func usable(query *gorm.DB, token string, now time.Time) *gorm.DB {
-	return query.Where("token_hash = ? AND purpose IN ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(humantext.Code(token)), resetPurposes, now)
+// usable finds a token that still does something, for one of some purposes.
+func usable(query *gorm.DB, token string, now time.Time, purposes ...string) *gorm.DB {
+	return query.Where("token_hash = ? AND purpose IN ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(humantext.Code(token)), purposes, now)
 }
 
-// useResetTokens uses up every link to choose a password that an account has.
+// useResetTokens uses up every link of an account by which it could be taken over: to
+// choose a password, and to change the address.
 func useResetTokens(tx *models.Tx, userID models.ID) error {
-	return useTokens(tx, userID, resetPurposes...)
+	return useTokens(tx, userID, append([]string{purposeChange}, resetPurposes...)...)
 }
 
-// ownerOfToken is the account of an unused token, held until the transaction
-// ends, and whether the token was mailed.
-func ownerOfToken(tx *models.Tx, token string) (user *User, mailed bool, err error) {
-	found, err := models.First[EmailToken](usable(tx.Clauses(clause.Locking{Strength: "UPDATE"}), token, tx.Now), errUsedToken)
+// ownerOfToken is the account of an unused token for one of some purposes, and the
+// token, both held until the transaction ends.
+func ownerOfToken(tx *models.Tx, token string, purposes ...string) (*User, *EmailToken, error) {
+	found, err := models.First[EmailToken](usable(tx.Clauses(clause.Locking{Strength: "UPDATE"}), token, tx.Now, purposes...), errUsedToken)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	user, err = models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+	user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
-	return user, found.Purpose == purposeReset, err
+	return user, found, err
 }

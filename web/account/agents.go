@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 
@@ -17,7 +18,7 @@ func (c Pages) Agents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := frame.Page{Title: "Agents", Section: frame.SectionConnected}
+	page := frame.Page{Title: t(r.Context(), "Agents"), Section: frame.SectionConnected}
 	return c.Page(w, r, res.Shell, page, agentsContent(c.Config.PublicURL+agentsPath, res.ConnectedApps, c.Now()))
 }
 
@@ -30,51 +31,51 @@ type agentGuide struct {
 }
 
 // agentGuides are those of well-known agents.
-func agentGuides(address string) []agentGuide {
+func agentGuides(ctx context.Context, address string) []agentGuide {
 	return []agentGuide{
 		{
-			Name: "Claude, on the web and on the desktop",
+			Name: t(ctx, "Claude, on the web and on the desktop"),
 			Steps: []string{
-				"Open Settings, then Connectors, and choose Add custom connector.",
-				"Give it the name Atelier and the address above, and choose Connect. Your browser comes here and asks what it may do.",
+				t(ctx, "Open Settings, then Connectors, and choose Add custom connector."),
+				t(ctx, "Give it the name Atelier and the address above, and choose Connect. Your browser comes here and asks what it may do."),
 			},
 		},
 		{
 			Name:  "Claude Code",
-			Steps: []string{"Run this once, then type /mcp in a conversation and choose Authenticate."},
-			Label: "Command for Claude Code", Text: "claude mcp add --transport http atelier " + address,
+			Steps: []string{t(ctx, "Run this once, then type /mcp in a conversation and choose Authenticate.")},
+			Label: t(ctx, "Command for Claude Code"), Text: "claude mcp add --transport http atelier " + address,
 		},
 		{
 			Name: "ChatGPT",
 			Steps: []string{
-				"Open Settings, then Apps & Connectors, and switch on Developer mode under Advanced settings.",
-				"Choose Create, give it the name Atelier and the address above, with OAuth as authentication.",
+				t(ctx, "Open Settings, then Apps & Connectors, and switch on Developer mode under Advanced settings."),
+				t(ctx, "Choose Create, give it the name Atelier and the address above, with OAuth as authentication."),
 			},
 		},
 		{
 			Name:  "Cursor",
-			Steps: []string{"Put this into ~/.cursor/mcp.json, or into .cursor/mcp.json of a project. Then choose Connect in Settings, under MCP."},
-			Label: "Settings for Cursor", Text: settings(map[string]any{"mcpServers": map[string]any{"atelier": map[string]any{"url": address}}}),
+			Steps: []string{t(ctx, "Put this into ~/.cursor/mcp.json, or into .cursor/mcp.json of a project. Then choose Connect in Settings, under MCP.")},
+			Label: t(ctx, "Settings for Cursor"), Text: settings(map[string]any{"mcpServers": map[string]any{"atelier": map[string]any{"url": address}}}),
 		},
 		{
 			Name:  "Visual Studio Code",
-			Steps: []string{"Put this into .vscode/mcp.json of a project and choose Start above it. Copilot uses it in agent mode."},
-			Label: "Settings for Visual Studio Code", Text: settings(map[string]any{"servers": map[string]any{"atelier": map[string]any{"type": "http", "url": address}}}),
+			Steps: []string{t(ctx, "Put this into .vscode/mcp.json of a project and choose Start above it. Copilot uses it in agent mode.")},
+			Label: t(ctx, "Settings for Visual Studio Code"), Text: settings(map[string]any{"servers": map[string]any{"atelier": map[string]any{"type": "http", "url": address}}}),
 		},
 		{
 			Name:  "Codex",
-			Steps: []string{"Run these two once; the second opens your browser."},
-			Label: "Commands for Codex", Text: "codex mcp add atelier --url " + address + "\ncodex mcp login atelier",
+			Steps: []string{t(ctx, "Run these two once; the second opens your browser.")},
+			Label: t(ctx, "Commands for Codex"), Text: "codex mcp add atelier --url " + address + "\ncodex mcp login atelier",
 		},
 		{
 			Name:  "Gemini CLI",
-			Steps: []string{"Run this once, then type /mcp auth atelier."},
-			Label: "Command for Gemini CLI", Text: "gemini mcp add --transport http atelier " + address,
+			Steps: []string{t(ctx, "Run this once, then type /mcp auth atelier.")},
+			Label: t(ctx, "Command for Gemini CLI"), Text: "gemini mcp add --transport http atelier " + address,
 		},
 		{
-			Name:  "A program without a browser",
-			Steps: []string{"Make a token under API tokens, bound to a workspace or to some workflows if you like, and let the program send it with each request."},
-			Label: "Header", Text: "Authorization: Bearer svc_…",
+			Name:  t(ctx, "A program without a browser"),
+			Steps: []string{t(ctx, "Make a token under API tokens, bound to {a workspace} or to some workflows if you like, and let the program send it with each request.")},
+			Label: t(ctx, "Header"), Text: "Authorization: Bearer svc_…",
 		},
 	}
 }

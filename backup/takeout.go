@@ -139,7 +139,7 @@ func Takeout(ctx context.Context, database *pgx.ConnConfig, bucket *blob.Bucket,
 		return nil, err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	t := &takeout{zip: zip.NewWriter(out), tx: tx, bucket: bucket, found: Found{Rows: map[string]int64{}}}
+	t := &takeout{zip: zip.NewWriter(&whileLasts{ctx, out}), tx: tx, bucket: bucket, found: Found{Rows: map[string]int64{}}}
 	parts := ofPerson
 	switch {
 	case of.Person != nil:
@@ -161,6 +161,20 @@ func Takeout(ctx context.Context, database *pgx.ConnConfig, bucket *blob.Bucket,
 		return nil, err
 	}
 	return &t.found, t.zip.Close()
+}
+
+// whileLasts writes until the context ends.
+type whileLasts struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w *whileLasts) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err == nil {
+		err = context.Cause(w.ctx)
+	}
+	return n, err
 }
 
 type takeout struct {
@@ -279,7 +293,7 @@ Not in here are secrets (passwords, tokens, keys), which prove who someone is.
 		fmt.Fprintf(&text, "%8d  %s\n", t.found.Rows[table], table)
 	}
 	for _, name := range t.found.Missing {
-		fmt.Fprintf(&text, "The file %s was lost.\n", name)
+		fmt.Fprintf(&text, "The file %s was not where files lie.\n", name)
 	}
 	_, err = io.WriteString(w, text.String())
 	return err

@@ -179,7 +179,7 @@ func (d *doctor) months(ctx context.Context) ([]finding, error) {
 	for _, table := range models.PartitionedTables {
 		for ahead := range 2 {
 			month := time.Date(now.Year(), now.Month()+time.Month(ahead), 1, 0, 0, 0, 0, time.UTC)
-			partition := table + "_" + month.Format("200601")
+			partition := models.PartitionName(table, month)
 			var there bool
 			if err := d.DB.Row(ctx, `SELECT to_regclass($1) IS NOT NULL`, partition).Scan(&there); err != nil {
 				return nil, err

@@ -60,9 +60,10 @@ func TestWhoTakesEverythingAlong(t *testing.T) {
 		"token":    {token, "forbidden", "forbidden"},
 		"no one":   {models.Actor{Kind: models.Anonymous}, "unauthorized", "unauthorized"},
 	} {
-		ctx := models.WithActor(context.Background(), test.who)
 		for organization, want := range map[string]string{"": test.own, o.ID.String(): test.school} {
+			ctx, answered := context.WithCancel(models.WithActor(context.Background(), test.who))
 			_, _, err := s.takeout(ctx, organization)
+			answered()
 			got := ""
 			if refusal, ok := errors.AsType[*web.Error](err); ok {
 				got = refusal.Code
@@ -78,4 +79,50 @@ func TestWhoTakesEverythingAlong(t *testing.T) {
 	if err := db.Row(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'organization.exported'`).Scan(&entries); err != nil || entries != 1 {
 		t.Errorf("%d entries of the audit log, %v", entries, err)
 	}
+
+	// While slow ones have all places the next is refused, and not counted.
+	var counted, before int
+	count := func(into *int) {
+		t.Helper()
+		if err := db.Row(t.Context(), `SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'takeouts'`).Scan(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count(&before)
+	placeWait = 50 * time.Millisecond
+	sent, answered := context.WithCancel(models.WithActor(context.Background(), outsider))
+	first, _, err := s.takeout(sent, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.takeout(models.WithActor(sent, admin), ""); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.takeout(models.WithActor(t.Context(), member), "")
+	if refusal, ok := errors.AsType[*web.Error](err); !ok || refusal.Code != "service_unavailable" || refusal.RetryAfter == 0 {
+		t.Errorf("without a place: %v", err)
+	}
+	if count(&counted); counted != before+2 {
+		t.Errorf("%d were counted of 2", counted-before)
+	}
+	// The session of the outsider is no more: its archive ends in the middle.
+	if _, err := first.WriteTo(slowly{}); !models.HasCode(err, models.CodeUnauthorized) {
+		t.Errorf("after the session's end: %v", err)
+	}
+	answered()
+	for range cap(takeouts) {
+		again, done := context.WithCancel(models.WithActor(t.Context(), member))
+		defer done()
+		if err := takePlace(again); err != nil {
+			t.Errorf("places are not free again: %v", err)
+		}
+	}
+}
+
+// slowly reads an archive more slowly than it is seen that a session has ended.
+type slowly struct{}
+
+func (slowly) Write(b []byte) (int, error) {
+	time.Sleep(time.Second)
+	return len(b), nil
 }

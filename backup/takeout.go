@@ -225,11 +225,17 @@ func (t *takeout) rows(ctx context.Context, table, where string) error {
 	return entry.Flush()
 }
 
-// files writes each content once, page by page.
+// filesAtOnce is how many contents are asked for at once.
+const filesAtOnce = 500
+
+// files writes each content once. The database finds and sorts them once, and hands them out in pages.
 func (t *takeout) files(ctx context.Context, where string) error {
-	last := []byte{}
+	if _, err := t.tx.Exec(ctx, fmt.Sprintf(`DECLARE contents NO SCROLL CURSOR FOR
+		SELECT DISTINCT ON (sha256) sha256, content_type FROM media_files WHERE %s ORDER BY sha256, content_type`, where), t.id); err != nil {
+		return err
+	}
 	for {
-		rows, err := t.tx.Query(ctx, fmt.Sprintf(`SELECT sha256, min(content_type) FROM media_files WHERE %s AND sha256 > $2 GROUP BY 1 ORDER BY 1 LIMIT 500`, where), t.id, last)
+		rows, err := t.tx.Query(ctx, fmt.Sprintf(`FETCH %d FROM contents`, filesAtOnce))
 		if err != nil {
 			return err
 		}
@@ -245,7 +251,6 @@ func (t *takeout) files(ctx context.Context, where string) error {
 			if err := t.file(ctx, one.Sum, one.Type); err != nil {
 				return err
 			}
-			last = one.Sum
 		}
 	}
 }

@@ -20,7 +20,7 @@ const oldestPostgres = 150000
 // database asks the database one thing after another, by the connections that are kept for such questions.
 func (d *doctor) database(ctx context.Context) (found []finding) {
 	const name = "Database"
-	if d.databaseURL == "" {
+	if d.opened != nil {
 		do := "Start it, or correct DATABASE_URL; the sentence says what went wrong."
 		if errors.Is(d.opened, migrations.ErrUnfinished) {
 			do = "Run atelier restore again."
@@ -243,7 +243,7 @@ func (d *doctor) ledger(ctx context.Context) ([]finding, error) {
 // keys compares those here with those of the database.
 func (d *doctor) keys(ctx context.Context) (found []finding) {
 	const name = "Keys"
-	if d.databaseURL == "" || len(d.SessionKey) == 0 {
+	if d.opened != nil || len(d.SessionKey) == 0 {
 		return nil // said elsewhere
 	}
 	ctx = models.FromReserve(ctx)

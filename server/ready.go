@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +16,7 @@ import (
 
 	"atelier/migrations"
 	"atelier/models"
+	"atelier/models/media"
 )
 
 // readiness is what /readyz answers. However often it is asked, it looks at most once in lookAgain, on a connection of the
@@ -89,11 +89,11 @@ const minDisk = 64 << 20
 
 // roomOnDisk tells whether so much is free.
 func (i *install) roomOnDisk() error {
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(i.DataDir, &disk); err != nil {
+	disk, err := media.DiskOf(i.DataDir)
+	if err != nil {
 		return fmt.Errorf("DATA_DIR: %w", err)
 	}
-	if free := uint64(disk.Bavail) * uint64(disk.Bsize); free < minDisk {
+	if disk.Free < minDisk {
 		return errors.New("the disk of DATA_DIR is full")
 	}
 	return nil

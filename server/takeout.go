@@ -103,7 +103,7 @@ func Archive(ctx context.Context, c config.Config, args []string, out io.Writer)
 	if err != nil {
 		return err
 	}
-	return withExisting(ctx, c, out, func(i *install, _ string) error {
+	return withExisting(ctx, c, out, func(i *install) error {
 		if err := i.sameProgram(ctx); err != nil {
 			return err
 		}

@@ -37,7 +37,12 @@ const (
 	lookTime = 3 * time.Second
 )
 
-var errPending = errors.New("migrations are pending")
+var (
+	errPending   = errors.New("migrations are pending")
+	errDiskFull  = errors.New("the disk of DATA_DIR is full")
+	errNoFolder  = errors.New("DATA_DIR cannot be looked at")
+	errNoProgram = errors.New("the service's own program is gone")
+)
 
 // check looks at what the service needs: a database that is migrated and whose functions work, its own program, which it
 // starts children from, and room for files.
@@ -78,7 +83,7 @@ func (i *install) look(ctx context.Context, r *readiness) error {
 	}
 	if i.program != "" {
 		if _, err := os.Stat(i.program); err != nil {
-			return fmt.Errorf("the service's own program is gone: %w", err)
+			return fmt.Errorf("%w: %w", errNoProgram, err)
 		}
 	}
 	return i.roomOnDisk()
@@ -91,10 +96,10 @@ const minDisk = 64 << 20
 func (i *install) roomOnDisk() error {
 	disk, err := media.DiskOf(i.DataDir)
 	if err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
+		return fmt.Errorf("%w: %w", errNoFolder, err)
 	}
 	if disk.Free < minDisk {
-		return errors.New("the disk of DATA_DIR is full")
+		return errDiskFull
 	}
 	return nil
 }
@@ -132,9 +137,23 @@ func mixed(err error) bool {
 
 // ready answers 200 when the service has what it needs, and the process is not stopping.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
-	if s.closing.Load() || s.check(&s.readiness) != nil {
-		http.Error(w, "not ready", http.StatusServiceUnavailable)
+	if s.closing.Load() {
+		http.Error(w, "not ready: the process stops", http.StatusServiceUnavailable)
+		return
+	}
+	if err := s.check(&s.readiness); err != nil {
+		http.Error(w, "not ready: "+inBrief(err), http.StatusServiceUnavailable)
 		return
 	}
 	fmt.Fprintln(w, "ok")
+}
+
+// inBrief is what anyone may know of why the service is not ready; the log has all of it.
+func inBrief(err error) string {
+	for _, known := range []error{errPending, errDiskFull, errNoFolder, errNoProgram} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return "the database cannot be used"
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/web"
 )
 
@@ -116,6 +118,27 @@ func TestWhoTakesEverythingAlong(t *testing.T) {
 		if err := takePlace(again); err != nil {
 			t.Errorf("places are not free again: %v", err)
 		}
+	}
+}
+
+// Commands that only look put the rooms together and write nothing; what serves or works takes over its quotas.
+func TestBuildingWritesNothing(t *testing.T) {
+	db := dbtest.New(t)
+	most := int64(1 << 20)
+	c := config.Config{Edition: config.EditionHosted, DataDir: t.TempDir(), PublicURL: "https://atelier.example", SessionKey: make([]byte, 32), AccountQuota: space.Quota{Files: &most}}
+	set := func() (n int) {
+		t.Helper()
+		if err := db.Row(t.Context(), `SELECT count(*) FROM storage_quotas WHERE files = $1`, most).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	s, err := (&install{Config: c, out: io.Discard, DB: db}).build(t.Context())
+	if err != nil || set() != 0 {
+		t.Fatalf("%d quotas were set, %v", set(), err)
+	}
+	if err := s.takeOver(t.Context()); err != nil || set() != 1 {
+		t.Errorf("%d quotas are set, %v", set(), err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"atelier/models/media"
 )
 
 // partial is a file under a temporary name, which nothing else has opened to write.
@@ -54,19 +56,11 @@ func vacant(path string) error {
 
 // hasRoom tells whether so many bytes fit on the disk and leave the floor free.
 func (p *partial) hasRoom(n int64) error {
-	free, err := freeBytes(filepath.Dir(p.path))
-	if err != nil || free-p.floor >= n {
+	disk, err := media.DiskOf(filepath.Dir(p.path))
+	if err != nil || disk.Free-p.floor >= n {
 		return err
 	}
-	return fmt.Errorf("the disk of %s has too little room for the backup: %s are free, of which %s stay free", p.path, size(free), size(p.floor))
-}
-
-func freeBytes(dir string) (int64, error) {
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(dir, &disk); err != nil {
-		return 0, fmt.Errorf("%s: %w", dir, err)
-	}
-	return int64(disk.Bavail) * int64(disk.Bsize), nil
+	return fmt.Errorf("the disk of %s has too little room for the backup: %s are free, of which %s stay free", p.path, size(disk.Free), size(p.floor))
 }
 
 // Write writes, as long as there is room.

@@ -139,7 +139,7 @@ func Takeout(ctx context.Context, database *pgx.ConnConfig, bucket *blob.Bucket,
 		return nil, err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	t := &takeout{zip: zip.NewWriter(out), tx: tx, bucket: bucket, found: Found{Rows: map[string]int64{}}}
+	t := &takeout{zip: zip.NewWriter(&whileLasts{ctx, out}), tx: tx, bucket: bucket, found: Found{Rows: map[string]int64{}}}
 	parts := ofPerson
 	switch {
 	case of.Person != nil:
@@ -161,6 +161,20 @@ func Takeout(ctx context.Context, database *pgx.ConnConfig, bucket *blob.Bucket,
 		return nil, err
 	}
 	return &t.found, t.zip.Close()
+}
+
+// whileLasts writes until the context ends.
+type whileLasts struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w *whileLasts) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err == nil {
+		err = context.Cause(w.ctx)
+	}
+	return n, err
 }
 
 type takeout struct {
@@ -211,11 +225,17 @@ func (t *takeout) rows(ctx context.Context, table, where string) error {
 	return entry.Flush()
 }
 
-// files writes each content once, page by page.
+// filesAtOnce is how many contents are asked for at once.
+const filesAtOnce = 500
+
+// files writes each content once. The database finds and sorts them once, and hands them out in pages.
 func (t *takeout) files(ctx context.Context, where string) error {
-	last := []byte{}
+	if _, err := t.tx.Exec(ctx, fmt.Sprintf(`DECLARE contents NO SCROLL CURSOR FOR
+		SELECT DISTINCT ON (sha256) sha256, content_type FROM media_files WHERE %s ORDER BY sha256, content_type`, where), t.id); err != nil {
+		return err
+	}
 	for {
-		rows, err := t.tx.Query(ctx, fmt.Sprintf(`SELECT sha256, min(content_type) FROM media_files WHERE %s AND sha256 > $2 GROUP BY 1 ORDER BY 1 LIMIT 500`, where), t.id, last)
+		rows, err := t.tx.Query(ctx, fmt.Sprintf(`FETCH %d FROM contents`, filesAtOnce))
 		if err != nil {
 			return err
 		}
@@ -231,7 +251,6 @@ func (t *takeout) files(ctx context.Context, where string) error {
 			if err := t.file(ctx, one.Sum, one.Type); err != nil {
 				return err
 			}
-			last = one.Sum
 		}
 	}
 }
@@ -279,7 +298,7 @@ Not in here are secrets (passwords, tokens, keys), which prove who someone is.
 		fmt.Fprintf(&text, "%8d  %s\n", t.found.Rows[table], table)
 	}
 	for _, name := range t.found.Missing {
-		fmt.Fprintf(&text, "The file %s was lost.\n", name)
+		fmt.Fprintf(&text, "The file %s was not where files lie.\n", name)
 	}
 	_, err = io.WriteString(w, text.String())
 	return err

@@ -123,7 +123,7 @@ func (w *writer) held(ctx context.Context, while time.Duration) error {
 	}
 	w.asked = time.Now()
 	if _, err := w.hold.Exec(ctx, `SELECT`); err != nil {
-		return fmt.Errorf("the connection that keeps files from being removed was lost: %w", err)
+		return fmt.Errorf("the connection that keeps files from being removed was closed, so some may be missing and no backup was made: %w", err)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ const askHold = 20 * time.Second
 
 // table writes a table in parts.
 func (w *writer) table(ctx context.Context, conn *pgx.Conn, table Table) error {
-	p := &parts{w: w, table: table.Name}
+	p := &parts{ctx: ctx, w: w, table: table.Name}
 	p.zip, _ = gzip.NewWriterLevel(&p.packed, gzip.BestSpeed)
 	tag, err := conn.PgConn().CopyTo(ctx, p, table.copyOut())
 	if err == nil && p.raw > 0 {
@@ -191,6 +191,7 @@ func (w *writer) table(ctx context.Context, conn *pgx.Conn, table Table) error {
 
 // parts packs what COPY writes into entries.
 type parts struct {
+	ctx    context.Context
 	w      *writer
 	table  string
 	packed bytes.Buffer
@@ -217,7 +218,10 @@ func (p *parts) flush() error {
 	p.packed.Reset()
 	p.zip.Reset(&p.packed)
 	p.raw = 0
-	return err
+	if err != nil {
+		return err
+	}
+	return p.w.held(p.ctx, askHold)
 }
 
 // contents writes the contents that are listed.
@@ -241,7 +245,7 @@ func (w *writer) contents(ctx context.Context) error {
 	}
 }
 
-// content writes one content. One that is not there was lost before; the backup has what there is, and says so.
+// content writes one content. Where one is not there, it was not before either; the backup has what there is, and says so.
 func (w *writer) content(ctx context.Context, sum []byte) error {
 	name := hex.EncodeToString(sum)
 	r, err := w.Bucket.NewReader(ctx, media.BlobName(sum), nil)

@@ -61,12 +61,13 @@ func reconcileNightly(ctx context.Context, config Config) error {
 	} else {
 		slog.Info("credits reconciled: every counter is what the ledger adds up to", "lines", entries)
 	}
-	wrong, err := config.Books.Credits.RebuildSpending(models.ForWork(ctx))
-	if err != nil {
+	// What differed is noted before anything is repaired.
+	if err := config.Books.Credits.NoteComparison(models.ForWork(ctx), entries, differences); err != nil {
 		return err
 	}
+	wrong, err := config.Books.Credits.RebuildSpending(models.ForWork(ctx))
 	if wrong > 0 {
 		slog.Warn("hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
 	}
-	return config.Books.Credits.NoteComparison(models.ForWork(ctx), entries, differences)
+	return err
 }

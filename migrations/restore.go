@@ -76,12 +76,22 @@ func Newer(ctx context.Context, db *sql.DB) (newer bool, err error) {
 const marker = "unfinished_restore"
 
 // ErrUnfinished is the refusal to work with a database whose restore was not finished.
-var ErrUnfinished = errors.New("a restore into this database was not finished: run atelier restore again, it begins where nothing is lost")
+var ErrUnfinished = errors.New("a restore into this database was not finished: run atelier restore again, which begins it once more")
 
 // Unfinished is whether a restore into the database was begun and not finished.
 func Unfinished(ctx context.Context, tx pgx.Tx) (unfinished bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT to_regclass($1) IS NOT NULL`, marker).Scan(&unfinished)
 	return unfinished, err
+}
+
+// Finished is ErrUnfinished while a restore into the database was not finished.
+func Finished(ctx context.Context, db *sql.DB) error {
+	var finished bool
+	err := db.QueryRowContext(ctx, `SELECT to_regclass($1) IS NULL`, marker).Scan(&finished)
+	if err == nil && !finished {
+		err = ErrUnfinished
+	}
+	return err
 }
 
 // BeginRestore marks the database; EndRestore takes the mark away.

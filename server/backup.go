@@ -23,8 +23,8 @@ import (
 )
 
 // withExisting opens an install as it is, beside a service or without one: nothing is made, migrated or generated.
-func withExisting(ctx context.Context, c config.Config, out io.Writer, fn func(*install, string) error) (err error) {
-	if c.DatabaseURL == "" && !madeDatabase(c) {
+func withExisting(ctx context.Context, c config.Config, out io.Writer, fn func(*install) error) (err error) {
+	if notMade(c) {
 		return fmt.Errorf("there is no install in %s: set DATA_DIR, or DATABASE_URL, as for the service", c.DataDir)
 	}
 	databaseURL, own, err := openDatabase(ctx, c, beside)
@@ -43,13 +43,13 @@ func withExisting(ctx context.Context, c config.Config, out io.Writer, fn func(*
 		return err
 	}
 	defer i.DB.Close()
-	return fn(i, databaseURL)
+	return fn(i)
 }
 
-// madeDatabase is whether the PostgreSQL of DATA_DIR was made.
-func madeDatabase(c config.Config) bool {
+// notMade is whether the install has a PostgreSQL of its own that was not made yet.
+func notMade(c config.Config) bool {
 	_, err := os.Stat(c.DataPath("postgres", "PG_VERSION"))
-	return err == nil
+	return c.DatabaseURL == "" && err != nil
 }
 
 // Backup writes the install into a file, while the service runs or not.
@@ -61,7 +61,7 @@ func Backup(ctx context.Context, c config.Config, args []string, out io.Writer) 
 	if err := c.ReadKeys(); err != nil {
 		return err
 	}
-	err = withExisting(ctx, c, out, func(i *install, _ string) error { return i.backup(ctx, path) })
+	err = withExisting(ctx, c, out, func(i *install) error { return i.backup(ctx, path) })
 	if ctx.Err() != nil {
 		return errors.New("interrupted: no backup was made")
 	}
@@ -120,10 +120,10 @@ func (i *install) backup(ctx context.Context, path string) error {
 	return nil
 }
 
-// warnOfContents says which contents were lost before.
+// warnOfContents says which contents are not as they were when they came.
 func warnOfContents(end *backup.End) {
 	if end.MissingCount > 0 {
-		slog.Warn("contents of files are not where files lie; they were lost before", "count", end.MissingCount, "first", end.Missing[0])
+		slog.Warn("contents of files are not where files lie, and in no backup of now", "count", end.MissingCount, "first", end.Missing[0])
 	}
 	if end.DamagedCount > 0 {
 		slog.Warn("contents of files are not what they were when they came; the backup has them as they are", "count", end.DamagedCount, "first", end.Damaged[0])
@@ -215,7 +215,7 @@ func Restore(ctx context.Context, c config.Config, args []string, out io.Writer)
 }
 
 func restore(ctx context.Context, c config.Config, archive *backup.Archive) (err error) {
-	if c.DatabaseURL == "" && !madeDatabase(c) {
+	if notMade(c) {
 		if has, err := hasFiles(ctx, c); err != nil || has {
 			return cmp.Or(err, backup.ErrHasFiles)
 		}
@@ -278,12 +278,12 @@ func roomToRestore(c config.Config, archive *backup.Archive) error {
 		}
 		dir = filepath.Dir(dir)
 	}
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(dir, &disk); err != nil {
+	disk, err := media.DiskOf(dir)
+	if err != nil {
 		return fmt.Errorf("DATA_DIR: %w", err)
 	}
-	if free := int64(disk.Bavail) * int64(disk.Bsize); free < need {
-		return fmt.Errorf("the disk of DATA_DIR has %s free, and the backup needs %s", size(free), size(need))
+	if disk.Free < need {
+		return fmt.Errorf("the disk of DATA_DIR has %s free, and the backup needs %s", size(disk.Free), size(need))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"atelier/config"
 	"atelier/graph/generated"
+	"atelier/migrations"
 	"atelier/models"
 )
 
@@ -47,11 +48,8 @@ func wrong(name, do, says string, args ...any) finding {
 // doctor looks at an install.
 type doctor struct {
 	*install
-	// databaseURL is empty where the database cannot be opened, because of opened.
-	databaseURL string
-	opened      error
-	// serves is whether the look is that of a process which serves.
-	serves bool
+	// opened is why the database cannot be used; nil where it can.
+	opened error
 }
 
 // lookAtAll is how long all looks may take.
@@ -125,12 +123,12 @@ func examine(ctx context.Context, c config.Config) (found []finding) {
 	if keys != nil {
 		ready = c
 	}
-	err := withExisting(ctx, ready, io.Discard, func(i *install, databaseURL string) error {
-		d := &doctor{install: i, databaseURL: databaseURL}
-		if err := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL); err != nil {
-			d.databaseURL, d.opened = "", err
+	err := withExisting(ctx, ready, io.Discard, func(i *install) error {
+		opened := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL)
+		if opened == nil {
+			opened = migrations.Finished(models.FromReserve(ctx), i.DB.SQL)
 		}
-		found = d.look(ctx)
+		found = (&doctor{install: i, opened: opened}).look(ctx)
 		return nil
 	})
 	if found == nil {
@@ -183,7 +181,7 @@ func (s *Server) findings(ctx context.Context) ([]*generated.Finding, error) {
 	s.visits.mu.Lock()
 	defer s.visits.mu.Unlock()
 	if time.Now().After(s.visits.until) {
-		d := &doctor{install: s.install, databaseURL: s.DB.Reserve.Config().ConnString(), serves: true}
+		d := &doctor{install: s.install}
 		s.visits.found, s.visits.until = d.look(context.WithoutCancel(ctx)), time.Now().Add(lookAnew)
 	}
 	all := make([]*generated.Finding, len(s.visits.found))

@@ -20,7 +20,7 @@ const oldestPostgres = 150000
 // database asks the database one thing after another, by the connections that are kept for such questions.
 func (d *doctor) database(ctx context.Context) (found []finding) {
 	const name = "Database"
-	if d.databaseURL == "" {
+	if d.opened != nil {
 		do := "Start it, or correct DATABASE_URL; the sentence says what went wrong."
 		if errors.Is(d.opened, migrations.ErrUnfinished) {
 			do = "Run atelier restore again."
@@ -179,7 +179,7 @@ func (d *doctor) months(ctx context.Context) ([]finding, error) {
 	for _, table := range models.PartitionedTables {
 		for ahead := range 2 {
 			month := time.Date(now.Year(), now.Month()+time.Month(ahead), 1, 0, 0, 0, 0, time.UTC)
-			partition := table + "_" + month.Format("200601")
+			partition := models.PartitionName(table, month)
 			var there bool
 			if err := d.DB.Row(ctx, `SELECT to_regclass($1) IS NOT NULL`, partition).Scan(&there); err != nil {
 				return nil, err
@@ -243,7 +243,7 @@ func (d *doctor) ledger(ctx context.Context) ([]finding, error) {
 // keys compares those here with those of the database.
 func (d *doctor) keys(ctx context.Context) (found []finding) {
 	const name = "Keys"
-	if d.databaseURL == "" || len(d.SessionKey) == 0 {
+	if d.opened != nil || len(d.SessionKey) == 0 {
 		return nil // said elsewhere
 	}
 	ctx = models.FromReserve(ctx)

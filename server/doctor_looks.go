@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"atelier/config"
@@ -78,11 +77,11 @@ const fewInodes = 20 // one in so many
 // disk looks at the room and the files of DATA_DIR.
 func (d *doctor) disk(context.Context) []finding {
 	const name = "Disk"
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(d.DataDir, &disk); err != nil {
-		return []finding{wrong(name, "Create the folder, or set DATA_DIR to the one of the service.", "DATA_DIR %s cannot be looked at: %v.", d.DataDir, err)}
+	disk, err := media.DiskOf(d.DataDir)
+	if err != nil {
+		return []finding{wrong(name, "Create the folder, or set DATA_DIR to the one of the service.", "DATA_DIR cannot be looked at: %v.", err)}
 	}
-	free := int64(disk.Bavail) * int64(disk.Bsize)
+	free := disk.Free
 	floor := max(d.DiskFloor, minDisk)
 	var found []finding
 	switch {
@@ -94,9 +93,9 @@ func (d *doctor) disk(context.Context) []finding {
 	default:
 		found = append(found, well(name, "%s are free where DATA_DIR lies.", size(free)))
 	}
-	if disk.Files > 0 && uint64(disk.Ffree)*fewInodes < uint64(disk.Files) {
+	if disk.Files > 0 && disk.FreeFiles*fewInodes < disk.Files {
 		found = append(found, wrong(name, "Move files to a bucket (STORAGE_URL), or to a disk that was made for more of them.",
-			"The disk of DATA_DIR has room for %d more files of %d.", disk.Ffree, disk.Files))
+			"The disk of DATA_DIR has room for %d more files of %d.", disk.FreeFiles, disk.Files))
 	}
 	if open := openFiles(d.DataDir, "session.key", "encryption.key", "operator.code"); len(open) > 0 {
 		found = append(found, wrong(name, "chmod 600 them.", "Other accounts of this machine can read %s in DATA_DIR.", strings.Join(open, ", ")))

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"atelier/config"
 	"atelier/migrations"
 	"atelier/models/dbtest"
@@ -123,6 +125,18 @@ func TestDoctorOfADatabase(t *testing.T) {
 		if err := printFindings(&out, found, asJSON); err != nil || strings.Contains(out.String(), "secret") {
 			t.Errorf("%v: %s", err, &out)
 		}
+	}
+	half := c
+	half.DatabaseURL = dbtest.NewEmptyURL(t)
+	conn, err := pgx.Connect(t.Context(), half.DatabaseURL)
+	if err == nil {
+		err = errors.Join(migrations.BeginRestore(t.Context(), conn), conn.Close(t.Context()))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := examine(t.Context(), half); !slices.ContainsFunc(found, func(f finding) bool { return f.Name == "Database" && f.Do == "Run atelier restore again." }) {
+		t.Errorf("a restore that was not finished: %v", found)
 	}
 	none := c
 	none.DatabaseURL, none.DataDir = "", t.TempDir()

@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +16,7 @@ import (
 
 	"atelier/migrations"
 	"atelier/models"
+	"atelier/models/media"
 )
 
 // readiness is what /readyz answers. However often it is asked, it looks at most once in lookAgain, on a connection of the
@@ -37,7 +37,12 @@ const (
 	lookTime = 3 * time.Second
 )
 
-var errPending = errors.New("migrations are pending")
+var (
+	errPending   = errors.New("migrations are pending")
+	errDiskFull  = errors.New("the disk of DATA_DIR is full")
+	errNoFolder  = errors.New("DATA_DIR cannot be looked at")
+	errNoProgram = errors.New("the service's own program is gone")
+)
 
 // check looks at what the service needs: a database that is migrated and whose functions work, its own program, which it
 // starts children from, and room for files.
@@ -78,7 +83,7 @@ func (i *install) look(ctx context.Context, r *readiness) error {
 	}
 	if i.program != "" {
 		if _, err := os.Stat(i.program); err != nil {
-			return fmt.Errorf("the service's own program is gone: %w", err)
+			return fmt.Errorf("%w: %w", errNoProgram, err)
 		}
 	}
 	return i.roomOnDisk()
@@ -89,12 +94,12 @@ const minDisk = 64 << 20
 
 // roomOnDisk tells whether so much is free.
 func (i *install) roomOnDisk() error {
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(i.DataDir, &disk); err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
+	disk, err := media.DiskOf(i.DataDir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoFolder, err)
 	}
-	if free := uint64(disk.Bavail) * uint64(disk.Bsize); free < minDisk {
-		return errors.New("the disk of DATA_DIR is full")
+	if disk.Free < minDisk {
+		return errDiskFull
 	}
 	return nil
 }
@@ -134,13 +139,23 @@ func mixed(err error) bool {
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	select {
 	case <-s.closing:
-		http.Error(w, "not ready", http.StatusServiceUnavailable)
+		http.Error(w, "not ready: the process stops", http.StatusServiceUnavailable)
 		return
 	default:
 	}
-	if s.check(&s.readiness) != nil {
-		http.Error(w, "not ready", http.StatusServiceUnavailable)
+	if err := s.check(&s.readiness); err != nil {
+		http.Error(w, "not ready: "+inBrief(err), http.StatusServiceUnavailable)
 		return
 	}
 	fmt.Fprintln(w, "ok")
+}
+
+// inBrief is what anyone may know of why the service is not ready; the log has all of it.
+func inBrief(err error) string {
+	for _, known := range []error{errPending, errDiskFull, errNoFolder, errNoProgram} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return "the database cannot be used"
 }

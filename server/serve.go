@@ -41,6 +41,9 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err != nil {
 		return err
 	}
+	if err := s.takeOver(ctx); err != nil {
+		return err
+	}
 	if err := i.checkKeys(ctx); err != nil {
 		return err
 	}
@@ -107,6 +110,9 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 func (i *install) work(ctx context.Context) error {
 	s, err := i.build(ctx)
 	if err != nil {
+		return err
+	}
+	if err := s.takeOver(ctx); err != nil {
 		return err
 	}
 	if err := i.checkKeys(ctx); err != nil {

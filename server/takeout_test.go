@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/org"
+	"atelier/models/space"
 	"atelier/web"
 )
 
@@ -60,9 +62,10 @@ func TestWhoTakesEverythingAlong(t *testing.T) {
 		"token":    {token, "forbidden", "forbidden"},
 		"no one":   {models.Actor{Kind: models.Anonymous}, "unauthorized", "unauthorized"},
 	} {
-		ctx := models.WithActor(context.Background(), test.who)
 		for organization, want := range map[string]string{"": test.own, o.ID.String(): test.school} {
+			ctx, answered := context.WithCancel(models.WithActor(context.Background(), test.who))
 			_, _, err := s.takeout(ctx, organization)
+			answered()
 			got := ""
 			if refusal, ok := errors.AsType[*web.Error](err); ok {
 				got = refusal.Code
@@ -78,4 +81,71 @@ func TestWhoTakesEverythingAlong(t *testing.T) {
 	if err := db.Row(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'organization.exported'`).Scan(&entries); err != nil || entries != 1 {
 		t.Errorf("%d entries of the audit log, %v", entries, err)
 	}
+
+	// While slow ones have all places the next is refused, and not counted.
+	var counted, before int
+	count := func(into *int) {
+		t.Helper()
+		if err := db.Row(t.Context(), `SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'takeouts'`).Scan(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count(&before)
+	placeWait = 50 * time.Millisecond
+	sent, answered := context.WithCancel(models.WithActor(context.Background(), outsider))
+	first, _, err := s.takeout(sent, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.takeout(models.WithActor(sent, admin), ""); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.takeout(models.WithActor(t.Context(), member), "")
+	if refusal, ok := errors.AsType[*web.Error](err); !ok || refusal.Code != "service_unavailable" || refusal.RetryAfter == 0 {
+		t.Errorf("without a place: %v", err)
+	}
+	if count(&counted); counted != before+2 {
+		t.Errorf("%d were counted of 2", counted-before)
+	}
+	// The session of the outsider is no more: its archive ends in the middle.
+	if _, err := first.WriteTo(slowly{}); !models.HasCode(err, models.CodeUnauthorized) {
+		t.Errorf("after the session's end: %v", err)
+	}
+	answered()
+	for range cap(takeouts) {
+		again, done := context.WithCancel(models.WithActor(t.Context(), member))
+		defer done()
+		if err := takePlace(again); err != nil {
+			t.Errorf("places are not free again: %v", err)
+		}
+	}
+}
+
+// Commands that only look put the rooms together and write nothing; what serves or works takes over its quotas.
+func TestBuildingWritesNothing(t *testing.T) {
+	db := dbtest.New(t)
+	most := int64(1 << 20)
+	c := config.Config{Edition: config.EditionHosted, DataDir: t.TempDir(), PublicURL: "https://atelier.example", SessionKey: make([]byte, 32), AccountQuota: space.Quota{Files: &most}}
+	set := func() (n int) {
+		t.Helper()
+		if err := db.Row(t.Context(), `SELECT count(*) FROM storage_quotas WHERE files = $1`, most).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	s, err := (&install{Config: c, out: io.Discard, DB: db}).build(t.Context())
+	if err != nil || set() != 0 {
+		t.Fatalf("%d quotas were set, %v", set(), err)
+	}
+	if err := s.takeOver(t.Context()); err != nil || set() != 1 {
+		t.Errorf("%d quotas are set, %v", set(), err)
+	}
+}
+
+// slowly reads an archive more slowly than it is seen that a session has ended.
+type slowly struct{}
+
+func (slowly) Write(b []byte) (int, error) {
+	time.Sleep(time.Second)
+	return len(b), nil
 }

@@ -80,10 +80,14 @@ const (
 // New puts the rooms together on a database that is open and migrated. Each
 // job is done by this process.
 func New(ctx context.Context, c config.Config, db *models.DB) (*Server, error) {
-	return (&install{Config: c, out: io.Discard, DB: db}).build(ctx)
+	s, err := (&install{Config: c, out: io.Discard, DB: db}).build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.takeOver(ctx)
 }
 
-// build puts the rooms together, from the lowest to the highest.
+// build puts the rooms together, from the lowest to the highest. It writes nothing, for commands that only look do it too.
 func (i *install) build(ctx context.Context) (*Server, error) {
 	vault, err := models.NewVault(i.EncryptionKeys...)
 	if err != nil {
@@ -221,6 +225,11 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		s.Flows.RunInChild = s.runApart
 	}
 	s.Flows.RegisterHooks()
+	return nil
+}
+
+// takeOver brings what the configuration says of the database into it, as processes that serve or work do when they start.
+func (s *Server) takeOver(ctx context.Context) error {
 	return s.Spaces.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)
 }
 

@@ -26,6 +26,9 @@ func TestBackupUnderLoad(t *testing.T) {
 	from := startOn(t, databaseURL, dataDir, []string{"serve"}, "SSL_CERT_FILE="+hooks.roots)
 	s := begin(t, from.URL)
 	s.publish()
+	s.operator.graphql(`mutation($in: GrantCreditsInput!) { grantCredits(input: $in) { amount } }`,
+		object{"in": object{"organizationId": s.school, "amount": 100_000, "reason": "For as many runs as there is time for"}})
+	s.owner.post("/v1/orgs/"+s.school+"/workspaces/"+s.class+"/allocate", object{"delta": 100_000}).want(200)
 	s.listen(s.ada, hooks.URL+"/events")
 	token := s.ada.post("/v1/api-tokens", object{"name": "script"}).want(201).text("token")
 	first := s.finished(s.ada, s.run(s.ada, object{"topic": "a fox"}), "completed")

@@ -1,8 +1,10 @@
 package flow
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"atelier/models"
 )
@@ -42,6 +44,9 @@ type hooks struct {
 	// graphSaved and workflowDeleted, too; see OnGraphSaved and OnWorkflowDeleted.
 	graphSaved      models.Hooks[func(tx *models.Tx, w *Workflow, isNew bool) error]
 	workflowDeleted models.Hooks[func(*models.Tx, models.ID) error]
+
+	// monthDropped follows the runs of a month; see OnMonthDropped.
+	monthDropped models.Hooks[func(ctx context.Context, from, until time.Time) error]
 
 	// ended is called when a job ends.
 	ended map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]
@@ -133,12 +138,19 @@ func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
 	return nil
 }
 
+// OnMonthDropped registers what else happens before the runs of a month go, whose files are gone already. It is called again
+// where the month could not be dropped.
+func (s *Service) OnMonthDropped(name string, do func(ctx context.Context, from, until time.Time) error) {
+	s.hooks.monthDropped.Add(name, do)
+}
+
 // HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
 	points := []models.HookPoint{
 		{Event: "the graph of a workflow is saved", Hooks: s.hooks.graphSaved.Names()},
 		{Event: "a workflow has another graph, or is gone", Hooks: s.hooks.workflowChanged.Names()},
 		{Event: "a workflow is deleted", Hooks: s.hooks.workflowDeleted.Names()},
+		{Event: "the runs of a month are dropped", Hooks: s.hooks.monthDropped.Names()},
 	}
 	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.ended)) {
 		points = append(points, models.HookPoint{Event: "a job ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.ended[purpose].Name}})

@@ -14,17 +14,14 @@ import (
 	"atelier/models/media"
 )
 
-// droppedAtOnce is how many rows one statement removes of what runs left elsewhere.
-const droppedAtOnce = 5_000
-
-// dropWait is how long runs may have to wait while a month is taken off, and the month for them; it is tried again later.
+// dropWait is how long dropping a month waits for its locks, while new runs wait behind it; it is tried again later.
 const dropWait = 5 * time.Second
 
 var monthName = regexp.MustCompile(`^executions_(\d{6})$`)
 
-// DropMonths removes the runs of all months that are over before a time, with their jobs, results and files: what they cost
+// dropMonths removes the runs of all months that are over before a time, with their jobs, results and files: what they cost
 // stays in the ledger and in reports. A month in which a run has not ended, or is not settled, stays.
-func (s *Service) DropMonths(ctx context.Context, before time.Time) (dropped []string, err error) {
+func (s *Service) dropMonths(ctx context.Context, before time.Time) (dropped []string, err error) {
 	months, err := s.monthsBefore(ctx, before)
 	if err != nil {
 		return nil, err
@@ -63,27 +60,29 @@ func (s *Service) monthsBefore(ctx context.Context, before time.Time) (months []
 // stillOpen is whether a run of a month is not at its end.
 const stillOpen = `SELECT EXISTS (SELECT FROM executions WHERE id >= first_id($1) AND id < first_id($2) AND (status NOT IN ('completed', 'failed') OR settled_at IS NULL AND hold > 0))`
 
-// leftElsewhere is what runs of a month leave in other tables. Counters of what is kept take over that there is less.
-var leftElsewhere = []string{
-	`UPDATE kept_outputs SET bytes = 0 WHERE execution_id IN (SELECT execution_id FROM kept_outputs WHERE execution_id >= first_id($1) AND execution_id < first_id($2) AND bytes <> 0 LIMIT $3)`,
-	`DELETE FROM results WHERE execution_id IN (SELECT execution_id FROM results WHERE execution_id >= first_id($1) AND execution_id < first_id($2) LIMIT $3)`,
-	`DELETE FROM app_runs WHERE execution_id IN (SELECT execution_id FROM app_runs WHERE execution_id >= first_id($1) AND execution_id < first_id($2) LIMIT $3)`,
-}
+// ofMonth are the rows that belong to the runs of a month.
+const ofMonth = `execution_id >= first_id($1) AND execution_id < first_id($2)`
 
+// dropMonth removes what the runs of a month left in other tables, then the month itself. Counters of what is kept take over
+// that there is less.
 func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool, err error) {
 	next := month.AddDate(0, 1, 0)
 	var open bool
 	if err := s.DB.Work.QueryRow(ctx, stillOpen, month, next).Scan(&open); err != nil || open {
 		return false, err
 	}
-	for _, statement := range leftElsewhere {
-		for more := true; more; {
-			tag, err := s.DB.Work.Exec(ctx, statement, month, next, droppedAtOnce)
-			if err != nil {
-				return false, err
-			}
-			more = tag.RowsAffected() == droppedAtOnce
-		}
+	err = s.DB.InBatches(ctx, `UPDATE kept_outputs SET bytes = 0 WHERE execution_id IN (SELECT execution_id FROM kept_outputs WHERE `+ofMonth+` AND bytes <> 0 LIMIT $3)`, month, next)
+	if err != nil {
+		return false, err
+	}
+	if err := s.DB.SweepRows(ctx, "results", ofMonth, month, next); err != nil {
+		return false, err
+	}
+	if err := s.DB.SweepRows(ctx, "app_runs", ofMonth, month, next); err != nil {
+		return false, err
+	}
+	if err := s.keepForRetries(ctx, month, next); err != nil {
+		return false, err
 	}
 	if err := media.RemoveOfRuns(ctx, s.DB, month, next); err != nil {
 		return false, err
@@ -91,37 +90,65 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 	if err := s.Spaces.CountOutputs(ctx); err != nil {
 		return false, err
 	}
-	if _, err := s.DB.Work.Exec(ctx, `DELETE FROM kept_outputs WHERE execution_id >= first_id($1) AND execution_id < first_id($2) AND bytes = 0 AND counted = 0`, month, next); err != nil {
+	if err := s.DB.SweepRows(ctx, "kept_outputs", ofMonth+` AND bytes = 0 AND counted = 0`, month, next); err != nil {
+		return false, err
+	}
+	for _, hook := range s.hooks.monthDropped {
+		if err := hook.Do(ctx, month, next); err != nil {
+			return false, hook.Failed(err)
+		}
+	}
+	// A run from just before midnight may have jobs behind it, which would hold the month.
+	if err := s.DB.SweepRows(ctx, "jobs", ofMonth+` AND id >= first_id($2)`, month, next); err != nil {
+		return false, err
+	}
+	// What the index says of rows that all see need not be looked up in the table while runs wait.
+	if _, err := s.DB.Work.Exec(ctx, `VACUUM `+pgx.Identifier{models.PartitionName("executions", month)}.Sanitize()); err != nil {
 		return false, err
 	}
 	err = pgx.BeginFunc(ctx, s.DB.Work, func(tx pgx.Tx) error { return detach(ctx, tx, month, next) })
-	if errors.Is(err, errOpen) {
-		return false, nil
-	}
 	return err == nil, err
 }
 
-var errOpen = errors.New("a run of the month is open")
+// movedAtOnce is for how many runs one transaction moves files.
+const movedAtOnce = 500
+
+// keepForRetries makes the files of a month's runs those of their last retries, which took over what had finished. It begins
+// with the first run, for a retry may be of the same month and have a retry of its own.
+func (s *Service) keepForRetries(ctx context.Context, month, next time.Time) error {
+	for last := models.FirstID(month); ; {
+		var retries []struct{ RetryOf, ID, AccountID models.ID }
+		err := s.DB.Write(ctx, func(tx *models.Tx) error {
+			err := tx.Raw(`SELECT DISTINCT ON (retry_of) retry_of, id, account_id FROM executions
+				WHERE retry_of > ? AND retry_of < ? AND erased_at IS NULL ORDER BY retry_of, id DESC LIMIT ?`, last, models.FirstID(next), movedAtOnce).Scan(&retries).Error
+			for i := 0; err == nil && i < len(retries); i++ {
+				err = media.MoveToExecution(tx, retries[i].AccountID, retries[i].RetryOf, retries[i].ID)
+			}
+			return err
+		})
+		if err != nil || len(retries) < movedAtOnce {
+			return err
+		}
+		last = retries[len(retries)-1].RetryOf
+	}
+}
 
 // detach takes the partitions of a month off their tables and drops them: those of jobs first, which refer to executions. A
 // partition that is dropped where it is would take the reference of all other jobs with it, or be refused because of it.
+// DETACH CONCURRENTLY is refused for a table with a default partition, so runs wait meanwhile: that none of the month is open
+// was found out before, and what has ended for so long does not begin again.
 func detach(ctx context.Context, tx pgx.Tx, month, next time.Time) error {
-	if _, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, dropWait.Milliseconds())); err != nil {
+	// To detach runs PostgreSQL looks for jobs that refer to them. Where it follows the two indexes it is done at the end of the
+	// month; otherwise it would read all jobs.
+	if _, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL lock_timeout = %d; SET LOCAL enable_hashjoin = off; SET LOCAL enable_seqscan = off`, dropWait.Milliseconds())); err != nil {
 		return err
 	}
 	// In the order in which runs take them, so that no run and no month wait for each other.
 	if _, err := tx.Exec(ctx, `LOCK TABLE executions, jobs IN ACCESS EXCLUSIVE MODE`); err != nil {
 		return err
 	}
-	var open bool
-	if err := tx.QueryRow(ctx, stillOpen, month, next).Scan(&open); err != nil {
-		return err
-	}
-	if open {
-		return errOpen
-	}
 	for _, table := range []string{"jobs", "executions"} {
-		partition := table + "_" + month.Format("200601")
+		partition := models.PartitionName(table, month)
 		var there bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_inherits WHERE inhparent = $1::regclass AND inhrelid = to_regclass($2))`, table, partition).Scan(&there); err != nil {
 			return err
@@ -129,7 +156,16 @@ func detach(ctx context.Context, tx pgx.Tx, month, next time.Time) error {
 		if !there {
 			continue
 		}
-		if _, err := tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %[1]s DETACH PARTITION %[2]s; DROP TABLE %[2]s`, pgx.Identifier{table}.Sanitize(), pgx.Identifier{partition}.Sanitize())); err != nil {
+		of, name := pgx.Identifier{table}.Sanitize(), pgx.Identifier{partition}.Sanitize()
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s DETACH PARTITION %s`, of, name)); err != nil {
+			return err
+		}
+		if table == "jobs" { // where clocks differ, a job of the next month's first runs may bear the time before
+			if _, err := tx.Exec(ctx, fmt.Sprintf(`INSERT INTO %s SELECT * FROM %s WHERE execution_id >= first_id($1)`, of, name), next); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `DROP TABLE `+name); err != nil {
 			return err
 		}
 	}
@@ -143,7 +179,7 @@ func (s *Service) KeepMonths(ctx context.Context, months int) error {
 	}
 	now := s.DB.Clock.Now().UTC()
 	before := time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
-	dropped, err := s.DropMonths(models.ForWork(ctx), before)
+	dropped, err := s.dropMonths(models.ForWork(ctx), before)
 	if len(dropped) > 0 {
 		slog.Info("runs are kept no longer", "months", dropped)
 	}

@@ -23,11 +23,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	clock := w.DB.Clock.(*dbtest.Clock)
 	now := clock.Now()
 	middle := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, time.UTC)
-	for month := range 4 {
-		for _, table := range models.PartitionedTables {
-			w.exec(`SELECT ensure_month(?, ?)`, table, middle.AddDate(0, month-1, 0))
-		}
-	}
+	w.withMonths(middle.AddDate(0, -1, 0), 4)
 	graph := nodegraph.Nodes{{ID: "a", Type: "text", Data: map[string]any{"text": "hello"}}}
 	run := func(at time.Time) models.ID {
 		t.Helper()
@@ -53,10 +49,15 @@ func TestMonthsOfRunsGo(t *testing.T) {
 		SELECT gen_random_uuid(), account_id, id, id::text, decode(md5(id::text), 'hex'), 'text/plain', 10, false, now() FROM executions`)
 
 	// None of it goes while a run of the month is open.
-	if dropped, err := w.DropMonths(ctx, end); err != nil || len(dropped) > 0 {
+	if dropped, err := w.dropMonths(ctx, end); err != nil || len(dropped) > 0 {
 		t.Fatalf("dropped %v, %v", dropped, err)
 	}
 	w.work()
+	// That of midnight was begun by the last one.
+	w.exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, models.NewID(end.Add(time.Millisecond)), runs["last"])
+	// And the first one of the next month has a job whose maker's clock was behind.
+	early := models.NewID(end.Add(-time.Millisecond / 2))
+	w.exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, early, runs["after"])
 	// As docs/scale.md once said it, it is refused.
 	var refused *pgconn.PgError
 	_, err := w.DB.Work.Exec(ctx, `DROP TABLE executions_`+middle.Format("200601"))
@@ -79,7 +80,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	there("before", "after")
 	run(end.Add(time.Minute))
 	w.work()
-	dropped, err := w.DropMonths(ctx, end)
+	dropped, err := w.dropMonths(ctx, end)
 	if err != nil || !slices.Equal(dropped, []string{middle.AddDate(0, -1, 0).Format("2006-01")}) {
 		t.Fatalf("dropped %v, %v", dropped, err)
 	}
@@ -99,7 +100,61 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM executions WHERE status = 'completed'`); n != 3 {
 		t.Errorf("%d runs are completed", n)
 	}
-	if again, err := w.DropMonths(ctx, end); err != nil || len(again) > 0 {
+	if again, err := w.dropMonths(ctx, end); err != nil || len(again) > 0 {
 		t.Errorf("then %v, %v", again, err)
+	}
+}
+
+// withMonths makes the partitions of so many months.
+func (e *engine) withMonths(first time.Time, months int) {
+	e.t.Helper()
+	for month := range months {
+		for _, table := range models.PartitionedTables {
+			e.exec(`SELECT ensure_month(?, ?)`, table, first.AddDate(0, month, 0))
+		}
+	}
+}
+
+// The files that a retry took over from runs of a month that goes stay with it.
+func TestFilesOfRetriedRunsStay(t *testing.T) {
+	e := newEngine(t)
+	e.withMedia(t)
+	month := time.Date(e.clock.Now().Year(), e.clock.Now().Month()+2, 1, 0, 0, 0, 0, time.UTC)
+	next := month.AddDate(0, 1, 0)
+	e.withMonths(month, 2)
+	broken := true
+	flaky(t, &broken)
+	ctx := e.as(e.user)
+	e.clock.Set(next.Add(-time.Hour))
+	w := e.save(ctx, nodegraph.Nodes{text("a", "x"), combine("b"), template("bad")}, edge("a", "b"), handle(edge("b", "bad"), "text", "values.x"))
+	exec, err := e.RunWorkflow(ctx, w.ID, RunInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.work()
+	for _, at := range []time.Time{next.Add(-time.Minute), next.Add(time.Minute)} {
+		e.clock.Set(at)
+		broken = at.Before(next)
+		if exec, err = e.RetryExecution(ctx, exec.ID); err != nil {
+			t.Fatal(err)
+		}
+		e.work()
+	}
+	if gone, err := e.dropMonth(context.Background(), month); err != nil || !gone {
+		t.Fatalf("%v, %v", gone, err)
+	}
+	if done := e.execution(exec.ID); done.Status != ExecutionCompleted {
+		t.Fatalf("the last retry is %s", done.Status)
+	}
+	address, _ := e.jobs(exec.ID)["b"].OutputData["url"].(string)
+	gone, err := e.Media.FilesGone(e.DB.Read(ctx), []string{address})
+	if err != nil || address == "" || len(gone) > 0 {
+		t.Errorf("%q is gone (%v): %v", address, gone, err)
+	}
+	if n := e.count(`SELECT count(*) FROM media_files`); n != 1 {
+		t.Errorf("%d files", n)
+	}
+	if wrong, err := e.Spaces.RebuildStorage(context.Background()); err != nil || wrong > 0 {
+		t.Errorf("%d counters of what is kept differ, %v", wrong, err)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"time"
-
-	"atelier/models"
 )
 
 // Sweep removes the counters of runs of days that are over, what jobs used of the library long ago,
@@ -22,24 +20,12 @@ func (s *Service) Sweep(ctx context.Context) error {
 // execution: as long as results may come late, and a day.
 const keepRefs = lateResultWindow + 24*time.Hour
 
-// refsAtOnce is how many rows one statement of sweepRefs removes.
-const refsAtOnce = 5_000
-
 // sweepRefs removes what jobs of executions that ended could use of the library.
 func (s *Service) sweepRefs(ctx context.Context) error {
-	for {
-		var gone int64
-		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-			gone, err = tx.Run(`
-				DELETE FROM job_refs WHERE job_id IN (
-					SELECT r.job_id FROM job_refs r LEFT JOIN executions e ON e.id = r.execution_id
-					WHERE e.id IS NULL OR e.completed_at < $1 LIMIT $2)`, tx.Now.Add(-keepRefs), refsAtOnce)
-			return err
-		})
-		if err != nil || gone < refsAtOnce {
-			return err
-		}
-	}
+	return s.DB.InBatches(ctx, `
+		DELETE FROM job_refs WHERE job_id IN (
+			SELECT r.job_id FROM job_refs r LEFT JOIN executions e ON e.id = r.execution_id
+			WHERE e.id IS NULL OR e.completed_at < $1 LIMIT $2)`, s.DB.Clock.Now().Add(-keepRefs))
 }
 
 // SweepMedia removes stored contents that no address leads to.

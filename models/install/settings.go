@@ -186,9 +186,12 @@ func (s *Service) SetLogo(ctx context.Context, png []byte) error {
 	})
 }
 
-// MaySetLogo admits a logo that is about to be sent (platform operator).
+// MaySetLogo admits a logo that is about to be sent (platform operator), from a session that was confirmed within the hour.
 func (s *Service) MaySetLogo(ctx context.Context) error {
-	return models.ActorFrom(ctx).RequireOperator()
+	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
+		return err
+	}
+	return models.ActorFrom(ctx).RequireConfirmed(s.DB.Clock.Now())
 }
 
 // FindLogo are the bytes of the logo whose key an address ends in; public.

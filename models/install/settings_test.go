@@ -44,6 +44,7 @@ func TestSettings(t *testing.T) {
 	late.ConfirmedAt = late.ConfirmedAt.AddDate(0, 0, -1)
 	_, err := s.UpdateSettings(models.WithActor(op, late), install.UpdateInput{})
 	refused(t, err, models.CodeReauthentication, "")
+	refused(t, s.SetLogo(models.WithActor(op, late), []byte("png")), models.CodeReauthentication, "")
 	_, err = s.UpdateSettings(op, install.UpdateInput{Accent: text("red")})
 	refused(t, err, models.CodeValidation, "accent")
 	_, err = s.UpdateSettings(op, install.UpdateInput{Contact: text("two\nlines")})

@@ -33,16 +33,7 @@ func CountOfAccount(q *gorm.DB, accountID models.ID) (n int, err error) {
 	return n, err
 }
 
-// removedAtOnce is how many files one statement of RemoveOfRuns gives up.
-const removedAtOnce = 5_000
-
 // RemoveOfRuns gives up the addresses of the files of all executions that began from a time until another.
 func RemoveOfRuns(ctx context.Context, db *models.DB, from, until time.Time) error {
-	for {
-		tag, err := db.Work.Exec(ctx, `DELETE FROM media_files WHERE id IN (
-			SELECT id FROM media_files WHERE execution_id >= first_id($1) AND execution_id < first_id($2) LIMIT $3)`, from, until, removedAtOnce)
-		if err != nil || tag.RowsAffected() < removedAtOnce {
-			return err
-		}
-	}
+	return db.SweepRows(ctx, "media_files", `execution_id >= first_id($1) AND execution_id < first_id($2)`, from, until)
 }

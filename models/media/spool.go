@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"io"
 	"os"
-	"syscall"
 	"time"
 
 	"atelier/models"
@@ -120,8 +119,7 @@ func (m *Store) CheckDisk() error {
 	if m == nil || m.DiskFloor <= 0 {
 		return nil
 	}
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(os.TempDir(), &fs); err != nil || int64(fs.Bavail)*int64(fs.Bsize) >= m.DiskFloor {
+	if disk, err := DiskOf(os.TempDir()); err != nil || disk.Free >= m.DiskFloor {
 		return nil
 	}
 	refusal := models.Err(models.CodeServiceUnavailable, "The disk of this install is almost full, and nothing was kept. Tell its operator.")

@@ -121,6 +121,11 @@ func TestRecordExport(t *testing.T) {
 	if !errors.As(err, &refusal) || refusal.Code != models.CodeAuditUnavailable || refusal.HTTPStatus() != 503 {
 		t.Fatalf("an export that cannot be recorded: %v", err)
 	}
+	w.Exec(`ALTER TABLE audit_entries ADD CONSTRAINT disk_fuller CHECK (action <> 'organization.exported') NOT VALID`)
+	w.Exec(`UPDATE organizations SET status = 'active' WHERE id = ?`, o.ID)
+	owner := models.ActorFrom(ada)
+	owner.ConfirmedAt = w.DB.Clock.Now()
+	w.Refused(w.Orgs.RecordTakeout(models.WithActor(ada, owner), o.ID), models.CodeAuditUnavailable, 503)
 	for range 6 {
 		_ = record(org.ExportMembers, "csv")
 	}

@@ -66,15 +66,20 @@ func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Audit(o.ID, string(in.Kind)+".exported", o.target(), fields)
 	})
+	return unrecorded(err)
+}
+
+// unrecorded is the refusal of an export that could not be written down.
+func unrecorded(err error) error {
 	var refusal *models.Error
-	if err != nil && !errors.As(err, &refusal) {
-		return fmt.Errorf("%w (%w)", models.Err(models.CodeAuditUnavailable, "The export could not be recorded in the audit log, so it was refused"), err)
+	if err == nil || errors.As(err, &refusal) {
+		return err
 	}
-	return err
+	return fmt.Errorf("%w (%w)", models.Err(models.CodeAuditUnavailable, "The export could not be recorded in the audit log, so it was refused"), err)
 }
 
 // RecordTakeout writes down that the owner takes along everything that is stored of the organization, before any of it leaves.
-// It asks for a session that was confirmed within the hour.
+// It asks for a session that was confirmed within the hour. When it cannot be written the archive is refused: audit_unavailable.
 func (s *Service) RecordTakeout(ctx context.Context, organizationID models.ID) error {
 	actor, err := writer(ctx)
 	if err == nil {
@@ -93,7 +98,7 @@ func (s *Service) RecordTakeout(ctx context.Context, organizationID models.ID) e
 	if err := s.DB.CountCall(ctx, account.TakeoutsPerUser, actor.UserID.String()); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return unrecorded(s.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Audit(o.ID, "organization.exported", o.target(), models.Fields{"format": {To: "zip"}})
-	})
+	}))
 }

@@ -113,3 +113,36 @@ func TestDeletedRenders(t *testing.T) {
 		t.Error("it is still at work")
 	}
 }
+
+// What renders made whose files went with their month is there no more; what lies elsewhere stays.
+func TestMonthOfRendersGoes(t *testing.T) {
+	w := newStageWorld(t)
+	ctx := w.as(w.owner)
+	p, other := w.story(ctx, 2, CreateProductionInput{}), w.story(ctx, 1, CreateProductionInput{})
+	w.render(ctx, p.ID, RenderInput{})
+	w.render(ctx, other.ID, RenderInput{})
+	from := w.DB.Clock.Now().AddDate(0, 0, -1)
+	drop := func() {
+		t.Helper()
+		if err := w.monthDropped(context.Background(), from, from.AddDate(0, 1, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drop()
+	w.wantStatus(w.find(ctx, p.ID), Ready)
+	const lost = "https://atelier.example/media/0123456789abcdef0123456789abcdef.mp4"
+	w.exec(`UPDATE shot_results SET url = ? WHERE shot_id = ?`, lost, p.Shots[0].ID)
+	w.exec(`UPDATE productions SET video_url = ? WHERE id = ?`, lost, p.ID)
+	drop()
+	if n := w.count(`SELECT count(*) FROM productions WHERE status = 'draft' AND video_url IS NULL AND film_fingerprint = '' AND captions_url IS NOT NULL`); n != 1 {
+		t.Errorf("%d productions without a film", n)
+	}
+	if n := w.count(`SELECT count(*) FROM shots WHERE status = 'empty' AND NOT EXISTS (SELECT FROM shot_results r WHERE r.shot_id = shots.id)`); n != 1 {
+		t.Errorf("%d shots are empty", n)
+	}
+	w.wantStatus(w.find(ctx, other.ID), Ready)
+	if _, did := w.render(ctx, p.ID, RenderInput{}); did[cutType] != 1 {
+		t.Errorf("made again: %v", did)
+	}
+	w.wantStatus(w.find(ctx, p.ID), Ready)
+}

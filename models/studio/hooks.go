@@ -13,6 +13,7 @@ func (s *Service) RegisterHooks() {
 	s.Library.OnChanged("studio: mark shots as stale", markStale)
 	s.Library.OnSubjectRemoved("studio: end what shows the person", s.subjectRemoved)
 	s.Flows.OnWorkflow("studio: mark shots as stale", func(tx *models.Tx, id models.ID) error { return markStale(tx, id) })
+	s.Flows.OnMonthDropped("studio: forget what lay in their files", s.monthDropped)
 	s.Spaces.OnProjectDelete("studio: refuse while it holds productions", refuseHeldProject)
 	s.Accounts.OnDelete("studio: the personal productions and pipelines, and what is shown to everybody", s.removeOf)
 	s.Orgs.OnDelete("studio: soon what its workspaces keep", s.removeLater)

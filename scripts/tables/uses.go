@@ -171,7 +171,7 @@ func (p reader) listed(e ast.Expr, writes bool) []reference {
 // isSweep tells whether a call is one of DB.SweepRows, whose second argument is a table.
 func isSweep(call *ast.CallExpr) bool {
 	selector, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && selector.Sel.Name == "SweepRows" && len(call.Args) == 4
+	return ok && selector.Sel.Name == "SweepRows" && len(call.Args) >= 3
 }
 
 // gormMethod is the name of the method of gorm that a call calls.

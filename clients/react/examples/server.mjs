@@ -14,7 +14,11 @@ export const handle = createHandler({
   onError: (problem) => console.error(problem),
 });
 
-export const server = createServer(async (incoming, outgoing) => {
+/**
+ * @param {import("node:http").IncomingMessage} incoming
+ * @param {import("node:http").ServerResponse} outgoing
+ */
+async function answer(incoming, outgoing) {
   const ending = new AbortController();
   outgoing.on("close", () => ending.abort());
   const request = new Request(new URL(incoming.url ?? "/", `http://${incoming.headers.host}`), {
@@ -25,10 +29,16 @@ export const server = createServer(async (incoming, outgoing) => {
     // @ts-expect-error Node asks for it with streams
     duplex: "half",
   });
-  const answer = await handle(request);
-  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (!answer.body) return outgoing.end();
-  Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (answer.body)).on("error", () => outgoing.destroy()).pipe(outgoing);
-});
+  const { status, headers, body } = await handle(request);
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  if (!body) return outgoing.end();
+  Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (body)).on("error", () => outgoing.destroy()).pipe(outgoing);
+}
+
+export const server = createServer((incoming, outgoing) => void answer(incoming, outgoing).catch((problem) => {
+  console.error(problem); // such as an address that is none
+  if (outgoing.headersSent) outgoing.destroy();
+  else outgoing.writeHead(400).end();
+}));
 
 if (process.env["PORT"]) server.listen(Number(process.env["PORT"]), () => console.log(`http://localhost:${process.env["PORT"]}`));

@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -70,6 +71,11 @@ func agentGuides(address string) []agentGuide {
 			Name:  "Gemini CLI",
 			Steps: []string{"Run this once, then type /mcp auth atelier."},
 			Label: "Command for Gemini CLI", Text: "gemini mcp add --transport http atelier " + address,
+		},
+		{
+			Name:  "An agent that starts programs on your machine",
+			Steps: []string{"Install atelierctl, the command line, and run atelierctl login " + strings.TrimSuffix(address, agentsPath) + " once. Then put this into the agent's settings."},
+			Label: "Settings for other agents", Text: settings(map[string]any{"mcpServers": map[string]any{"atelier": map[string]any{"command": "atelierctl", "args": []string{"mcp"}}}}),
 		},
 		{
 			Name:  "A program without a browser",

@@ -4,6 +4,7 @@
 //     export { handle as GET, handle as POST };
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { Atelier } from "atelier-sdk";
 import { createHandler } from "atelier-react/server";
 
@@ -21,10 +22,11 @@ export const handle = createHandler({
 async function answer(incoming, outgoing) {
   const ending = new AbortController();
   outgoing.on("close", () => ending.abort());
+  outgoing.on("finish", () => incoming.resume()); // what is left of a body that was too large, before the next request
   const request = new Request(new URL(incoming.url ?? "/", `http://${incoming.headers.host}`), {
     method: incoming.method ?? "GET",
     headers: /** @type {Record<string, string>} */ (incoming.headers),
-    body: incoming.method === "POST" ? /** @type {ReadableStream} */ (Readable.toWeb(incoming)) : null,
+    body: incoming.method === "POST" ? /** @type {any} */ (ReadableStream.from(incoming.iterator({ destroyOnReturn: false }))) : null,
     signal: ending.signal,
     // @ts-expect-error Node asks for it with streams
     duplex: "half",
@@ -32,7 +34,7 @@ async function answer(incoming, outgoing) {
   const { status, headers, body } = await handle(request);
   outgoing.writeHead(status, Object.fromEntries(headers));
   if (!body) return outgoing.end();
-  Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (body)).on("error", () => outgoing.destroy()).pipe(outgoing);
+  Readable.fromWeb(/** @type {ReadableStream} */ (body)).on("error", () => outgoing.destroy()).pipe(outgoing);
 }
 
 export const server = createServer((incoming, outgoing) => void answer(incoming, outgoing).catch((problem) => {

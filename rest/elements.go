@@ -346,7 +346,7 @@ func (a elementsAPI) uses(ctx context.Context, in *elementUsesInput) (*many[elem
 
 // archived is an answer that is a file, written as it is made.
 type archived struct {
-	ContentType string `header:"Content-Type"`
+	ContentType string `header:"Content-Type" hidden:"true"` // the document has it as the content's type
 	Disposition string `header:"Content-Disposition"`
 	Caching     string `header:"Cache-Control"`
 	Body        func(huma.Context)

@@ -29,7 +29,7 @@ type Resume struct {
 
 // streamed is an answer of server-sent events.
 type streamed struct {
-	ContentType string `header:"Content-Type"`
+	ContentType string `header:"Content-Type" hidden:"true"` // the document has it as the content's type
 	NoBuffering string `header:"X-Accel-Buffering"`
 	Body        func(huma.Context)
 }

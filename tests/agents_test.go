@@ -45,13 +45,19 @@ func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
 // agentOf connects the SDK's own client with the token of c, by a version of the protocol.
 func agentOf(t testing.TB, c client, version string) *agent {
 	t.Helper()
+	return agentBy(t, &sdk.StreamableClientTransport{
+		Endpoint: c.URL + "/mcp", HTTPClient: &http.Client{Transport: bearing{c.token, c.header["X-Forwarded-For"]}}, DisableStandaloneSSE: true,
+	}, version)
+}
+
+// agentBy connects the SDK's own client, by any transport.
+func agentBy(t testing.TB, way sdk.Transport, version string) *agent {
+	t.Helper()
 	a := &agent{t: t, schemas: map[string]*jsonschema.Resolved{}}
 	implementation := &sdk.Implementation{Name: "tests", Version: "1"}
 	options := &sdk.ClientOptions{ProgressNotificationHandler: func(context.Context, *sdk.ProgressNotificationClientRequest) { a.told.Add(1) }}
 	var err error
-	a.session, err = sdk.NewClient(implementation, options).Connect(t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: c.URL + "/mcp", HTTPClient: &http.Client{Transport: bearing{c.token, c.header["X-Forwarded-For"]}}, DisableStandaloneSSE: true,
-	}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	a.session, err = sdk.NewClient(implementation, options).Connect(t.Context(), way, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}

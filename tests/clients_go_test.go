@@ -148,6 +148,7 @@ func TestCommandLineAndGoClient(t *testing.T) {
 	}
 
 	t.Run("events", func(t *testing.T) { c.on(t).listens(t) })
+	t.Run("agents", func(t *testing.T) { c.on(t).servesAgents(t, s) })
 	t.Run("workflows", func(t *testing.T) { c.on(t).keepsWorkflows(t, s) })
 	t.Run("a Go program", func(t *testing.T) { goProgram(t, p.URL, token, s.class) })
 	c.run("logout")

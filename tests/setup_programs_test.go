@@ -47,6 +47,7 @@ var programsOf = map[string][]string{
 	"tests/program_pooler_test.go":        {"pgbouncer"},                    //
 	"clients/cli/login.go":                {},                               // the person's browser
 	"tests/clients_go_test.go":            {},                               // the command line and a program that it builds
+	"tests/clients_mcp_test.go":           {},                               // the command line
 }
 
 // TestSetupInstallsWhatIsStarted holds each program that tests, scripts and nodes start against what scripts/setup installs.

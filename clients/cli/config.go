@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	atelier "atelier/clients/go"
+
+	"github.com/google/uuid"
 )
 
 // config is what the program remembers: where people sign in, and their tokens. Only its owner may read the file.
@@ -28,7 +31,6 @@ type profile struct {
 	Workspace string `json:"workspace,omitempty"`
 	// ClientID is the connected app that the token was made for, and its registration at the install.
 	ClientID string `json:"clientId,omitempty"`
-	Scope    string `json:"scope,omitempty"`
 }
 
 func (c *config) names() []string {
@@ -88,17 +90,19 @@ func (p *program) writeConfig(c *config) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, append(content, '\n'), 0o600)
+	return replaceFile(path, 0o600, func(w io.Writer) error {
+		_, err := w.Write(append(content, '\n'))
+		return err
+	})
 }
 
-// replaceFile writes a file beside its place and moves it there.
-func replaceFile(path string, content []byte, mode fs.FileMode) error {
+// replaceFile writes a file beside its place and moves it there, once it is whole.
+func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".atelierctl-*") // mode 0600
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(mode), file.Close())
+	err = errors.Join(write(file), file.Chmod(mode), file.Close())
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}
@@ -207,31 +211,19 @@ func workspaceID(ctx context.Context, c *atelier.Client, named string) (string, 
 			found = append(found, w.ID)
 		}
 	}
+	return onlyOne("workspaces", named, found, usagef("there is no workspace %q among yours: atelierctl whoami", named))
+}
+
+// onlyOne is what was found by a name, when that is one; none is the error when it is nothing.
+func onlyOne(what, named string, found []string, none error) (string, error) {
 	switch len(found) {
 	case 0:
-		return "", usagef("there is no workspace %q among yours: atelierctl whoami", named)
+		return "", none
 	case 1:
 		return found[0], nil
 	}
-	return "", usagef("several workspaces are called %q: choose by id (atelierctl whoami)", named)
+	return "", usagef("several %s are called %q: choose by id, one of %s", what, named, strings.Join(found, ", "))
 }
 
 // isID tells whether a text has the form of an id.
-func isID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i, c := range s {
-		switch i {
-		case 8, 13, 18, 23:
-			if c != '-' {
-				return false
-			}
-		default:
-			if !strings.ContainsRune("0123456789abcdefABCDEF", c) {
-				return false
-			}
-		}
-	}
-	return true
-}
+func isID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }

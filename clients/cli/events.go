@@ -23,6 +23,7 @@ import (
 	"atelier/clients/go/api"
 	"atelier/clients/go/webhook"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 )
 
@@ -38,8 +39,6 @@ type listener struct {
 	secret string
 	kinds  []string
 	sender *http.Client
-	// wait is the pause between two looks; tests replace it.
-	wait func(context.Context, time.Duration) error
 }
 
 const (
@@ -54,7 +53,7 @@ const (
 )
 
 func (p *program) listenCommand() *cobra.Command {
-	l := &listener{p: p, wait: pause, sender: &http.Client{
+	l := &listener{p: p, sender: &http.Client{
 		Timeout: answerTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	var receive, public string
@@ -127,7 +126,7 @@ func (l *listener) look(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := l.wait(ctx, betweenEvents); err != nil {
+		if err := pause(ctx, betweenEvents); err != nil {
 			return err
 		}
 	}
@@ -207,7 +206,7 @@ func (l *listener) tell(ctx context.Context, id string) error {
 		if err == nil && status/100 == 2 || attempt == len(waits) {
 			return nil
 		}
-		if err := l.wait(ctx, waits[attempt-1]); err != nil {
+		if err := pause(ctx, waits[attempt-1]); err != nil {
 			return err
 		}
 	}
@@ -237,7 +236,7 @@ func eventOf(job json.RawMessage) (kind string, body []byte, err error) {
 		Type      string          `json:"type"`
 		CreatedAt json.RawMessage `json:"createdAt"`
 		Data      data            `json:"data"`
-	}{newID(), kind, fields["completed_at"], data{Job: job}}
+	}{uuid.NewString(), kind, fields["completed_at"], data{Job: job}}
 	for _, large := range []string{"input_data", "output_data", ""} {
 		if body, err = json.Marshal(event); err != nil || len(body) <= mostEvent || large == "" {
 			break
@@ -246,15 +245,6 @@ func eventOf(job json.RawMessage) (kind string, body []byte, err error) {
 		event.Data.Job, event.Data.Omitted = fields, append(event.Data.Omitted, large)
 	}
 	return kind, body, err
-}
-
-// newID makes a random UUID.
-func newID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	h := hex.EncodeToString(b[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
 // signed are the headers of an event that is sent now.

@@ -94,14 +94,23 @@ func (p *program) complain(err error) {
 		return
 	}
 	fmt.Fprintf(p.err, "atelierctl: %s\n", printable(err.Error()))
+	for _, line := range advice(err) {
+		fmt.Fprintln(p.err, printable(line))
+	}
+}
+
+// advice is what to do next, where that is known.
+func advice(err error) []string {
+	refusal, failed := (*atelier.Error)(nil), (*atelier.RunError)(nil)
 	switch {
 	case errors.As(err, &failed) && failed.Hint != "":
-		fmt.Fprintln(p.err, printable(failed.Hint))
+		return []string{failed.Hint}
 	case errors.As(err, &refusal) && refusal.Status == 401:
-		fmt.Fprintln(p.err, "Sign in again: atelierctl login")
+		return []string{"Sign in again: atelierctl login"}
 	case errors.As(err, &refusal) && refusal.MissingScope != "":
-		fmt.Fprintf(p.err, "The sign-in lacks %s: atelierctl login --scope %s\n", refusal.MissingScope, refusal.MissingScope)
+		return []string{fmt.Sprintf("The sign-in lacks %s: atelierctl login --scope %s", refusal.MissingScope, refusal.MissingScope)}
 	case errors.As(err, new(usageError)):
-		fmt.Fprintln(p.err, "atelierctl help tells what there is.")
+		return []string{"atelierctl help tells what there is."}
 	}
+	return nil
 }

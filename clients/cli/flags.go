@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,14 +20,16 @@ type formFlag struct {
 	atelier.Field
 	text string
 	set  bool
+	// in is read for @-.
+	in io.Reader
 	// file is a file of this machine that is uploaded first.
 	file string
 	// value is what the run gets.
 	value any
 }
 
-// addForm adds a flag for each field of a form, typed as the form has it.
-func addForm(flags *pflag.FlagSet, form []atelier.Field) []*formFlag {
+// addForm adds a flag for each field of a form, typed as the form has it. What is given as @- comes from in.
+func addForm(flags *pflag.FlagSet, form []atelier.Field, in io.Reader) []*formFlag {
 	var added []*formFlag
 	for _, field := range form {
 		name := flagName(field.ID)
@@ -36,7 +39,7 @@ func addForm(flags *pflag.FlagSet, form []atelier.Field) []*formFlag {
 		for n := 2; flags.Lookup(name) != nil; n++ {
 			name = strings.TrimRight(name, "0123456789-") + "-" + strconv.Itoa(n)
 		}
-		f := &formFlag{Field: field}
+		f := &formFlag{Field: field, in: in}
 		flag := flags.VarPF(f, name, "", f.usage())
 		flag.Annotations = map[string][]string{formAnnotation: {field.ID}}
 		if field.Control == atelier.ControlToggle {
@@ -145,7 +148,7 @@ func (f *formFlag) Set(s string) (err error) {
 	case atelier.ControlFile:
 		return f.setFile(s)
 	case atelier.ControlJSON:
-		f.value, err = readValue(s)
+		f.value, err = readValue(s, f.in)
 		return err
 	case atelier.ControlThings:
 		ids := []any{}
@@ -197,13 +200,13 @@ func (f *formFlag) setFile(s string) error {
 	return nil
 }
 
-// readValue reads JSON: as it is, from a file (@name), or from the input (@-).
-func readValue(s string) (any, error) {
+// readValue reads one value of JSON: as it is, from a file (@name), or from in (@-).
+func readValue(s string, in io.Reader) (any, error) {
 	content := []byte(s)
 	if name, ok := strings.CutPrefix(s, "@"); ok {
 		var err error
 		if name == "-" {
-			content, err = io.ReadAll(os.Stdin)
+			content, err = io.ReadAll(in)
 		} else {
 			content, err = os.ReadFile(name)
 		}
@@ -216,6 +219,9 @@ func readValue(s string) (any, error) {
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
 		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("not JSON: more than one value")
 	}
 	return value, nil
 }

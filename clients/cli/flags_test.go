@@ -3,6 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,13 +62,15 @@ func TestFlagsOfForms(t *testing.T) {
 		{"--photo|nowhere.png", "no such file"},
 		{"--rows|[1,{\"a\":12345678901234567890}]", `{"rows":[1,{"a":12345678901234567890}]}`},
 		{"--rows|nothing", "not JSON"},
+		{"--rows|12 abc", "more than one value"},
+		{"--rows|@-", `{"rows":["from the input"]}`},
 		{"--cast|a, b", `{"cast":["a","b"]}`},
 		{"--input-json|x|--j-s-o-n|y", `{"JSON":"y","json":"x"}`},
 		{"--unknown|1", "unknown flag"},
 	} {
 		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
 		flags.Bool("json", false, "")
-		inputs := addForm(flags, form)
+		inputs := addForm(flags, form, strings.NewReader(`["from the input"]`))
 		got := ""
 		if err := flags.Parse(strings.Split(test.args, "|")); err != nil {
 			got = err.Error()
@@ -121,7 +127,7 @@ func TestCommandLines(t *testing.T) {
 	for args, want := range map[string]int{
 		"": 0, "help": 0, "--version": 0, "run --help": 0, "completion bash": 0, "completion zsh": 0, "completion fish": 0, "completion powershell": 0,
 		"bogus": 2, "jobs bogus": 2, "jobs get": 2, "run": 2, "apps --bogus": 2, "apps": 2, "events listen": 2, "events listen -f nowhere": 2,
-		"jobs list -n 0": 2, "open app": 2, "profiles use x": 2, "whoami -p x": 2, "whoami --url http://127.0.0.1:1": 3,
+		"jobs list -n 0": 2, "runs list poster -n 0": 2, "open app": 2, "profiles use x": 2, "whoami -p x": 2, "whoami --url http://127.0.0.1:1": 3,
 		"login": 2, "workflows push nowhere.yaml --url http://127.0.0.1:1": 3,
 	} {
 		if out, code := call(t, strings.Fields(args)...); code != want {
@@ -164,6 +170,55 @@ func TestTokensGoToTheirInstallAlone(t *testing.T) {
 		acts, err := p.chosen()
 		if err != nil || acts.URL+" "+acts.Token+" "+acts.Workspace != test.want {
 			t.Errorf("%+v: %+v %v", test, acts, err)
+		}
+	}
+}
+
+func TestLogoutForgetsWhatTheInstallHasForgotten(t *testing.T) {
+	for status, code := range map[int]int{401: 0, 403: 4} {
+		install := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(`{"error":"invalid_client","error_description":"Unknown."}`))
+		}))
+		path := filepath.Join(t.TempDir(), "config.json")
+		p := &program{out: &bytes.Buffer{}, err: &bytes.Buffer{}, env: func(name string) (string, bool) {
+			return map[string]string{"ATELIER_CONFIG": path}[name], name == "ATELIER_CONFIG"
+		}}
+		if err := p.writeConfig(&config{Profiles: map[string]*profile{"default": {URL: install.URL, Token: "x", ClientID: "y"}}}); err != nil {
+			t.Fatal(err)
+		}
+		c := p.command()
+		c.SetArgs([]string{"logout"})
+		err := c.ExecuteContext(t.Context())
+		if (err != nil) != (code != 0) || err != nil && exitCode(err) != code {
+			t.Errorf("%d: %v", status, err)
+		}
+		if kept, err := p.readConfig(); err != nil || len(kept.Profiles) != 0 {
+			t.Errorf("%d: %v is kept: %v", status, kept.names(), err)
+		}
+		install.Close()
+	}
+}
+
+func TestResultsGoToPipes(t *testing.T) {
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := saveOutput(t.Context(), nil, atelier.Output{Text: "a fox"}, fmt.Sprintf("/dev/fd/%d", to.Fd()), nil); err != nil {
+		t.Fatal(err)
+	}
+	_ = to.Close()
+	if got, err := io.ReadAll(from); string(got) != "a fox" || err != nil {
+		t.Errorf("%q %v", got, err)
+	}
+	file := filepath.Join(t.TempDir(), "fox.txt")
+	for _, text := range []string{"a fox", "an owl"} {
+		if err := saveOutput(t.Context(), nil, atelier.Output{Text: text}, file, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); string(got) != text || err != nil {
+			t.Errorf("%q %v", got, err)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (p *program) listJobs() *cobra.Command {
 				return err
 			}
 			rows, all := [][]string{}, []atelier.Job{}
-			page := min(most, 100)
+			page := min(most, mostPage)
 			for job, err := range client.API.GetJobsAll(c.Context(), &api.GetJobsParams{Limit: &page}) {
 				if err != nil {
 					return err
@@ -81,14 +81,22 @@ func (p *program) listJobs() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().IntVarP(&most, "limit", "n", 20, "how many at most")
+	limited(c, &most)
+	return c
+}
+
+// mostPage is how many of a list are asked for at once: the service has no more jobs on a page.
+const mostPage = 100
+
+// limited gives a list a bound.
+func limited(c *cobra.Command, most *int) {
+	c.Flags().IntVarP(most, "limit", "n", 20, "how many at most")
 	c.PreRunE = func(*cobra.Command, []string) error {
-		if most < 1 {
+		if *most < 1 {
 			return usagef("--limit is 1 at least")
 		}
 		return nil
 	}
-	return c
 }
 
 func charged(amount *float64) string {
@@ -141,14 +149,14 @@ func (p *program) runsCommand() *cobra.Command {
 				return err
 			}
 			rows, all := [][]string{}, []atelier.Run{}
-			page := min(max(most, 1), 200)
+			page := min(most, mostPage)
 			for run, err := range client.API.GetAppSlugRunsAll(c.Context(), args[0], &api.GetAppSlugRunsParams{Limit: &page, Archived: &archived}) {
 				if err != nil {
 					return err
 				}
 				all = append(all, run)
 				rows = append(rows, []string{run.ID, run.Status, credits(run.CreditsUsed), when(run.CreatedAt)})
-				if len(all) >= most {
+				if len(all) == most {
 					break
 				}
 			}
@@ -159,7 +167,7 @@ func (p *program) runsCommand() *cobra.Command {
 			return nil
 		},
 	}
-	list.Flags().IntVarP(&most, "limit", "n", 20, "how many at most")
+	limited(list, &most)
 	list.Flags().BoolVar(&archived, "archived", false, "list the archive")
 	var save string
 	var show bool

@@ -76,7 +76,7 @@ func (p *program) loginCommand() *cobra.Command {
 				next.Workspace = p.workspace
 			}
 			if token != "" {
-				next.ClientID, next.Scope = "", ""
+				next.ClientID = ""
 				if next.Token, err = p.readToken(token); err != nil {
 					return err
 				}
@@ -91,7 +91,10 @@ func (p *program) loginCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if next.Workspace != "" && next.Workspace != "none" {
+			if next.Workspace == "none" {
+				next.Workspace = ""
+			}
+			if next.Workspace != "" {
 				if next.Workspace, err = workspaceID(c.Context(), client, next.Workspace); err != nil {
 					return err
 				}
@@ -136,10 +139,8 @@ func (p *program) readToken(given string) (string, error) {
 
 // server is what an install says of how programs get tokens (RFC 8414).
 type server struct {
-	Issuer       string `json:"issuer"`
-	Authorize    string `json:"authorization_endpoint"`
-	Token        string `json:"token_endpoint"`
-	Registration string `json:"registration_endpoint"`
+	Issuer    string `json:"issuer"`
+	Authorize string `json:"authorization_endpoint"`
 }
 
 // signIn sends the person's browser to the install and waits for what comes back, on a loopback address.
@@ -177,13 +178,13 @@ func (p *program) signIn(ctx context.Context, next *profile, scope string, openI
 	if err != nil {
 		return err
 	}
-	next.Token, next.Scope = made.AccessToken, made.Scope
+	next.Token = made.AccessToken
 	return nil
 }
 
 // register makes this program known to an install (RFC 7591). It keeps no secret; PKCE is in its place.
 func register(ctx context.Context, visitor *atelier.Client) (string, error) {
-	name, method, scope := "atelierctl", "none", "workflows:execute jobs:read workspaces:read workspaces:write"
+	name, method, scope := "atelierctl", "none", standardScopes+" workspaces:write"
 	if host, err := os.Hostname(); err == nil {
 		name += " on " + host
 	}
@@ -302,13 +303,15 @@ func (p *program) logoutCommand() *cobra.Command {
 			if out == nil {
 				return usagef("there is no profile %q", name)
 			}
+			var gone error
 			if out.ClientID != "" && out.Token != "" {
 				client, err := newClient(out.URL, "")
 				if err != nil {
 					return err
 				}
-				if _, err := client.API.PostOauthRevoke(c.Context(), api.RevokeParameters{Token: out.Token, ClientID: &out.ClientID}); err != nil {
-					return err
+				_, gone = client.API.PostOauthRevoke(c.Context(), api.RevokeParameters{Token: out.Token, ClientID: &out.ClientID})
+				if refusal := (*atelier.Error)(nil); errors.As(gone, &refusal) && refusal.Status == http.StatusUnauthorized {
+					gone = nil // the install has forgotten this program, and its tokens with it
 				}
 			} else if out.Token != "" {
 				fmt.Fprintln(p.err, "The personal token stays valid until you revoke it on the page \"API tokens\".")
@@ -317,7 +320,7 @@ func (p *program) logoutCommand() *cobra.Command {
 			if kept.Current == name {
 				kept.Current = ""
 			}
-			return p.writeConfig(kept)
+			return errors.Join(gone, p.writeConfig(kept))
 		},
 	}
 }

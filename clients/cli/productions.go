@@ -57,13 +57,7 @@ func productionID(ctx context.Context, client *atelier.Client, named string) (st
 			found = append(found, made.ID)
 		}
 	}
-	switch len(found) {
-	case 0:
-		return "", &atelier.Error{Status: 404, Code: atelier.CodeNotFound, Message: fmt.Sprintf("There is no production %q here.", named)}
-	case 1:
-		return found[0], nil
-	}
-	return "", usagef("several productions are called %q: choose by id", named)
+	return onlyOne("productions", named, found, &atelier.Error{Status: 404, Code: atelier.CodeNotFound, Message: fmt.Sprintf("There is no production %q here.", named)})
 }
 
 func (p *program) renderCommand() *cobra.Command {

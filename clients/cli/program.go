@@ -48,7 +48,7 @@ func (p *program) command() *cobra.Command {
 	root.AddCommand(
 		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.whoamiCommand(),
 		p.appsCommand(), p.runCommand(), p.runsCommand(), p.jobsCommand(), p.uploadCommand(), p.workflowsCommand(),
-		p.productionsCommand(), p.eventsCommand(), p.usageCommand(), p.openCommand(),
+		p.productionsCommand(), p.eventsCommand(), p.usageCommand(), p.openCommand(), p.mcpCommand(),
 	)
 	unknownIsUsage(root)
 	return root

@@ -112,18 +112,14 @@ func saveOutput(ctx context.Context, client *atelier.Client, o atelier.Output, t
 	if to == "-" {
 		return write(out)
 	}
-	file, err := os.CreateTemp(filepath.Dir(to), ".atelierctl-*")
-	if err != nil {
-		return err
+	if info, err := os.Stat(to); err == nil && !info.Mode().IsRegular() { // a device or a pipe, which stays one
+		file, err := os.OpenFile(to, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(file), file.Close())
 	}
-	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), to)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
+	return replaceFile(to, 0o644, write)
 }
 
 // fileName is a text as the name of a file: one word, of characters that mean nothing to a file system.

@@ -94,7 +94,7 @@ func (p *program) runApp(c *cobra.Command, choices *runChoices, args []string) e
 	if err != nil {
 		return err
 	}
-	inputs := addForm(flags, form)
+	inputs := addForm(flags, form, p.in)
 	if err := flags.Parse(rest); err != nil {
 		return usageError{err}
 	}
@@ -144,7 +144,7 @@ func (p *program) runApp(c *cobra.Command, choices *runChoices, args []string) e
 func (p *program) valuesOf(c *cobra.Command, client *atelier.Client, all string, inputs []*formFlag) (map[string]any, error) {
 	values := map[string]any{}
 	if all != "" {
-		read, err := readValue(all)
+		read, err := readValue(all, p.in)
 		if err != nil {
 			return nil, usagef("--inputs: %w", err)
 		}
@@ -205,7 +205,7 @@ func (p *program) completeRun(c *cobra.Command, args []string, begun string) ([]
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	addForm(flags, form)
+	addForm(flags, form, p.in)
 	if len(args) > 0 {
 		if before := flags.Lookup(strings.TrimPrefix(args[len(args)-1], "--")); before != nil && strings.HasPrefix(args[len(args)-1], "--") {
 			if f, ok := before.Value.(*formFlag); ok && f.Control != atelier.ControlToggle {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strings"
 
 	atelier "atelier/clients/go"
 	"atelier/clients/go/api"
@@ -128,10 +129,11 @@ func organizationID(ctx context.Context, client *atelier.Client, named string) (
 	if err != nil {
 		return "", err
 	}
+	var found []string
 	for _, o := range me.Data.Organizations {
-		if o.Slug == named || o.Name == named {
-			return o.ID, nil
+		if o.Slug == named || strings.EqualFold(o.Name, named) {
+			found = append(found, o.ID)
 		}
 	}
-	return "", usagef("there is no organization %q among yours", named)
+	return onlyOne("organizations", named, found, usagef("there is no organization %q among yours", named))
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math/big"
@@ -161,6 +162,13 @@ func (f *workflowFile) take(from *workflow) {
 		f.root = &yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
 	}
 	f.root.Content[0] = merged(f.root.Content[0], values, "")
+	// What an anchor names may have changed with it, which an alias elsewhere would say too: then the file is written without
+	// its comments and notation.
+	if content, err := f.bytes(); err == nil {
+		if again, err := parseWorkflow(content); err != nil || !again.same(from) {
+			f.root.Content[0] = merged(nil, values, "")
+		}
+	}
 	child(f.root.Content[0], "version").LineComment = syncedComment + f.synced
 }
 
@@ -188,33 +196,53 @@ func (f *workflowFile) write() error {
 			return nil
 		}
 	}
-	return replaceFile(f.path, content, mode)
+	return replaceFile(f.path, mode, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
 }
 
-// filesIn are the workflows of a folder, by their ids. Other YAML files are passed over.
-func filesIn(folder string) (map[string]*workflowFile, error) {
+// filesIn are the workflows of a folder, by their ids. Other YAML files are passed over; of those that are meant as
+// workflows and cannot be read, the problems say so.
+func filesIn(folder string) (files map[string]*workflowFile, problems []error, err error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return map[string]*workflowFile{}, nil
+		return map[string]*workflowFile{}, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	files := map[string]*workflowFile{}
+	files = map[string]*workflowFile{}
 	for _, entry := range entries {
 		if ext := filepath.Ext(entry.Name()); entry.IsDir() || ext != ".yaml" && ext != ".yml" {
 			continue
 		}
-		f, err := readWorkflow(filepath.Join(folder, entry.Name()))
+		path := filepath.Join(folder, entry.Name())
+		f, err := readWorkflow(path)
+		if err != nil && meantAsWorkflow(path) {
+			problems = append(problems, fmt.Errorf("passed over: %w", err))
+		}
 		if err != nil || f.ID == "" {
 			continue
 		}
 		if before := files[f.ID]; before != nil {
-			return nil, fmt.Errorf("%s and %s are the same workflow", before.path, f.path)
+			return nil, nil, fmt.Errorf("%s and %s are the same workflow", before.path, f.path)
 		}
 		files[f.ID] = f
 	}
-	return files, nil
+	return files, problems, nil
+}
+
+// meantAsWorkflow tells of a file that could not be read as a workflow whether it looks like one: a line begins with
+// nodes. A file that cannot be opened may be one.
+func meantAsWorkflow(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, mostFile))
+	return err != nil || bytes.HasPrefix(content, []byte("nodes:")) || bytes.Contains(content, []byte("\nnodes:"))
 }
 
 // pathFor is a name for a new file that no other file of the folder has.

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -74,6 +79,7 @@ func TestFilesKeepTheirComments(t *testing.T) {
 
 	f.take(detail(t, `"text":"a fox" => "text":"a bear"|a woodcut\n => a linocut\n|"count":16 => "count":17|{"id":"e1" => {"id":"e0","source":"prompt","target":"topic"},{"id":"e1"|"since":"2024-01-01", => "new":[1.50,true,null],`))
 	text = render(t, f)
+	written := f.workflow
 	for _, line := range []string{
 		"# The poster of the class.", "name: Poster # on the wall", "# What it is about.", "data: {text: 'a bear'} # short", "# Keep the style.",
 		"as a linocut", "style: \"woodcut\"", "count: 17", "- 1.50", "- null", "  - {id: e0, source: prompt, target: topic}",
@@ -86,8 +92,17 @@ func TestFilesKeepTheirComments(t *testing.T) {
 	if strings.Contains(text, "since") {
 		t.Errorf("what is gone is still there:\n%s", text)
 	}
+	f, err = parseWorkflow([]byte(strings.NewReplacer("data: {text: 'a fox'}", "data: &a {text: 'a fox'}", "data:\n      # Keep", "same: *a\n    data:\n      # Keep").Replace(commentedFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := detail(t, `"text":"a fox" => "text":"a bear"|"type":"template-text", => "type":"template-text","same":{"text":"a fox"},`)
+	f.take(from)
+	if again, err := parseWorkflow([]byte(render(t, f))); err != nil || !again.same(from) {
+		t.Errorf("an alias says what its anchor does: %v\n%s", err, render(t, f))
+	}
 	again, err := parseWorkflow([]byte(text))
-	if err != nil || !again.same(&f.workflow) || again.synced != again.mark() || again.Version != 4 {
+	if err != nil || !again.same(&written) || again.synced != again.mark() || again.Version != 4 {
 		t.Errorf("read again as %+v: %v", again, err)
 	}
 }
@@ -192,9 +207,26 @@ func TestFilesOfAFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := filesIn(dir)
-	if err != nil || len(files) != 1 || files["0199aaaa-0000-7000-8000-000000000001"].path != filepath.Join(dir, "poster.yaml") {
+	files, problems, err := filesIn(dir)
+	if err != nil || len(problems) != 0 || len(files) != 1 || files["0199aaaa-0000-7000-8000-000000000001"].path != filepath.Join(dir, "poster.yaml") {
 		t.Fatalf("%v %v", files, err)
+	}
+	list, _, err := named(dir, nil)
+	if err != nil || len(list) != 1 || list[0].ID != "0199aaaa-0000-7000-8000-000000000001" {
+		t.Errorf("%v %v", list, err)
+	}
+	half := filepath.Join(dir, "half.yaml")
+	if err := os.WriteFile(half, []byte("name: Half\nnodes:\n  - ["), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if files, problems, err := filesIn(dir); err != nil || len(files) != 1 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "passed over: "+half) {
+		t.Errorf("%v %v %v", files, problems, err)
+	}
+	if err := os.WriteFile(half, []byte(commentedFile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := named(dir, nil); err == nil || !strings.Contains(err.Error(), "are the same workflow") {
+		t.Error(err)
 	}
 	if path := pathFor(dir, "Poster"); path != filepath.Join(dir, "poster-2.yaml") {
 		t.Error(path)
@@ -225,5 +257,35 @@ func TestLineDiff(t *testing.T) {
 	long := strings.Repeat("x\ny\n", 3000)
 	if got := lineDiff("a", "b", "a\n"+long, long+"b\n"); !strings.HasPrefix(got, "--- a") {
 		t.Error(got)
+	}
+}
+
+// What is saved to a watched file while its run goes on is run, too; what the push writes is not.
+func TestWatchedFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "poster.yaml")
+	write := func(content string) {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	write("first")
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	var ran []string
+	p := &program{err: &bytes.Buffer{}}
+	err := p.watch(ctx, path, func(saved func()) error {
+		content, _ := os.ReadFile(path)
+		ran = append(ran, string(content))
+		write(string(content) + ", pushed")
+		saved()
+		if len(ran) == 2 {
+			time.AfterFunc(3*betweenLooks, end)
+			return nil
+		}
+		write("second")
+		return nil
+	})
+	if want := []string{"first", "second"}; !errors.Is(err, context.Canceled) || !slices.Equal(ran, want) {
+		t.Errorf("%v ran, want %v: %v", ran, want, err)
 	}
 }

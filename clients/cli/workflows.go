@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +81,7 @@ func readDetail(content []byte) (*workflow, error) {
 	return w, nil
 }
 
-// workflowID finds a workflow by its id, its file or its name.
+// workflowID finds a workflow by its id or its name.
 func workflowID(ctx context.Context, client *atelier.Client, named string) (string, error) {
 	if isID(named) {
 		return named, nil
@@ -96,13 +96,7 @@ func workflowID(ctx context.Context, client *atelier.Client, named string) (stri
 			found = append(found, w.ID)
 		}
 	}
-	switch len(found) {
-	case 0:
-		return "", &atelier.Error{Status: 404, Code: atelier.CodeNotFound, Message: fmt.Sprintf("There is no workflow %q here.", named)}
-	case 1:
-		return found[0], nil
-	}
-	return "", usagef("several workflows are called %q: choose by id", named)
+	return onlyOne("workflows", named, found, &atelier.Error{Status: 404, Code: atelier.CodeNotFound, Message: fmt.Sprintf("There is no workflow %q here.", named)})
 }
 
 func (p *program) pullCommand() *cobra.Command {
@@ -118,7 +112,7 @@ func (p *program) pullCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := filesIn(folder)
+			files, problems, err := filesIn(folder)
 			if err != nil {
 				return err
 			}
@@ -130,7 +124,6 @@ func (p *program) pullCommand() *cobra.Command {
 				return err
 			}
 			done := []map[string]any{}
-			var problems []error
 			for _, id := range ids {
 				f := files[id]
 				if f == nil {
@@ -214,12 +207,11 @@ func (p *program) pushCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := named(folder, args)
+			files, problems, err := named(folder, args)
 			if err != nil {
 				return err
 			}
 			done := []map[string]any{}
-			var problems []error
 			for _, f := range files {
 				change, err := push(c.Context(), client, f, force)
 				if err != nil {
@@ -244,38 +236,27 @@ func (p *program) pushCommand() *cobra.Command {
 	return c
 }
 
-// named are the files of a command: those that are named, or those of a folder that are workflows.
-func named(folder string, paths []string) (files []*workflowFile, err error) {
+// named are the files of a command: those that are named, or those of a folder that are workflows, in the order of their
+// paths, and what is wrong with others of it.
+func named(folder string, paths []string) (files []*workflowFile, problems []error, err error) {
 	if len(paths) == 0 {
-		for _, pattern := range []string{"*.yaml", "*.yml"} {
-			found, err := filepath.Glob(filepath.Join(globless(folder), pattern))
-			if err != nil {
-				return nil, err
-			}
-			for _, path := range found {
-				if f, err := readWorkflow(path); err == nil && f.ID != "" {
-					files = append(files, f) // other YAML lies about in a repository, and what is new is named
-				}
-			}
+		found, problems, err := filesIn(folder)
+		if err != nil {
+			return nil, nil, err
 		}
-		if len(files) == 0 {
-			return nil, usagef("%s has no files of workflows: atelierctl workflows pull", folder)
+		if len(found) == 0 && len(problems) == 0 {
+			return nil, nil, usagef("%s has no files of workflows: atelierctl workflows pull", folder)
 		}
-		return files, nil
+		return slices.SortedFunc(maps.Values(found), func(a, b *workflowFile) int { return strings.Compare(a.path, b.path) }), problems, nil
 	}
 	for _, path := range paths {
 		f, err := readWorkflow(path)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, nil, usageError{err}
 		}
 		files = append(files, f)
 	}
-	return files, nil
-}
-
-// globless is a folder whose name means nothing to a pattern.
-func globless(folder string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(folder)
+	return files, nil, nil
 }
 
 func push(ctx context.Context, client *atelier.Client, f *workflowFile, force bool) (change string, err error) {
@@ -330,7 +311,7 @@ func (p *program) diffCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := named(folder, args)
+			files, problems, err := named(folder, args)
 			if err != nil {
 				return err
 			}
@@ -353,10 +334,13 @@ func (p *program) diffCommand() *cobra.Command {
 					return err
 				}
 			}
-			if len(differing) > 0 {
-				return errDiffers
+			if len(differing) == 0 {
+				return errors.Join(problems...)
 			}
-			return nil
+			if len(problems) > 0 {
+				p.complain(errors.Join(problems...))
+			}
+			return errDiffers
 		},
 	}
 	c.Flags().StringVarP(&folder, "dir", "d", ".", "the folder of the files, when none is named")
@@ -416,7 +400,7 @@ func (p *program) runWorkflowCommand() *cobra.Command {
 				return usagef("--push and --watch need a file")
 			}
 			id := ""
-			once := func() error {
+			once := func(saved func()) error {
 				if isFile {
 					f, err := readWorkflow(path)
 					if err != nil {
@@ -427,6 +411,7 @@ func (p *program) runWorkflowCommand() *cobra.Command {
 						if err != nil {
 							return err
 						}
+						saved()
 						fmt.Fprintf(p.err, "%s %s\n", change, f.path)
 					}
 					if id = f.ID; id == "" {
@@ -438,7 +423,7 @@ func (p *program) runWorkflowCommand() *cobra.Command {
 				return p.runOnce(c, client, id, inputs, save, noWait)
 			}
 			if !watch {
-				return once()
+				return once(func() {})
 			}
 			return p.watch(c.Context(), path, once)
 		},
@@ -452,7 +437,7 @@ func (p *program) runWorkflowCommand() *cobra.Command {
 }
 
 func (p *program) runOnce(c *cobra.Command, client *atelier.Client, id string, inputs []string, save string, noWait bool) error {
-	values, err := typed(c.Context(), client, id, inputs)
+	values, err := p.typed(c.Context(), client, id, inputs)
 	if err != nil {
 		return err
 	}
@@ -503,7 +488,7 @@ func (p *program) runOnce(c *cobra.Command, client *atelier.Client, id string, i
 }
 
 // typed reads name=value as the inputs of a workflow have it: a text as it is, anything else as JSON.
-func typed(ctx context.Context, client *atelier.Client, id string, inputs []string) (map[string]any, error) {
+func (p *program) typed(ctx context.Context, client *atelier.Client, id string, inputs []string) (map[string]any, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -522,7 +507,7 @@ func typed(ctx context.Context, client *atelier.Client, id string, inputs []stri
 			if known.ID != name && known.Field != name || known.Schema["type"] == "string" {
 				continue
 			}
-			if value, err := readValue(text); err == nil {
+			if value, err := readValue(text, p.in); err == nil {
 				values[name] = value
 			}
 		}
@@ -533,26 +518,28 @@ func typed(ctx context.Context, client *atelier.Client, id string, inputs []stri
 // betweenLooks is how often a watched file is looked at.
 const betweenLooks = 300 * time.Millisecond
 
-// watch does something now and whenever a file changes. What goes wrong is told, and the next change is waited for.
-func (p *program) watch(ctx context.Context, path string, do func() error) error {
+// watch does something now and whenever a file changes. What goes wrong is told, and the next change is waited for. What
+// is done says when it saved, and that its own writing is no change.
+func (p *program) watch(ctx context.Context, path string, do func(saved func()) error) error {
 	var had []byte
+	saved := func() {
+		if content, err := os.ReadFile(path); err == nil { // a push writes the version
+			had = content
+		}
+	}
 	for {
 		content, err := os.ReadFile(path)
 		if err == nil && !bytes.Equal(content, had) {
-			if err := do(); err != nil && ctx.Err() == nil {
+			had = content
+			if err := do(saved); err != nil && ctx.Err() == nil {
 				p.complain(err)
-			}
-			if content, err = os.ReadFile(path); err == nil { // a push writes the version
-				had = content
 			}
 			if ctx.Err() == nil && !p.json {
 				fmt.Fprintf(p.err, "Waiting for changes of %s.\n", path)
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(betweenLooks):
+		if err := pause(ctx, betweenLooks); err != nil {
+			return err
 		}
 	}
 }

@@ -414,6 +414,26 @@ func TestForms(t *testing.T) {
 	}
 }
 
+func TestFormAsksForATypeOnce(t *testing.T) {
+	var asked []string
+	c, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked = append(asked, r.URL.Path); strings.HasSuffix(r.URL.Path, "/gone") {
+			refuse(w, 404, CodeNotFound)
+			return
+		}
+		_, _ = w.Write([]byte(`{"data":{"type":"text"}}`))
+	})
+	app := &App{SnapshotNodes: []api.ShownNode{{ID: "a", Type: "gone"}, {ID: "b", Type: "text"}}}
+	for _, field := range [][2]string{{"a", "one"}, {"b", "one"}, {"nowhere", "one"}, {"a", "two"}, {"b", "two"}} {
+		items := &app.SnapshotSettings.PresentationSettings.InputItems
+		*items = append(*items, map[string]any{"type": "field", "nodeId": field[0], "field": field[1]})
+	}
+	form, err := c.Form(t.Context(), app)
+	if err != nil || len(form) != 4 || !slices.Equal(asked, []string{"/v1/nodes/gone", "/v1/nodes/text"}) {
+		t.Errorf("%d fields by %q: %v", len(form), asked, err)
+	}
+}
+
 // vectors are cases that all clients share.
 func vectors[T any](t *testing.T, name string) []T {
 	t.Helper()

@@ -24,8 +24,7 @@ type serverEvent struct {
 // readEvents reads server-sent events until the stream ends or each returns an error. It ends the stream by itself when
 // nothing comes for a minute.
 func readEvents(stream io.ReadCloser, each func(serverEvent) error) error {
-	var broken bool
-	quiet := time.AfterFunc(silence, func() { broken = true; _ = stream.Close() })
+	quiet := time.AfterFunc(silence, func() { _ = stream.Close() })
 	defer quiet.Stop()
 	lines := bufio.NewScanner(stream)
 	lines.Buffer(make([]byte, 0, 64<<10), maxEvent)
@@ -59,7 +58,7 @@ func readEvents(stream io.ReadCloser, each func(serverEvent) error) error {
 			return fmt.Errorf("an event of more than %d bytes", maxEvent)
 		}
 	}
-	if broken {
+	if !quiet.Stop() {
 		return errors.New("the stream was silent")
 	}
 	return lines.Err()

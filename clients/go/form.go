@@ -56,12 +56,16 @@ func (c *Client) Form(ctx context.Context, app *App) ([]Field, error) {
 	types := map[string]*NodeType{}
 	for _, item := range fieldItems(app) {
 		node := nodeOf(app, item.NodeID)
-		if node == nil || types[node.Type] != nil {
+		if node == nil {
+			continue
+		}
+		if _, asked := types[node.Type]; asked {
 			continue
 		}
 		found, err := c.API.GetNodesType(ctx, node.Type)
 		if IsCode(err, CodeNotFound) {
-			continue // a type that this install does not have any more
+			types[node.Type] = nil // a type that this install does not have any more
+			continue
 		}
 		if err != nil {
 			return nil, err

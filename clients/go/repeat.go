@@ -22,6 +22,8 @@ const (
 	// answerBegins is how long the beginning of an answer may take, and of one that waits for a run.
 	answerBegins     = 2 * time.Minute
 	heldAnswerBegins = 11 * time.Minute
+	// mostUpload is the largest file that the service takes.
+	mostUpload = 100 << 20
 )
 
 // send makes a request, and makes it again where that is safe and promises something.
@@ -56,8 +58,12 @@ func (c *Client) attempt(ctx context.Context, o *outgoing, idempotency string) (
 	if o.query.Get("wait") == "true" {
 		limit = heldAnswerBegins
 	}
-	if request.ContentLength > 0 {
-		limit += time.Duration(request.ContentLength/(32<<10)) * time.Second // a slow line
+	n := request.ContentLength
+	if n < 0 {
+		n = mostUpload
+	}
+	if n > 0 {
+		limit += time.Duration(n/(32<<10)) * time.Second // a slow line
 	}
 	silent := time.AfterFunc(limit, func() { end(errSilent) })
 	response, err := c.http.Do(request)

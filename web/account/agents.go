@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -71,6 +72,14 @@ func agentGuides(ctx context.Context, address string) []agentGuide {
 			Name:  "Gemini CLI",
 			Steps: []string{t(ctx, "Run this once, then type /mcp auth atelier.")},
 			Label: t(ctx, "Command for Gemini CLI"), Text: "gemini mcp add --transport http atelier " + address,
+		},
+		{
+			Name: t(ctx, "An agent that starts programs on your machine"),
+			Steps: []string{
+				t(ctx, "Install atelierctl, the command line, and run this once: %s", "atelierctl login "+strings.TrimSuffix(address, agentsPath)),
+				t(ctx, "Then put this into the agent's settings."),
+			},
+			Label: t(ctx, "Settings for other agents"), Text: settings(map[string]any{"mcpServers": map[string]any{"atelier": map[string]any{"command": "atelierctl", "args": []string{"mcp"}}}}),
 		},
 		{
 			Name:  t(ctx, "A program without a browser"),

@@ -75,3 +75,10 @@ test("what goes wrong", async () => {
   assert.match(item.json.error, /Mood must be one of/);
   await assert.rejects(node.execute.call(context({ app: "greeting", fields: mapping({}) }, { credentials: { token: "svc_wrong" } })), (failure) => failure instanceof NodeOperationError && !/svc_wrong/.test(JSON.stringify(failure)));
 });
+
+test("a form that could not be read is asked for again", async (t) => {
+  let asked = 0;
+  t.mock.method(globalThis, "fetch", async () => Response.json({ error: { code: "forbidden", message: `No ${++asked}.` } }, { status: 403 }));
+  const [out] = await node.execute.call(context({ app: "greeting", fields: mapping({}) }, { items: [{ json: {} }, { json: {} }], continueOnFail: true }));
+  assert.deepEqual(out.map(({ json }) => json.error), ["No 1.", "No 2."]);
+});

@@ -68,11 +68,11 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
   async function start(slug: string, request: Request): Promise<Response> {
     // Pages of other sites cannot send this type without being asked.
     if (!/^application\/json\b/.test(request.headers.get("Content-Type") ?? "")) return refuse(415, "unsupported_media_type", "Send JSON.");
-    const text = await request.text();
-    if (text.length > maxValues) return refuse(413, "payload_too_large", "The values are too large.");
+    const body = await bytesOf(request, maxValues);
+    if (!body) return refuse(413, "payload_too_large", "The values are too large.");
     let values: unknown;
     try {
-      values = JSON.parse(text);
+      values = JSON.parse(await body.text());
     } catch {
       return refuse(400, "validation_error", "The body is not JSON.");
     }
@@ -85,19 +85,8 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
   async function keep(request: Request): Promise<Response> {
     const name = request.headers.get("X-File-Name"); // a header that pages of other sites cannot send
     if (name === null) return refuse(400, "validation_error", "X-File-Name is missing.");
-    const large = () => refuse(413, "payload_too_large", `The file has more than ${Math.floor(maxFile / 1_000_000)} MB.`);
-    if (Number(request.headers.get("Content-Length") ?? 0) > maxFile) return large();
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let size = 0;
-    const reader = request.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) {
-      if ((size += part.value.byteLength) > maxFile) {
-        await reader!.cancel();
-        return large();
-      }
-      parts.push(part.value as Uint8Array<ArrayBuffer>);
-    }
-    const file = new Blob(parts, { type: request.headers.get("Content-Type") ?? "" });
+    const file = await bytesOf(request, maxFile);
+    if (!file) return refuse(413, "payload_too_large", `The file has more than ${Math.floor(maxFile / 1_000_000)} MB.`);
     const { url, contentType, size: kept } = await atelier.files.upload(file, { name: decodeURIComponent(name), signal: request.signal });
     return json({ url, contentType, size: kept }, 201);
   }
@@ -106,9 +95,10 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
     const ending = new AbortController();
     const encoder = new TextEncoder();
     let count = 0;
+    let beat: ReturnType<typeof setInterval> | undefined;
     const body = new ReadableStream<Uint8Array>({
       async start(out) {
-        const beat = setInterval(() => out.enqueue(encoder.encode(": still here\n\n")), 15_000);
+        beat = setInterval(() => out.enqueue(encoder.encode(": still here\n\n")), 15_000);
         try {
           for await (const run of atelier.apps.follow(slug, runId, { signal: ending.signal })) {
             const state = await stateOf(slug, run);
@@ -120,7 +110,10 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
         clearInterval(beat);
         if (!ending.signal.aborted) out.close();
       },
-      cancel: () => ending.abort(),
+      cancel: () => {
+        clearInterval(beat);
+        ending.abort();
+      },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" } });
   }
@@ -150,6 +143,22 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
     options.onError?.(problem);
     return refuse(problem instanceof RunFailedError ? 409 : 502, "unavailable", "This cannot be run at the moment.");
   }
+}
+
+/** The body of a request, undefined when it has more than that many bytes. */
+async function bytesOf(request: Request, most: number): Promise<Blob | undefined> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > most) return undefined;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) {
+    if ((size += part.value.byteLength) > most) {
+      await reader!.cancel();
+      return undefined;
+    }
+    parts.push(part.value as Uint8Array<ArrayBuffer>);
+  }
+  return new Blob(parts, { type: request.headers.get("Content-Type") ?? "" });
 }
 
 /** The values that a form asks for; others are refused, so that a browser reaches nothing that the app does not show. */

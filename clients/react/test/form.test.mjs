@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { once } from "node:events";
+import { request } from "node:http";
 import { Window } from "happy-dom";
 
 const window = new Window({ url: "http://page.example/" });
@@ -143,6 +144,35 @@ test("every kind of result", () => {
   assert.match(shown({ kind: "text", text: "<b>" }), /&lt;b&gt;/);
   assert.match(shown({ kind: "data", data: { rows: 2 } }), /<pre[^>]*>{\n {2}&quot;rows&quot;: 2/);
   assert.doesNotMatch(shown({ kind: "image", url: "javascript:alert(1)" }), /javascript/);
+});
+
+test("a request that is none does not end the server", async () => {
+  const quiet = test.mock.method(console, "error", () => {});
+  for (const [method, path, Host] of [["GET", "//", "page.example"], ["TRACE", "/", "page.example"], ["GET", "/", "page example"]]) {
+    const [answer] = await once(request({ port: server.address().port, method, path, headers: { Host } }).end(), "response");
+    assert.equal(answer.resume().statusCode, 400, `${method} ${path} of ${Host}`);
+  }
+  assert.equal(quiet.mock.callCount(), 3);
+  quiet.mock.restore();
+});
+
+test("a body is read as far as it may go", async () => {
+  const handle = createHandler({ atelier: new Atelier(), apps: ["greeting"], allow: () => true });
+  let sent = 0;
+  const body = new ReadableStream({ pull: (out) => ++sent > 100 ? out.close() : out.enqueue(new Uint8Array(1 << 18)) });
+  const answer = await handle(new Request("http://x/api/atelier/greeting/runs", { method: "POST", body, duplex: "half", headers: { "Content-Type": "application/json" } }));
+  assert.equal(answer.status, 413);
+  assert.ok(sent < 10, `${sent} parts of 256 KiB were read`);
+});
+
+test("a stream that the browser leaves keeps no timer", async () => {
+  test.mock.timers.enable({ apis: ["setInterval"] });
+  const waits = { apps: { follow: async function* (slug, id, { signal }) { await once(signal, "abort"); } } };
+  const handle = createHandler({ atelier: waits, apps: ["greeting"], allow: () => true });
+  const { body } = await handle(new Request("http://x/api/atelier/greeting/runs/1/events"));
+  await body.cancel();
+  test.mock.timers.tick(15_000);
+  test.mock.timers.reset();
 });
 
 test("the routes let a browser do nothing else", async () => {

@@ -111,7 +111,11 @@ export class Atelier implements INodeType {
         const mode = this.getNodeParameter("fields.mappingMode", index, "defineBelow") as string;
         const values = mode === "autoMapInputData" ? items[index]!.json : (this.getNodeParameter("fields.value", index, {}) as IDataObject | null);
         const signal = AbortSignal.timeout((options.timeout ?? 30) * 60_000);
-        if (!forms.has(slug)) forms.set(slug, atelier.apps.form(slug, { signal }).then((form) => fieldsOf(form.parts)));
+        if (!forms.has(slug)) {
+          const form = atelier.apps.form(slug, { signal }).then((form) => fieldsOf(form.parts));
+          form.catch(() => forms.delete(slug)); // the next item asks again
+          forms.set(slug, form);
+        }
 
         const inputs: Record<string, unknown> = {};
         for (const field of await forms.get(slug)!) {

@@ -54,6 +54,11 @@ type News struct {
 	Bundles bool
 }
 
+// OfWaiting is the news, for operators, of something that waits until one of them decides about it.
+func OfWaiting(kind Kind, subject models.ID, facts Facts) News {
+	return News{Kind: kind, Needs: Nothing, SubjectID: &subject, Facts: facts, Key: subject.String()}
+}
+
 // How much is kept of a text, in characters, and how many are told at once.
 const (
 	maxInFact = 200

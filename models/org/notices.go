@@ -19,15 +19,6 @@ func (s *Service) tellStatus(tx *models.Tx, o *Organization, status, reason stri
 	}, owner...)
 }
 
-// TellOperators tells operators of something that waits for one of them.
-func (s *Service) TellOperators(tx *models.Tx, kind notice.Kind, subject models.ID, facts notice.Facts) error {
-	operators, err := s.Accounts.ListOperators(tx)
-	if err != nil {
-		return err
-	}
-	return s.Notices.Tell(tx, notice.News{Kind: kind, Needs: notice.Nothing, SubjectID: &subject, Facts: facts, Key: subject.String()}, operators...)
-}
-
 // tellAccepted tells the one who invited the actor; several acceptances that are not
 // read yet are one.
 func (s *Service) tellAccepted(tx *models.Tx, o *Organization, i *Invitation) error {

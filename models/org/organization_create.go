@@ -102,7 +102,12 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 	if err != nil || o.Status != Pending {
 		return err
 	}
-	if err := s.TellOperators(tx, notice.OrganizationWaits, o.ID, notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName}); err != nil {
+	operators, err := s.Accounts.ListOperators(tx)
+	if err != nil {
+		return err
+	}
+	waits := notice.OfWaiting(notice.OrganizationWaits, o.ID, notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName})
+	if err := s.Notices.Tell(tx, waits, operators...); err != nil {
 		return err
 	}
 	return s.tellStatus(tx, o, string(Pending), "")

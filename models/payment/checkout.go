@@ -54,7 +54,12 @@ func (s *Service) tellOperators(tx *models.Tx, p *Purchase) error {
 	if p.Provider != Manual {
 		return nil
 	}
-	return s.Orgs.TellOperators(tx, notice.OrderWaits, p.ID, notice.Facts{Organization: p.OrganizationName, Person: tx.Actor.DisplayName, Amount: &p.Credits})
+	operators, err := s.Orgs.Accounts.ListOperators(tx)
+	if err != nil {
+		return err
+	}
+	waits := notice.OfWaiting(notice.OrderWaits, p.ID, notice.Facts{Organization: p.OrganizationName, Person: tx.Actor.DisplayName, Amount: &p.Credits})
+	return s.Orgs.Notices.Tell(tx, waits, operators...)
 }
 
 // mayBuy is the organization and the pack when the actor may buy it now; others

@@ -209,7 +209,7 @@ func addressOf(at string) string {
 // address is where a link of a page of docs/ leads on the site: a page, a part of one, a file that is handed out; "" for
 // what is in the repository alone.
 func address(from, link string) string {
-	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "mailto:") {
+	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "mailto:") || strings.HasPrefix(link, Prefix+"/") {
 		return link
 	}
 	file, anchor, _ := strings.Cut(link, "#")
@@ -221,12 +221,14 @@ func address(from, link string) string {
 		return addressOf(to) + anchor
 	}
 	switch {
+	case file == errorsFile && anchor != "":
+		return addressOf(errorsPath + "/" + anchor[1:])
+	case file == errorsFile:
+		return addressOf(errorsPath)
 	case file == "../README.md":
 		return Prefix
 	case strings.HasPrefix(file, "monitoring/") || strings.HasPrefix(file, "examples/"):
 		return addressOf(file)
-	case strings.HasPrefix(file, "reference") || strings.HasPrefix(file, "errors"): // what is made, named as it is addressed
-		return addressOf(file) + anchor
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	case "schema":
 		return server.WriteSchema(out)
 	case "docs":
-		return server.WriteDocs(ctx, rest)
+		return server.WriteDocs(rest)
 	}
 	c, err := config.Load(lookup)
 	if command == "doctor" {

@@ -286,7 +286,7 @@ func openAPI() ([]byte, error) {
 }
 
 // WriteDocs writes the documentation as web pages into the folder that args name.
-func WriteDocs(ctx context.Context, args []string) error {
+func WriteDocs(args []string) error {
 	if len(args) != 1 {
 		return errors.New("atelier docs takes one folder")
 	}
@@ -294,5 +294,5 @@ func WriteDocs(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return web.WriteDocs(ctx, args[0], document)
+	return web.WriteDocs(args[0], document)
 }

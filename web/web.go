@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"io"
 	"net/http"
 
@@ -79,10 +78,10 @@ func (c *Console) Routes(router *mux.Router) {
 const DocsPrefix = docs.Prefix
 
 // WriteDocs writes the documentation as files into a folder; document describes the API.
-func WriteDocs(ctx context.Context, folder string, document []byte) error {
+func WriteDocs(folder string, document []byte) error {
 	given := func() ([]byte, error) { return document, nil }
 	reference := func() (*apidoc.Reference, error) { return apidoc.Read(given) }
-	return docs.New(docs.Config{Reference: reference, Document: given, PublicURL: exampleURL, Apart: true}).Write(ctx, folder)
+	return docs.New(docs.Config{Reference: reference, Document: given, PublicURL: exampleURL, Apart: true}).Write(folder)
 }
 
 // exampleURL stands in examples that belong to no install.

@@ -84,4 +84,5 @@ const (
 	referenceTitle = "API reference"
 	errorsTitle    = "Errors"
 	insideTitle    = "How Atelier is made"
+	guidesTitle    = "Guides"
 )

@@ -2,7 +2,6 @@ package docs
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path"
@@ -10,26 +9,28 @@ import (
 	"regexp"
 	"strings"
 
-	source "atelier/docs"
 	"atelier/web/assets"
 )
 
 // Write writes all pages and what they need into a folder, with links that work wherever the folder is served from.
-func (s *Site) Write(ctx context.Context, folder string) error {
+func (s *Site) Write(folder string) error {
 	s.Apart = true
 	paths, err := s.Paths()
 	if err != nil {
 		return err
 	}
 	for _, at := range append(paths, searchPath, indexPath) {
-		page, err := s.page(ctx, at)
+		page, err := s.page(at)
 		if err != nil {
 			return err
 		}
 		if page == nil {
 			return fmt.Errorf("there is no page at %q", at)
 		}
-		body := page.plain
+		body, err := page.plain()
+		if err != nil {
+			return err
+		}
 		if page.kind == htmlKind {
 			body = withRelativeLinks(addressOf(at), body)
 		}
@@ -49,19 +50,13 @@ func (s *Site) writeFiles(folder string) error {
 	if err := put(folder, "openapi.json", document); err != nil {
 		return err
 	}
-	for _, inner := range []string{"monitoring", "examples"} {
-		files, err := source.Files.ReadDir(inner)
-		if err != nil {
+	files, err := handedOut()
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := put(folder, name, text); err != nil {
 			return err
-		}
-		for _, f := range files {
-			text, err := source.Files.ReadFile(path.Join(inner, f.Name()))
-			if err != nil {
-				return err
-			}
-			if err := put(folder, path.Join(inner, f.Name()), text); err != nil {
-				return err
-			}
 		}
 	}
 	for name, body := range assets.Files("app.css", "docs.js", "icon.svg", "inter-latin.woff2", "inter-latin-ext.woff2") {

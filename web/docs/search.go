@@ -2,6 +2,7 @@ package docs
 
 import (
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"slices"
@@ -26,6 +27,7 @@ const (
 	maxPart    = 1500 // bytes of a part that are searched
 	maxInside  = 300  // of a part about the inside
 	snippetLen = 160
+	maxLately  = 128 // answers that are kept
 )
 
 // entry is a part of a page that is found. The script reads the same (web/assets/js/docs.js).
@@ -126,7 +128,7 @@ func (s *Site) indexFile() (*sent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(jsonKind, text), nil
+	return pack(jsonKind, text, gzip.BestCompression), nil
 }
 
 // folded is a text as it is compared.
@@ -160,11 +162,8 @@ func find(index []entry, query string) (out []found) {
 				break
 			}
 		}
-		if e.Section == insideTitle {
-			total /= 3
-		}
 		if total > 0 {
-			hits = append(hits, hit{at, total})
+			hits = append(hits, hit{at, weighed(e.Section, total)})
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
@@ -193,6 +192,19 @@ func scoreOf(e entry, word string) int {
 		return 3
 	}
 	return 0
+}
+
+// weighed has guides stand before the reference, and everything before what is about the inside.
+func weighed(section string, score int) int {
+	switch section {
+	case guidesTitle:
+		return score + 8
+	case referenceTitle:
+		return score * 3 / 5
+	case insideTitle:
+		return score / 3
+	}
+	return score
 }
 
 func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf }
@@ -226,13 +238,30 @@ func (s *Site) searched(ctx context.Context, query string) (*sent, error) {
 	if err != nil {
 		return nil, err
 	}
+	query = ui.Short(strings.ToValidUTF8(query, "�"), maxQuery)
+	select {
+	case s.searching <- struct{}{}:
+		defer func() { <-s.searching }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if page := s.lately[query]; page != nil {
+		return page, nil
+	}
 	v, err := s.view(searchPath)
 	if err != nil {
 		return nil, err
 	}
-	query = ui.Short(strings.ToValidUTF8(query, "�"), maxQuery)
 	v.search(query, find(index, query))
-	return s.render(ctx, v)
+	page, err := s.render(v, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.lately) >= maxLately {
+		clear(s.lately)
+	}
+	s.lately[query] = page
+	return page, nil
 }
 
 // search is the page of the search.

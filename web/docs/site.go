@@ -8,8 +8,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -43,35 +45,54 @@ type Site struct {
 	// index is what is searched.
 	index func() ([]entry, error)
 	codes func() ([]errorCode, error)
-	mu    sync.Mutex
-	made  map[string]*sent // by path
+	// made has the maker of each address that there is; each makes once.
+	made func() (map[string]func() (*sent, error), error)
+	// searching is held by the one search that is at work: a flood of them takes no more than one processor.
+	searching chan struct{}
+	// lately are the answers to the last queries; only the search at work touches them.
+	lately map[string]*sent
 }
 
 // New makes a site.
 func New(c Config) *Site {
-	s := &Site{Config: c, made: map[string]*sent{}}
+	c.Reference = sync.OnceValues(c.Reference)
+	s := &Site{Config: c, searching: make(chan struct{}, 1), lately: map[string]*sent{}}
 	s.contents = sync.OnceValues(s.allSections)
 	s.codes = sync.OnceValues(readErrorCodes)
 	s.index = sync.OnceValues(s.makeIndex)
+	s.made = sync.OnceValues(s.makers)
 	return s
 }
 
-// sent is a page, or a file, as it is sent.
+// sent is a page, or a file, as it is sent. It is kept compressed, and unpacked for the few who do not take that.
 type sent struct {
-	kind        string
-	plain, gzip []byte
-	etag        string
+	kind   string
+	packed bool
+	body   []byte
+	etag   string
 }
 
-func pack(kind string, body []byte) *sent {
+func pack(kind string, body []byte, level int) *sent {
 	sum := sha256.Sum256(body)
-	p := &sent{kind: kind, plain: body, etag: hex.EncodeToString(sum[:8])}
+	p := &sent{kind: kind, body: body, etag: hex.EncodeToString(sum[:8])}
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z, _ := gzip.NewWriterLevel(&b, level)
 	if _, err := z.Write(body); err == nil && z.Close() == nil && b.Len() < len(body) {
-		p.gzip = b.Bytes()
+		p.body, p.packed = b.Bytes(), true
 	}
 	return p
+}
+
+// plain is the page as it was before.
+func (p *sent) plain() ([]byte, error) {
+	if !p.packed {
+		return p.body, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(p.body))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 const (
@@ -104,10 +125,12 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page, status, err := s.answer(r.Context(), at, r.URL.Query().Get("q"))
-	if err != nil {
+	if err == nil {
+		err = page.serve(w, r, status)
+	}
+	if err != nil && r.Context().Err() == nil {
 		panic(err) // the pages are part of the program, and a test has made each of them
 	}
-	page.serve(w, r, status)
 }
 
 // answer is what stands at a path of the site, and the status that it is sent with.
@@ -116,86 +139,107 @@ func (s *Site) answer(ctx context.Context, at, query string) (*sent, int, error)
 		page, err := s.searched(ctx, query)
 		return page, http.StatusOK, err
 	}
-	page, err := s.page(ctx, at)
+	page, err := s.page(at)
 	if err != nil || page != nil && at != missing {
 		return page, http.StatusOK, err
 	}
-	page, err = s.page(ctx, missing)
+	page, err = s.page(missing)
 	return page, http.StatusNotFound, err
 }
 
-func (p *sent) serve(w http.ResponseWriter, r *http.Request, status int) {
+func (p *sent) serve(w http.ResponseWriter, r *http.Request, status int) error {
+	body, etag, packed := p.body, `"`+p.etag+`"`, p.packed
+	if packed && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		etag = `"` + p.etag + `-gz"`
+	} else if packed {
+		var err error
+		if body, err = p.plain(); err != nil {
+			return err
+		}
+		packed = false
+	}
 	h := w.Header()
 	h.Set("Content-Type", p.kind)
 	h.Set("Content-Language", "en")
 	h.Set("Cache-Control", caching)
 	h.Set("Vary", "Accept-Encoding")
-	body, etag := p.plain, `"`+p.etag+`"`
-	if p.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		body, etag = p.gzip, `"`+p.etag+`-gz"`
-		h.Set("Content-Encoding", "gzip")
-	}
 	if status == http.StatusOK {
 		h.Set("ETag", etag)
 		if r.Header.Get("If-None-Match") == etag {
-			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
-			return
+			return nil
 		}
 	}
-	h.Set("Content-Length", fmt.Sprint(len(body)))
+	if packed {
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body)
 	}
+	return nil
 }
 
 // missing is the path of the page for addresses that lead nowhere.
 const missing = "!"
 
 // page is what stands at a path, nil where nothing does.
-func (s *Site) page(ctx context.Context, at string) (*sent, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.made[at]; p != nil {
-		return p, nil
-	}
-	p, err := s.make(ctx, at)
-	if err == nil && p != nil {
-		s.made[at] = p
-	}
-	return p, err
-}
-
-func (s *Site) make(ctx context.Context, at string) (*sent, error) {
-	switch {
-	case at == indexPath:
-		return s.indexFile()
-	case strings.HasPrefix(at, "monitoring/") || strings.HasPrefix(at, "examples/"):
-		return handedOut(at), nil
-	}
-	v, err := s.view(at)
-	if err != nil || v == nil {
+func (s *Site) page(at string) (*sent, error) {
+	made, err := s.made()
+	if err != nil || made[at] == nil {
 		return nil, err
 	}
-	return s.render(ctx, v)
+	return made[at]()
 }
 
-func (s *Site) render(ctx context.Context, v *view) (*sent, error) {
-	var b bytes.Buffer
-	if err := document(v).Render(context.WithoutCancel(ctx), &b); err != nil {
-		return nil, err
-	}
-	return pack(htmlKind, b.Bytes()), nil
-}
-
-// handedOut is a file that pages link to.
-func handedOut(at string) *sent {
-	text, err := source.Files.ReadFile(at)
+// makers are the makers of everything that the site sends but what was searched for.
+func (s *Site) makers() (map[string]func() (*sent, error), error) {
+	paths, err := s.Paths()
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return pack("text/plain; charset=utf-8", text)
+	out := map[string]func() (*sent, error){indexPath: sync.OnceValues(s.indexFile)}
+	for _, at := range append(paths, searchPath, missing) {
+		out[at] = sync.OnceValues(func() (*sent, error) {
+			v, err := s.view(at)
+			if err != nil {
+				return nil, err
+			}
+			return s.render(v, gzip.BestCompression)
+		})
+	}
+	files, err := handedOut()
+	for at, text := range files {
+		out[at] = sync.OnceValues(func() (*sent, error) { return pack("text/plain; charset=utf-8", text, gzip.BestCompression), nil })
+	}
+	return out, err
+}
+
+func (s *Site) render(v *view, level int) (*sent, error) {
+	var b bytes.Buffer
+	if err := document(v).Render(context.Background(), &b); err != nil {
+		return nil, err
+	}
+	return pack(htmlKind, b.Bytes(), level), nil
+}
+
+// handedOut are the files that pages link to.
+func handedOut() (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, folder := range []string{"monitoring", "examples"} {
+		files, err := source.Files.ReadDir(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			at := path.Join(folder, f.Name())
+			if out[at], err = source.Files.ReadFile(at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
 }
 
 // addressOf is where a path of the site is.
@@ -370,9 +414,6 @@ func (v *view) titleOf() string {
 	}
 	return cmp.Or(v.Heading, v.Title) + " · Atelier documentation"
 }
-
-// menuTitle is what the folded navigation of phones is called.
-func menuTitle(v *view) string { return cmp.Or(v.Section, "All pages") }
 
 // within tells whether a page stands below another of the contents: a code below all of them.
 func within(at, above string) bool {

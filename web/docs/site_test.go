@@ -3,7 +3,6 @@ package docs_test
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -266,7 +265,7 @@ func TestWrite(t *testing.T) {
 		Reference: func() (*apidoc.Reference, error) { return apidoc.Read(document) }, Document: document, PublicURL: "https://atelier.example.org", Apart: true,
 	})
 	folder := t.TempDir()
-	if err := site.Write(context.Background(), folder); err != nil {
+	if err := site.Write(folder); err != nil {
 		t.Fatal(err)
 	}
 	pages := 0

@@ -12,6 +12,10 @@
     setTimeout(() => { live.textContent = text; }, 50);
   }
 
+  // A long list of pages begins where its page stands.
+  const nav = doc.querySelector(".docs-nav"), here = nav?.querySelector("[aria-current]");
+  if (here && here.offsetTop > nav.clientHeight) nav.scrollTop = here.offsetTop - nav.clientHeight / 2;
+
   // ---- copying
 
   for (const block of all(".code")) {
@@ -31,7 +35,12 @@
 
   // ---- searching, as the server does (web/docs/search.go)
 
-  const MOST = 20, OF_ONE = 3, SNIPPET = 160, INSIDE = "How Atelier is made";
+  const MOST = 20, OF_ONE = 3, SNIPPET = 160;
+  const weighed = (section, score) => {
+    if (section === "Guides") return score + 8;
+    if (section === "API reference") return Math.floor(score * 3 / 5);
+    return section === "How Atelier is made" ? Math.floor(score / 3) : score;
+  };
   const form = doc.querySelector(".docs-search");
   if (!form) return;
   const input = form.querySelector("input");
@@ -69,7 +78,7 @@
       const scores = words.map((word) => scoreOf(e, word));
       if (scores.includes(0)) continue;
       const score = scores.reduce((sum, one) => sum + one, 0);
-      hits.push({ e, score: e.s === INSIDE ? Math.floor(score / 3) : score });
+      hits.push({ e, score: weighed(e.s, score) });
     }
     const ofPage = new Map();
     return hits.filter((hit) => hit.score > 0).sort((a, b) => b.score - a.score).filter(({ e }) => {

@@ -29,6 +29,7 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
                                     everything that is stored of a person, in open formats;
                                     organization <id> <file> the same of an organization
   atelier demo                      fill an empty install with a believable demo
+  atelier docs <folder>             write the documentation as web pages, to be served from anywhere
   atelier openapi                   print the OpenAPI 3.1 document of /v1
   atelier schema                    print the GraphQL schema
   atelier serve --help              list every setting with its default
@@ -63,6 +64,8 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return server.WriteOpenAPI(out)
 	case "schema":
 		return server.WriteSchema(out)
+	case "docs":
+		return server.WriteDocs(rest)
 	}
 	c, err := config.Load(lookup)
 	if command == "doctor" {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -33,6 +34,7 @@ import (
 	"atelier/models/usage"
 	"atelier/nodes"
 	"atelier/rest"
+	"atelier/web"
 
 	"github.com/gorilla/mux"
 )
@@ -279,11 +281,27 @@ func WriteSchema(out io.Writer) error {
 
 // WriteOpenAPI writes the document of /v1, whose server is wherever it came from.
 func WriteOpenAPI(out io.Writer) error {
-	api := rest.New(rest.Config{Resolver: &graph.Resolver{}, PublicURL: "/", Organizations: true, Hosted: true, Mail: true}, mux.NewRouter())
-	body, err := api.Document()
+	body, err := openAPI()
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(append(body, '\n'))
 	return err
+}
+
+func openAPI() ([]byte, error) {
+	api := rest.New(rest.Config{Resolver: &graph.Resolver{}, PublicURL: "/", Organizations: true, Hosted: true, Mail: true}, mux.NewRouter())
+	return api.Document()
+}
+
+// WriteDocs writes the documentation as web pages into the folder that args name.
+func WriteDocs(args []string) error {
+	if len(args) != 1 {
+		return errors.New("atelier docs takes one folder")
+	}
+	document, err := openAPI()
+	if err != nil {
+		return err
+	}
+	return web.WriteDocs(args[0], document)
 }

@@ -28,6 +28,8 @@ func TestPagesObeyTheRules(t *testing.T) {
 	for name, path := range map[string]string{
 		"front": "/", "login": "/login", "sign up": "/sign-up", "join": "/join", "storybook": "/storybook",
 		"accessibility": "/accessibility", "licences": "/licences", "app for visitors": "/app/poster",
+		"docs": "/docs", "docs guide": "/docs/guides/teacher", "docs table": "/docs/configuration", "docs calls": "/docs/reference/app-runs",
+		"docs code": "/docs/errors/budget_exceeded", "docs found": "/docs/search?q=join+code",
 	} {
 		visitor.open(path)
 		visitor.look(name)

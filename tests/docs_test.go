@@ -254,19 +254,42 @@ func errorCodes(t *testing.T) (codes []string) {
 	return codes
 }
 
+// TestDocsErrorCodes compares the parts of docs/errors.md, of which the pages of the codes are made, with the codes and
+// their statuses.
+func TestDocsErrorCodes(t *testing.T) {
+	text, err := os.ReadFile("../docs/errors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[string]string{}
+	for _, found := range regexp.MustCompile(`(?m)^## ([a-z_]+)\n\nStatus ([0-9]{3})\. [^\n]+\n\n\*\*What to do:\*\* `).FindAllSubmatch(text, -1) {
+		written[string(found[1])] = string(found[2])
+	}
+	codes := errorCodes(t)
+	for _, code := range codes {
+		if status := strconv.Itoa(models.Err(models.Code(code), "").HTTPStatus()); written[code] != status {
+			t.Errorf("docs/errors.md says of %s (%s): status %q", code, status, written[code])
+		}
+	}
+	if len(written) != len(codes) {
+		t.Errorf("docs/errors.md has %d codes, the service %d", len(written), len(codes))
+	}
+}
+
 // TestDocsLinks checks that every relative link of the pages leads to a file.
 func TestDocsLinks(t *testing.T) {
 	pages, _ := filepath.Glob("../docs/*.md")
+	guides, _ := filepath.Glob("../docs/guides/*.md")
 	decisions, _ := filepath.Glob("../docs/decisions/*.md")
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
-	for _, page := range append(append(pages, decisions...), "../README.md") {
+	for _, page := range slices.Concat(pages, guides, decisions, []string{"../README.md"}) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, found := range link.FindAllSubmatch(text, -1) {
 			target := string(found[1])
-			if strings.Contains(target, "://") {
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "/docs/") { // what the site makes, where its own tests look
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), target)); err != nil {

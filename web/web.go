@@ -5,9 +5,11 @@ import (
 	"net/http"
 
 	"atelier/web/account"
+	"atelier/web/apidoc"
 	"atelier/web/assets"
 	"atelier/web/community"
 	"atelier/web/developer"
+	"atelier/web/docs"
 	"atelier/web/event"
 	"atelier/web/flow"
 	"atelier/web/frame"
@@ -69,7 +71,21 @@ func (c *Console) Routes(router *mux.Router) {
 	studio.Routes(on, c.Console)
 	event.Routes(on, c.Console)
 	developer.Routes(on, c.Console)
+	docs.New(docs.Config{Reference: c.APIReference, Document: c.Config.Document, PublicURL: c.Config.PublicURL}).Routes(router)
 }
+
+// DocsPrefix is where the documentation is.
+const DocsPrefix = docs.Prefix
+
+// WriteDocs writes the documentation as files into a folder; document describes the API.
+func WriteDocs(folder string, document []byte) error {
+	given := func() ([]byte, error) { return document, nil }
+	reference := func() (*apidoc.Reference, error) { return apidoc.Read(given) }
+	return docs.New(docs.Config{Reference: reference, Document: given, PublicURL: exampleURL, Apart: true}).Write(folder)
+}
+
+// exampleURL stands in examples that belong to no install.
+const exampleURL = "https://atelier.example.org"
 
 // accent is the style sheet of a color; what its address says decides all of it.
 func accent(w http.ResponseWriter, r *http.Request) {

@@ -71,3 +71,129 @@ func ExampleClient_pages() {
 		fmt.Println(job.ID, job.JobType, job.Status)
 	}
 }
+
+// A run is started in one place and followed in another, as a queue and a page would.
+func ExampleClient_FollowRun() {
+	ctx := context.Background()
+	client, err := atelier.New("https://atelier.example.org", atelier.WithToken(os.Getenv("ATELIER_TOKEN")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	started, err := client.StartApp(ctx, "poster", map[string]any{"topic": "a fox"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for run, err := range client.FollowRun(ctx, "poster", started.RunID) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(run.Status)
+	}
+	for run, err := range client.API.GetAppSlugRunsAll(ctx, "poster", nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(run.CreatedAt, run.Status)
+	}
+}
+
+// A class pays for what the client of the class runs.
+func ExampleClient_In() {
+	ctx := context.Background()
+	client, err := atelier.New("https://atelier.example.org", atelier.WithToken(os.Getenv("ATELIER_TOKEN")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	class := client.In(os.Getenv("CLASS"))
+	run, err := class.RunApp(ctx, "poster", map[string]any{"topic": "a fox"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(run.CreditsUsed)
+}
+
+// The form of an app says what it asks for.
+func ExampleClient_Form() {
+	ctx := context.Background()
+	client, err := atelier.New("https://atelier.example.org")
+	if err != nil {
+		log.Fatal(err)
+	}
+	app, err := client.API.GetAppSlug(ctx, "poster")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fields, err := client.Form(ctx, app)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, field := range fields {
+		fmt.Println(field.Label, field.Required)
+	}
+}
+
+// Workflows are run by their id, single nodes by their type.
+func ExampleClient_RunWorkflow() {
+	ctx := context.Background()
+	client, err := atelier.New("https://atelier.example.org", atelier.WithToken(os.Getenv("ATELIER_TOKEN")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	id := os.Getenv("WORKFLOW")
+	execution, err := client.RunWorkflow(ctx, id, map[string]any{"word.text": "ahoy"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(execution.Status)
+	for state, err := range client.FollowExecution(ctx, execution.ID) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(state.CompletedNodes, state.TotalNodes)
+	}
+	job, err := client.RunNode(ctx, "qr-code", map[string]any{"text": "https://example.org"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(job.Status)
+}
+
+// What there is to spend, which nodes there are, and what has been saved.
+func ExampleClient_API() {
+	ctx := context.Background()
+	client, err := atelier.New("https://atelier.example.org", atelier.WithToken(os.Getenv("ATELIER_TOKEN")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	me, err := client.API.GetMe(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	balance, err := client.API.GetCreditsBalance(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(me.Data.DisplayName, balance.Data.Available)
+	nodes, err := client.API.GetNodes(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, node := range nodes.Data {
+		fmt.Println(node.Type, node.Label)
+	}
+	for app, err := range client.API.GetAppsAll(ctx, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(app.Slug, app.Name)
+	}
+	for workflow, err := range client.API.GetWorkflowsAll(ctx, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(workflow.ID, workflow.Name)
+	}
+	if _, err := client.API.PostJobsIDCancel(ctx, os.Getenv("JOB")); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -186,3 +186,13 @@ func (a *asset) serve(w http.ResponseWriter, r *http.Request, cache string) {
 		_, _ = w.Write(body)
 	}
 }
+
+// Files are the bytes of files by the names that they have below Prefix, for pages that are served elsewhere.
+func Files(names ...string) map[string][]byte {
+	out := map[string][]byte{}
+	for _, name := range names {
+		a := byHash[path.Base(URL(name))]
+		out[a.hashed] = a.plain
+	}
+	return out
+}

@@ -171,7 +171,7 @@ func quickStartContent(app, base string, signedIn bool) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<ul><li><a href=\"/developer/reference\">Reference</a>: every call, with its fields and an example of its answer.</li><li><a href=\"/developer/events\">Events</a>: what is sent to your <a href=\"/webhooks\">webhook endpoints</a>, and how to check that it came from here.</li><li><a href=\"/developer/oauth\">OAuth</a>: programs that act for other people, and <a href=\"/developer/apps\">your own apps</a>.</li><li><a href=\"/v1/openapi.json\">The document</a> (OpenAPI 3.1) that clients and tools are generated from.</li><li><a href=\"/tokens\">API tokens</a>: each shows its last calls with status and response time.</li></ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<ul><li><a href=\"/docs/guides/api\">Documentation</a>: a guide from the first token to signed events, the SDKs, <a href=\"/docs/reference\">the reference</a> with examples in four languages, and <a href=\"/docs/errors\">every error code</a>.</li><li><a href=\"/developer/reference\">Reference</a>: every call, with its fields and an example of its answer.</li><li><a href=\"/developer/events\">Events</a>: what is sent to your <a href=\"/webhooks\">webhook endpoints</a>, and how to check that it came from here.</li><li><a href=\"/developer/oauth\">OAuth</a>: programs that act for other people, and <a href=\"/developer/apps\">your own apps</a>.</li><li><a href=\"/v1/openapi.json\">The document</a> (OpenAPI 3.1) that clients and tools are generated from.</li><li><a href=\"/tokens\">API tokens</a>: each shows its last calls with status and response time.</li></ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -321,7 +321,7 @@ func oauthContent(base string) templ.Component {
 							var templ_7745c5c3_Var14 string
 							templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(s.Name)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/developer/guide.templ`, Line: 89, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/developer/guide.templ`, Line: 93, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 							if templ_7745c5c3_Err != nil {

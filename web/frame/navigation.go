@@ -149,6 +149,7 @@ func accountMenu(ctx context.Context, shell query.Shell, current section) []ui.N
 		add("", ui.NavItem{Text: t(ctx, "Join with a code"), Href: "/join", Key: "i"})
 		add("", ui.NavItem{Text: t(ctx, "Shared with you"), Href: "/shared", Key: "e"})
 	}
+	add("", ui.NavItem{Text: t(ctx, "Documentation"), Href: "/docs"})
 	return out
 }
 

@@ -584,8 +584,8 @@ func benchDueSchedules(b *testing.B, perWorkflow int) {
 	}
 	next := nextFire(config, 0, e.clock.Now())
 	e.exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
-		SELECT gen_random_uuid(), id, 'schedule', true, '{"interval":"1m"}', owner_id, true, ?, now(), now()
-		FROM workflows, generate_series(1, ?) WHERE id <> ?`, *next, perWorkflow, w.ID)
+		SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(row_number() OVER (ORDER BY id)), 12, '0'))::uuid, id, 'schedule', true,
+			'{"interval":"1m"}', owner_id, true, ?, now(), now() FROM workflows, generate_series(1, ?) WHERE id <> ?`, *next, perWorkflow, w.ID)
 	e.exec(`ANALYZE`)
 	started := 0
 	b.ResetTimer()

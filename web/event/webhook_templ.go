@@ -528,7 +528,7 @@ func endpointNotes(e query.Endpoint, now time.Time) templ.Component {
 func deliveryTabs(ctx context.Context, v webhookView) []ui.NavItem {
 	base := "/webhooks/" + v.Endpoint.Id
 	return []ui.NavItem{
-		{Text: t(ctx, "All"), Href: base, Current: v.Status == ""},
+		{Text: tc(ctx, "deliveries", "All"), Href: base, Current: v.Status == ""},
 		{Text: t(ctx, "Waiting"), Href: base + "?status=pending", Current: v.Status == "pending"},
 		{Text: t(ctx, "Delivered"), Href: base + "?status=delivered", Current: v.Status == "delivered"},
 		{Text: t(ctx, "Failed"), Href: base + "?status=failed", Current: v.Status == "failed"},
@@ -903,7 +903,7 @@ func rotateWebhookContent(v webhookView) templ.Component {
 			templ_7745c5c3_Var34 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "The secret was not changed.")), v.Form.Summary("gracePeriodSeconds")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, tc(ctx, "of an endpoint", "The secret was not changed.")), v.Form.Summary("gracePeriodSeconds")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -45,7 +45,8 @@ var people = []ui.Option{
 // Kinds are all of them, in the order of their tabs.
 var Kinds = []Kind{
 	{
-		Path: "characters", Kind: query.ElementKindCharacter, One: mark("Character"), Many: mark("Characters"), New: mark("New character"), Make: mark("Make a character"), MakeOf: mark("Make a character of it"), NodeType: "generate-character", Trains: true,
+		Path: "characters", Kind: query.ElementKindCharacter, One: mark("Character"), Many: mark("Characters"), New: mark("New character"),
+		Make: mark("Make a character"), MakeOf: mark("Make a character of it"), NodeType: "generate-character", Trains: true,
 		About: mark("A character looks the same in every picture of a story. Describe one once, then name it by its handle in any prompt."),
 		Idea:  "An old man with glasses, a white beard and a red coat", Views: people,
 		fields: []attribute{
@@ -64,7 +65,8 @@ var Kinds = []Kind{
 		},
 	},
 	{
-		Path: "creatures", Kind: query.ElementKindCreature, One: mark("Creature"), Many: mark("Creatures"), New: mark("New creature"), Make: mark("Make a creature"), MakeOf: mark("Make a creature of it"), NodeType: "generate-creature", Trains: true,
+		Path: "creatures", Kind: query.ElementKindCreature, One: mark("Creature"), Many: mark("Creatures"), New: mark("New creature"),
+		Make: mark("Make a creature"), MakeOf: mark("Make a creature of it"), NodeType: "generate-creature", Trains: true,
 		About: mark("A creature is an animal, a monster or a robot that stays the same in every picture."),
 		Idea:  "A small green dragon with golden wings and a striped tail", Views: people,
 		fields: []attribute{
@@ -81,7 +83,8 @@ var Kinds = []Kind{
 		},
 	},
 	{
-		Path: "objects", Kind: query.ElementKindObject, One: mark("Object"), Many: mark("Objects"), New: mark("New object"), Make: mark("Make an object"), MakeOf: mark("Make an object of it"), NodeType: "generate-object", Trains: true,
+		Path: "objects", Kind: query.ElementKindObject, One: mark("Object"), Many: mark("Objects"), New: mark("New object"), Make: mark("Make an object"),
+		MakeOf: mark("Make an object of it"), NodeType: "generate-object", Trains: true,
 		About: mark("An object is a thing that turns up again: a lamp, a ship, a magic book."),
 		Idea:  "An old wooden chest with brass corners",
 		Views: []ui.Option{
@@ -98,7 +101,8 @@ var Kinds = []Kind{
 		},
 	},
 	{
-		Path: "locations", Kind: query.ElementKindLocation, One: mark("Location"), Many: mark("Locations"), New: mark("New location"), Make: mark("Make a location"), MakeOf: mark("Make a location of it"), NodeType: "generate-location",
+		Path: "locations", Kind: query.ElementKindLocation, One: mark("Location"), Many: mark("Locations"), New: mark("New location"),
+		Make: mark("Make a location"), MakeOf: mark("Make a location of it"), NodeType: "generate-location",
 		About: mark("A location is a place where a story plays. It is painted in four lights and stays the same place."),
 		Idea:  "A small harbour at dusk, with fishing boats and fog",
 		Views: []ui.Option{

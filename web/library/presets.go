@@ -194,7 +194,8 @@ func (c Pages) AskDeletePreset(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := res.NodePreset
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", p.Name), Section: frame.SectionLibrary}, ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: t(r.Context(), "Delete the preset %s?", p.Name), Danger: true, Confirm: t(r.Context(), "Delete %s", p.Name), CancelHref: "/presets/" + p.Id,
+		ID: "delete", Title: t(r.Context(), "Delete the preset %s?", p.Name), Danger: true, Confirm: t(r.Context(), "Delete %s", p.Name),
+		CancelHref:   "/presets/" + p.Id,
 		Consequences: []string{t(r.Context(), "What was made with it stays"), t(r.Context(), "Workflows that name it cannot run until another one is chosen")},
 		Form:         ui.FormProps{Action: "/presets/" + p.Id + "/delete"},
 	}))

@@ -32,7 +32,8 @@ type promptAnswered struct {
 // targets are what prompts are composed for.
 var targets = []ui.Option{
 	{Value: "generate-image", Text: mark("A picture")}, {Value: "generate-video", Text: mark("A video")}, {Value: "generate-character", Text: mark("A character")},
-	{Value: "generate-creature", Text: mark("A creature")}, {Value: "generate-object", Text: mark("An object")}, {Value: "generate-location", Text: mark("A location")},
+	{Value: "generate-creature", Text: mark("A creature")}, {Value: "generate-object", Text: mark("An object")},
+	{Value: "generate-location", Text: mark("A location")},
 	{Value: "generate-text", Text: mark("A text")}, {Value: "3d-scene", Text: mark("A scene in 3D")},
 }
 

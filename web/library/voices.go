@@ -119,7 +119,8 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil}
 	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
-	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(r.Context(), res.VoiceVariants), memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
+	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(r.Context(), res.VoiceVariants),
+		memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
 	for _, one := range res.Voices.Nodes {
 		if v.Base == "" && strings.HasPrefix(frame.Value(one.Language), "en") {
 			v.Base = one.Id
@@ -249,7 +250,8 @@ func (c Pages) AskDeleteVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", v.Name), Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)},
 		ui.ConfirmPage(ui.ConfirmProps{
-			ID: "delete", Title: t(r.Context(), "Delete the voice %s?", v.Name), Consequences: gone, Danger: true, Confirm: t(r.Context(), "Delete %s", v.Name), CancelHref: "/voices/" + v.Id,
+			ID: "delete", Title: t(r.Context(), "Delete the voice %s?", v.Name), Consequences: gone, Danger: true, Confirm: t(r.Context(), "Delete %s", v.Name),
+			CancelHref: "/voices/" + v.Id,
 			Form: ui.FormProps{
 				Action: "/voices/" + v.Id + "/delete", Hidden: []ui.Hidden{{Name: "return", Value: frame.SpacePath(frame.Value(v.WorkspaceId), "/voices")}},
 			},

@@ -1,26 +1,24 @@
 package community
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
-	"context"
 )
 
 var postKinds = []ui.Option{
 	{Value: "workflow", Text: mark("Workflows")}, {Value: "app", Text: mark("Apps")}, {Value: "preset", Text: mark("Presets")},
-	{Value: "character", Text: mark("Characters")},
-	{Value: "creature", Text: mark("Creatures")}, {Value: "object", Text: mark("Objects")}, {Value: "location", Text: mark("Locations")},
-	{Value: "voice", Text: mark("Voices")},
-	{Value: "pipeline", Text: mark("Pipelines")},
+	{Value: "character", Text: mark("Characters")}, {Value: "creature", Text: mark("Creatures")}, {Value: "object", Text: mark("Objects")},
+	{Value: "location", Text: mark("Locations")}, {Value: "voice", Text: mark("Voices")}, {Value: "pipeline", Text: mark("Pipelines")},
 }
 
 var postCategories = []ui.Option{
 	{Value: "language", Text: mark("Language")}, {Value: "science", Text: mark("Science")}, {Value: "maths", Text: mark("Maths")},
-	{Value: "history", Text: mark("History")},
-	{Value: "art", Text: mark("Art")}, {Value: "music", Text: mark("Music")}, {Value: "media", Text: mark("Media")},
-	{Value: "storytelling", Text: mark("Storytelling")},
-	{Value: "marketing", Text: mark("Marketing")}, {Value: "other", Text: mark("Something else")},
+	{Value: "history", Text: mark("History")}, {Value: "art", Text: mark("Art")}, {Value: "music", Text: mark("Music")},
+	{Value: "media", Text: mark("Media")}, {Value: "storytelling", Text: mark("Storytelling")}, {Value: "marketing", Text: mark("Marketing")},
+	{Value: "other", Text: mark("Something else")},
 }
 
 // postLicenses say in plain words what others may do.

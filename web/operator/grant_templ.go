@@ -9,9 +9,10 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/ui"
-	"context"
 )
 
 func grantContent(v grantView) templ.Component {

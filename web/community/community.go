@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -56,7 +57,7 @@ func (c Pages) Community(w http.ResponseWriter, r *http.Request) error {
 	v.List, v.At, v.ToReview = list, frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), res.PostsToReview.TotalCount
 	v.Moderate = moderates(res.Shell, v.At, v.ToReview)
 	v.Cards = c.postCards(res.CommunityPosts.Nodes)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Community", Section: frame.SectionCommunity, List: "/community"}, communityContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Community"), Section: frame.SectionCommunity, List: "/community"}, communityContent(v))
 }
 
 func (c Pages) postCards(posts []query.PostCard) []postCard {
@@ -77,12 +78,12 @@ func moderates(shell query.Shell, at frame.Place, waiting int) bool {
 }
 
 // communityTabs are the parts of the community.
-func communityTabs(here func(string) string, current string, moderate bool, waiting int) []ui.NavItem {
-	out := []ui.NavItem{{Text: "Gallery", Href: here("/community")}, {Text: "My posts", Href: here("/community/mine")}}
+func communityTabs(ctx context.Context, here func(string) string, current string, moderate bool, waiting int) []ui.NavItem {
+	out := []ui.NavItem{{Text: t(ctx, "Gallery"), Href: here("/community")}, {Text: t(ctx, "My posts"), Href: here("/community/mine")}}
 	if moderate {
-		review := ui.NavItem{Text: "To review", Href: here("/community/review")}
+		review := ui.NavItem{Text: t(ctx, "To review"), Href: here("/community/review")}
 		if waiting > 0 {
-			review.Count = ui.Count(waiting)
+			review.Count = locale.Count(ctx, waiting)
 		}
 		out = append(out, review)
 	}
@@ -105,7 +106,10 @@ func (v communityView) spaces(ctx context.Context) []ui.Chip {
 	names := []struct {
 		from query.PostAudience
 		text string
-	}{{query.PostAudienceWorkspace, frame.SpaceName(ctx, v.At)}, {query.PostAudienceOrganization, "The organization"}, {query.PostAudienceEveryone, "Everyone"}}
+	}{
+		{query.PostAudienceWorkspace, frame.SpaceName(ctx, v.At)}, {query.PostAudienceOrganization, t(ctx, "The organization")},
+		{query.PostAudienceEveryone, t(ctx, "Everyone")},
+	}
 	if v.At.Org != nil {
 		names[1].text = v.At.Org.Name
 	}
@@ -144,12 +148,12 @@ func (v communityView) chips() []ui.Chip {
 // maxTagChips is how many tags of a page of the gallery are offered.
 const maxTagChips = 4
 
-func (v communityView) selects() []ui.ToolSelect {
+func (v communityView) selects(ctx context.Context) []ui.ToolSelect {
 	return []ui.ToolSelect{
-		{Name: "kind", Label: "Shows", Options: chosenOf("Everything", postKinds, v.List.Values.Get("kind"))},
-		{Name: "category", Label: "Subject", Options: chosenOf("Any", postCategories, v.List.Values.Get("category"))},
-		{Name: "sort", Label: "Order", Options: []ui.Option{
-			{Value: "", Text: "Newest first"}, {Value: "popular", Text: "Most used and liked", Selected: v.List.Values.Get("sort") == "popular"},
+		{Name: "kind", Label: t(ctx, "Shows"), Options: chosenOf(t(ctx, "Everything"), ui.Translated(ctx, postKinds), v.List.Values.Get("kind"))},
+		{Name: "category", Label: tc(ctx, "of a school", "Subject"), Options: chosenOf(t(ctx, "Any"), ui.Translated(ctx, postCategories), v.List.Values.Get("category"))},
+		{Name: "sort", Label: t(ctx, "Order"), Options: []ui.Option{
+			{Value: "", Text: t(ctx, "Newest first")}, {Value: "popular", Text: t(ctx, "Most used and liked"), Selected: v.List.Values.Get("sort") == "popular"},
 		}},
 	}
 }
@@ -183,5 +187,5 @@ func (c Pages) OwnPosts(w http.ResponseWriter, r *http.Request) error {
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	v := ownPostsView{List: list, Rows: res.OwnPosts.Nodes, ToReview: res.PostsToReview.TotalCount, Shell: res.Shell}
 	v.Moderate = moderates(res.Shell, at, v.ToReview)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "My posts", Section: frame.SectionCommunity, List: "/community/mine"}, ownPostsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "My posts"), Section: frame.SectionCommunity, List: "/community/mine"}, ownPostsContent(v, c.Now()))
 }

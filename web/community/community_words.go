@@ -1,43 +1,57 @@
 package community
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
 var postKinds = []ui.Option{
-	{Value: "workflow", Text: "Workflows"}, {Value: "app", Text: "Apps"}, {Value: "preset", Text: "Presets"}, {Value: "character", Text: "Characters"},
-	{Value: "creature", Text: "Creatures"}, {Value: "object", Text: "Objects"}, {Value: "location", Text: "Locations"}, {Value: "voice", Text: "Voices"},
-	{Value: "pipeline", Text: "Pipelines"},
+	{Value: "workflow", Text: mark("Workflows")}, {Value: "app", Text: mark("Apps")}, {Value: "preset", Text: mark("Presets")},
+	{Value: "character", Text: mark("Characters")}, {Value: "creature", Text: mark("Creatures")}, {Value: "object", Text: mark("Objects")},
+	{Value: "location", Text: mark("Locations")}, {Value: "voice", Text: mark("Voices")}, {Value: "pipeline", Text: mark("Pipelines")},
 }
 
 var postCategories = []ui.Option{
-	{Value: "language", Text: "Language"}, {Value: "science", Text: "Science"}, {Value: "maths", Text: "Maths"}, {Value: "history", Text: "History"},
-	{Value: "art", Text: "Art"}, {Value: "music", Text: "Music"}, {Value: "media", Text: "Media"}, {Value: "storytelling", Text: "Storytelling"},
-	{Value: "marketing", Text: "Marketing"}, {Value: "other", Text: "Something else"},
+	{Value: "language", Text: mark("Language")}, {Value: "science", Text: mark("Science")}, {Value: "maths", Text: mark("Maths")},
+	{Value: "history", Text: mark("History")}, {Value: "art", Text: mark("Art")}, {Value: "music", Text: mark("Music")},
+	{Value: "media", Text: mark("Media")}, {Value: "storytelling", Text: mark("Storytelling")}, {Value: "marketing", Text: mark("Marketing")},
+	{Value: "other", Text: mark("Something else")},
 }
 
 // postLicenses say in plain words what others may do.
 var postLicenses = []ui.Option{
-	{Value: "cc-by", Text: "Copy, with your name", Hint: "CC BY: others may copy and change it, and say that it is from you."},
-	{Value: "cc-by-sa", Text: "Copy, and share alike", Hint: "CC BY-SA: as before, and what they make of it must be as free as yours."},
-	{Value: "cc0", Text: "Anything goes", Hint: "CC0: others may do with it what they like, without naming you."},
-	{Value: "view-only", Text: "Look, do not copy", Hint: "Others see it and cannot copy it."},
+	{Value: "cc-by", Text: mark("Copy, with your name"), Hint: mark("CC BY: others may copy and change it, and say that it is from you.")},
+	{Value: "cc-by-sa", Text: mark("Copy, and share alike"), Hint: mark("CC BY-SA: as before, and what they make of it must be as free as yours.")},
+	{Value: "cc0", Text: mark("Anything goes"), Hint: mark("CC0: others may do with it what they like, without naming you.")},
+	{Value: "view-only", Text: mark("Look, do not copy"), Hint: mark("Others see it and cannot copy it.")},
 }
 
 var reportReasons = []ui.Option{
-	{Value: "privacy", Text: "It shows something private", Hint: "A name, a face, an address. It is hidden at once until somebody has decided."},
-	{Value: "bullying", Text: "It hurts somebody", Hint: "It mocks, threatens or shames. It is hidden at once until somebody has decided."},
-	{Value: "sexual", Text: "It is sexual", Hint: "It is hidden at once until somebody has decided."},
-	{Value: "violence", Text: "It shows violence"},
-	{Value: "copyright", Text: "It is somebody else’s work"},
-	{Value: "spam", Text: "It is advertising, or posted again and again"},
-	{Value: "other", Text: "Something else"},
+	{Value: "privacy", Text: mark("It shows something private"), Hint: mark("A name, a face, an address. It is hidden at once until somebody has decided.")},
+	{Value: "bullying", Text: mark("It hurts somebody"), Hint: mark("It mocks, threatens or shames. It is hidden at once until somebody has decided.")},
+	{Value: "sexual", Text: mark("It is sexual"), Hint: mark("It is hidden at once until somebody has decided.")},
+	{Value: "violence", Text: mark("It shows violence")},
+	{Value: "copyright", Text: mark("It is somebody else’s work")},
+	{Value: "spam", Text: mark("It is advertising, or posted again and again")},
+	{Value: "other", Text: mark("Something else")},
 }
 
 // kindWord is what a post shows, in a word: "Workflow".
-func kindWord(k query.PostKind) string { return frame.SentenceCase(string(k)) }
+func kindWord(ctx context.Context, k query.PostKind) string {
+	if word := kindWords[k]; word != "" {
+		return t(ctx, word)
+	}
+	return frame.SentenceCase(string(k))
+}
+
+var kindWords = map[query.PostKind]string{
+	query.PostKindWorkflow: mark("Workflow"), query.PostKindApp: mark("App"), query.PostKindPreset: mark("Preset"), query.PostKindVoice: mark("Voice"),
+	query.PostKindCharacter: mark("Character"), query.PostKindCreature: mark("Creature"), query.PostKindObject: mark("Object"),
+	query.PostKindLocation: mark("Location"), query.PostKindPipeline: mark("Pipeline"),
+}
 
 func kindIcon(k query.PostKind) string {
 	switch k {
@@ -56,29 +70,46 @@ func kindIcon(k query.PostKind) string {
 }
 
 // licenseWord is the licence as people who know them call it.
-func licenseWord(license string) string {
+func licenseWord(ctx context.Context, license string) string {
 	switch license {
 	case "cc0":
-		return "CC0"
+		return t(ctx, "CC0")
 	case "cc-by":
-		return "CC BY"
+		return t(ctx, "CC BY")
 	case "cc-by-sa":
-		return "CC BY-SA"
+		return t(ctx, "CC BY-SA")
 	case "view-only":
-		return "to look at"
+		return t(ctx, "to look at")
 	}
 	return license
 }
 
-func authorWord(p query.PostCard) string {
+func authorWord(ctx context.Context, p query.PostCard) string {
 	if p.IsOwn {
-		return "you"
+		return tc(ctx, "by whom", "you")
 	}
 	return p.Author.DisplayName
 }
 
-func countsLine(p query.PostCard) string {
-	return "used by " + ui.Count(p.Uses) + " · " + ui.Plural(p.Likes, "like", "likes")
+// byAuthor is whose a post is: "by Ada".
+func byAuthor(ctx context.Context, p query.PostCard) string {
+	if p.IsOwn {
+		return t(ctx, "by you")
+	}
+	return t(ctx, "by %s", p.Author.DisplayName)
+}
+
+// kindBy is what a post shows, and whose it is: "Workflow by Ada".
+func kindBy(ctx context.Context, p query.PostCard) string {
+	if p.IsOwn {
+		return t(ctx, "%s by you", kindWord(ctx, p.Kind))
+	}
+	return t(ctx, "%s by %s", kindWord(ctx, p.Kind), p.Author.DisplayName)
+}
+
+// countsLine is how often a post is used, and who likes it.
+func countsLine(ctx context.Context, p query.PostCard) string {
+	return t(ctx, "used by %d", p.Uses) + " · " + tn(ctx, "%d like", "%d likes", p.Likes)
 }
 
 // organizationOf is the organization of a post, where the person is in it.
@@ -102,9 +133,9 @@ func vocabularyOf(shell query.Shell, p query.PostCard) frame.Words {
 }
 
 // spaceWord is the workspace that a post is of, by its name where the person is in it.
-func spaceWord(shell query.Shell, p query.PostCard) string {
+func spaceWord(ctx context.Context, shell query.Shell, p query.PostCard) string {
 	if p.WorkspaceId == nil {
-		return "a personal space"
+		return t(ctx, "a personal space")
 	}
 	if m := shell.Me.Memberships; m != nil {
 		for _, w := range m.Workspaces {
@@ -113,21 +144,21 @@ func spaceWord(shell query.Shell, p query.PostCard) string {
 			}
 		}
 	}
-	return frame.A(vocabularyOf(shell, p).Workspace)
+	return t(frame.Saying(ctx, vocabularyOf(shell, p)), "{a workspace}")
 }
 
 // audienceWord is who sees a post.
-func audienceWord(shell query.Shell, p query.PostCard) string {
+func audienceWord(ctx context.Context, shell query.Shell, p query.PostCard) string {
 	switch p.Audience {
 	case query.PostAudienceEveryone:
-		return "Everyone"
+		return t(ctx, "Everyone")
 	case query.PostAudienceOrganization:
 		if o := organizationOf(shell, p); o != nil {
 			return o.Name
 		}
-		return "Its organization"
+		return t(ctx, "Its organization")
 	}
-	return frame.SentenceCase(spaceWord(shell, p))
+	return frame.SentenceCase(spaceWord(ctx, shell, p))
 }
 
 // madeOfPost is the page of what a post was made of, and of the copies of it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -86,7 +87,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 	for _, n := range v.Requires {
 		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
 		if n.Provider != nil {
-			need.Text += ", by " + *n.Provider
+			need.Text = t(r.Context(), "%s, by %s", need.Text, *n.Provider)
 		}
 		v.Needs = append(v.Needs, need)
 	}
@@ -115,36 +116,38 @@ func (v postView) missing() bool {
 func (v postView) waits() bool { return v.AwaitsReview || frame.Value(v.OpenReports) > 0 }
 
 // facts are what is known of a post beside its content.
-func (v postView) facts() []ui.Fact {
+func (v postView) facts(ctx context.Context) []ui.Fact {
 	out := []ui.Fact{
-		{Name: "By", Value: authorWord(v.PostCard)}, {Name: "Licence", Value: frame.SentenceCase(licenseWord(v.License)) + ": " + licenseMeans(v.License)},
-		{Name: "Subject", Value: ui.OptionText(postCategories, v.Category)}, {Name: "Seen by", Value: audienceWord(v.Shell, v.PostCard)},
-		{Name: "Used and liked", Value: frame.SentenceCase(countsLine(v.PostCard))},
+		{Name: t(ctx, "By"), Value: authorWord(ctx, v.PostCard)},
+		{Name: t(ctx, "Licence"), Value: frame.SentenceCase(licenseWord(ctx, v.License)) + ": " + licenseMeans(ctx, v.License)},
+		{Name: tc(ctx, "of a school", "Subject"), Value: t(ctx, ui.OptionText(postCategories, v.Category))},
+		{Name: t(ctx, "Seen by"), Value: audienceWord(ctx, v.Shell, v.PostCard)},
+		{Name: t(ctx, "Used and liked"), Value: frame.SentenceCase(countsLine(ctx, v.PostCard))},
 	}
 	if len(v.Tags) > 0 {
-		out = append(out, ui.Fact{Name: "Tags", Value: strings.Join(v.Tags, ", ")})
+		out = append(out, ui.Fact{Name: t(ctx, "Tags"), Value: strings.Join(v.Tags, ", ")})
 	}
 	if v.EstimatedCredits != nil {
-		out = append(out, ui.Fact{Name: "Credits a run", Value: frame.Credits(*v.EstimatedCredits)})
+		out = append(out, ui.Fact{Name: t(ctx, "Credits a run"), Value: locale.Credits(ctx, frame.Thousandths(*v.EstimatedCredits))})
 	}
 	return out
 }
 
 // licenseMeans says in plain words what others may do.
-func licenseMeans(license string) string {
+func licenseMeans(ctx context.Context, license string) string {
 	switch license {
 	case "cc0":
-		return "copy and change it as you like"
+		return t(ctx, "copy and change it as you like")
 	case "cc-by":
-		return "copy and change it, and name who made it"
+		return t(ctx, "copy and change it, and name who made it")
 	case "cc-by-sa":
-		return "copy and change it, name who made it, and share what you make of it alike"
+		return t(ctx, "copy and change it, name who made it, and share what you make of it alike")
 	}
-	return "nobody copies it"
+	return t(ctx, "nobody copies it")
 }
 
 // postWords are the words of elements, of settings and of voices, name by name.
-func (v postView) words() []ui.Fact {
+func (v postView) words(ctx context.Context) []ui.Fact {
 	content := v.Content
 	var out []ui.Fact
 	add := func(name, value string) {
@@ -152,16 +155,16 @@ func (v postView) words() []ui.Fact {
 			out = append(out, ui.Fact{Name: name, Value: ui.Short(value, frame.MaxOfValue)})
 		}
 	}
-	add("Words in prompts", content.Prompt)
-	add("Never with", content.NegativePrompt)
+	add(t(ctx, "Words in prompts"), content.Prompt)
+	add(t(ctx, "Never with"), content.NegativePrompt)
 	for _, name := range frame.SortedKeys(content.Attributes) {
 		add(frame.SentenceCase(nodeform.NameInWords(name)), content.Attributes[name])
 	}
-	add("Spoken by", content.Provider)
-	add("Language", content.Language)
-	add("Sounds", content.Gender)
+	add(t(ctx, "Spoken by"), content.Provider)
+	add(t(ctx, "Language"), content.Language)
+	add(t(ctx, "Sounds"), content.Gender)
 	if content.NodeType != "" {
-		add("For nodes that do", v.kinds.Label(content.NodeType))
+		add(t(ctx, "For nodes that do"), v.kinds.Label(content.NodeType))
 	}
 	for _, name := range frame.SortedKeys(content.Settings) {
 		label := frame.SentenceCase(nodeform.NameInWords(name))
@@ -211,7 +214,7 @@ func (c Pages) UsePost(w http.ResponseWriter, r *http.Request) error {
 	if used.Slug != nil {
 		return frame.SeeOther(w, frame.Within("/app/"+*used.Slug, frame.SpaceOf(r).Workspace))
 	}
-	return c.Done(w, madeOfPost(used.Kind, frame.Value(used.Id)), "This is your copy. Nobody else sees it until you share it.")
+	return c.Done(w, madeOfPost(used.Kind, frame.Value(used.Id)), t(r.Context(), "This is your copy. Nobody else sees it until you share it."))
 }
 
 // LikePost likes a post, or takes the like back.
@@ -234,7 +237,7 @@ func (c Pages) ModeratePost(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ModeratePost(r.Context(), c.Client, frame.PathID(r), query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason"), Version: sentPostVersion(frame.Text(r, "version"))}); err != nil {
 		return frame.Again(w, r, err, c.PostPage)
 	}
-	return c.Done(w, backTo(r), decided(action))
+	return c.Done(w, backTo(r), decided(r.Context(), action))
 }
 
 // sentPostVersion is the version of the post that a decision was made about; nil for none that can be read.
@@ -246,14 +249,14 @@ func sentPostVersion(text string) *int {
 	return &n
 }
 
-func decided(action query.PostAction) string {
+func decided(ctx context.Context, action query.PostAction) string {
 	switch action {
 	case query.PostActionApprove:
-		return "It is approved: its audience sees it now."
+		return t(ctx, "It is approved: its audience sees it now.")
 	case query.PostActionReject:
-		return "It is rejected. Its author is told, with your reason."
+		return t(ctx, "It is rejected. Its author is told, with your reason.")
 	}
-	return "It is hidden. Its author is told, with your reason."
+	return t(ctx, "It is hidden. Its author is told, with your reason.")
 }
 
 // ReportPage asks why a person reports a post.
@@ -263,7 +266,7 @@ func (c Pages) ReportPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.CommunityPost.PostCard
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Report " + p.Title, Section: frame.SectionCommunity}, reportContent(p, frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Report %s", p.Title), Section: frame.SectionCommunity}, reportContent(p, frame.FormOf(r)))
 }
 
 // AskDeletePost says what goes with a post.
@@ -273,18 +276,21 @@ func (c Pages) AskDeletePost(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.CommunityPost.PostCard
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + p.Title, Section: frame.SectionCommunity}, ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: "Delete the post " + p.Title + "?", Danger: true, Confirm: "Delete the post", CancelHref: backTo(r),
-		Consequences: []string{"Nobody finds it any more", ui.Plural(p.Likes, "like goes", "likes go") + " with it", copiesStay(p), "What it was made of stays"},
-		Form:         ui.FormProps{Action: frame.Within("/community/"+p.Id+"/delete", frame.SpaceOf(r).Workspace)},
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", p.Title), Section: frame.SectionCommunity}, ui.ConfirmPage(ui.ConfirmProps{
+		ID: "delete", Title: t(r.Context(), "Delete the post %s?", p.Title), Danger: true, Confirm: t(r.Context(), "Delete the post"), CancelHref: backTo(r),
+		Consequences: []string{
+			t(r.Context(), "Nobody finds it any more"), tn(r.Context(), "%d like goes with it", "%d likes go with it", p.Likes), copiesStay(r.Context(), p),
+			t(r.Context(), "What it was made of stays"),
+		},
+		Form: ui.FormProps{Action: frame.Within("/community/"+p.Id+"/delete", frame.SpaceOf(r).Workspace)},
 	}))
 }
 
-func copiesStay(p query.PostCard) string {
+func copiesStay(ctx context.Context, p query.PostCard) string {
 	if p.Uses == 0 {
-		return "Nobody has copied it"
+		return t(ctx, "Nobody has copied it")
 	}
-	return ui.Plural(p.Uses, "copy that somebody made stays", "copies that others made stay")
+	return tn(ctx, "%d copy that somebody made stays", "%d copies that others made stay", p.Uses)
 }
 
 // DeletePost deletes a post.
@@ -292,17 +298,17 @@ func (c Pages) DeletePost(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeletePost(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.PostPage)
 	}
-	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), "The post is deleted.")
+	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), t(r.Context(), "The post is deleted."))
 }
 
 // ReportPost tells the moderators of a post. One that is hidden by it cannot be looked at any more.
 func (c Pages) ReportPost(w http.ResponseWriter, r *http.Request) error {
 	in := query.ReportPostInput{Reason: frame.Text(r, "reason"), Details: frame.TextOrNil(r, "details")}
 	if in.Reason == "" {
-		return frame.Again(w, r, frame.Invalid("reason", "Say what is wrong with it."), c.ReportPage)
+		return frame.Again(w, r, frame.Invalid("reason", t(r.Context(), "Say what is wrong with it.")), c.ReportPage)
 	}
 	if _, err := query.ReportPost(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, err, c.ReportPage)
 	}
-	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), "Thank you. Those who look after it are told, and nobody learns that it was you.")
+	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), t(r.Context(), "Thank you. Those who look after it are told, and nobody learns that it was you."))
 }

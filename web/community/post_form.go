@@ -32,7 +32,7 @@ type postForm struct {
 // NewPost is the form that posts a thing; its address names the thing. Without one it says where things are.
 func (c Pages) NewPost(w http.ResponseWriter, r *http.Request) error {
 	kind, source := query.PostKind(r.FormValue("kind")), r.FormValue("source")
-	at := frame.Page{Title: "Post to the community", Section: frame.SectionCommunity}
+	at := frame.Page{Title: t(r.Context(), "Post to the community"), Section: frame.SectionCommunity}
 	if kind == "" || source == "" {
 		res, err := query.Frame(r.Context(), c.Client)
 		if err != nil {
@@ -69,7 +69,7 @@ func (c Pages) EditPost(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.CommunityPost.PostCard
-	at := frame.Page{Title: "Change " + p.Title, Section: frame.SectionCommunity, Workspace: frame.Value(p.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Change %s", p.Title), Section: frame.SectionCommunity, Workspace: frame.Value(p.WorkspaceId)}
 	v := postForm{
 		Post: &p, Kind: p.Kind, Name: p.Title, Text: p.Description, Tags: p.Tags, Category: p.Category, License: p.License, Audience: p.Audience,
 		Audiences: res.CommunityPost.AudienceChoices, At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", at.Workspace), "", at.Workspace), Form: frame.FormOf(r),
@@ -80,19 +80,20 @@ func (c Pages) EditPost(w http.ResponseWriter, r *http.Request) error {
 // audienceOptions are the audiences as cards, each with what happens then.
 func (v postForm) audienceOptions(ctx context.Context) []ui.Option {
 	var out []ui.Option
+	said := frame.Saying(ctx, v.At.Words)
 	for _, a := range v.Audiences {
-		o := ui.Option{Value: string(a.Audience), Text: "Everyone", Hint: "All who are signed in to this server see it."}
+		o := ui.Option{Value: string(a.Audience), Text: t(ctx, "Everyone"), Hint: t(ctx, "All who are signed in to this server see it.")}
 		switch a.Audience {
 		case query.PostAudienceWorkspace:
-			o.Text, o.Hint = frame.SpaceName(ctx, v.At), "Everybody in the "+frame.Lower(v.At.Words.Workspace)+" sees it."
+			o.Text, o.Hint = frame.SpaceName(ctx, v.At), t(said, "Everybody in the {workspace} sees it.")
 		case query.PostAudienceOrganization:
-			o.Text, o.Hint = "The organization", "Everybody in it sees it."
+			o.Text, o.Hint = t(ctx, "The organization"), t(ctx, "Everybody in it sees it.")
 			if v.At.Org != nil {
-				o.Text, o.Hint = v.At.Org.Name, "Everybody in "+v.At.Org.Name+" sees it."
+				o.Text, o.Hint = v.At.Org.Name, t(ctx, "Everybody in %s sees it.", v.At.Org.Name)
 			}
 		}
 		if a.Waits {
-			o.Hint += " It waits for your " + frame.Lower(v.At.Words.Admin) + " first."
+			o.Hint += " " + t(said, "It waits for your {admin} first.")
 		}
 		if a.Refusal != nil {
 			o.Hint, o.Disabled = *a.Refusal+".", true
@@ -116,7 +117,8 @@ func (v postForm) may() bool {
 func (c Pages) CreatePost(w http.ResponseWriter, r *http.Request) error {
 	title, description, category, license := frame.Text(r, "title"), frame.Text(r, "description"), frame.Text(r, "category"), frame.Text(r, "license")
 	in := query.PostToCommunityInput{
-		Kind: query.PostKind(frame.Text(r, "kind")), SourceId: frame.Text(r, "source"), Title: &title, Description: &description, Tags: frame.SplitWords(frame.Text(r, "tags")),
+		Kind: query.PostKind(frame.Text(r, "kind")), SourceId: frame.Text(r, "source"), Title: &title, Description: &description,
+		Tags: frame.SplitWords(frame.Text(r, "tags")),
 	}
 	if category != "" {
 		in.Category = &category
@@ -132,9 +134,9 @@ func (c Pages) CreatePost(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.NewPost)
 	}
 	made := res.PostToCommunity
-	said := made.Title + " is posted."
+	said := t(r.Context(), "%s is posted.", made.Title)
 	if made.Status == query.PostStatusPendingReview {
-		said = made.Title + " is sent in. It waits to be approved."
+		said = t(r.Context(), "%s is sent in. It waits to be approved.", made.Title)
 	}
 	return c.Done(w, frame.Within("/community/"+made.Id, frame.SpaceOf(r).Workspace), said)
 }
@@ -157,39 +159,39 @@ func (c Pages) UpdatePost(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.EditPost)
 	}
-	said := "The post is saved."
+	said := t(r.Context(), "The post is saved.")
 	if res.UpdatePost.Status == query.PostStatusPendingReview {
-		said = "The post is saved. It waits to be approved again."
+		said = t(r.Context(), "The post is saved. It waits to be approved again.")
 	}
 	return c.Done(w, backTo(r), said)
 }
 
 func joined(tags []string) string { return strings.Join(tags, ", ") }
 
-func (v postForm) title() string {
+func (v postForm) title(ctx context.Context) string {
 	if v.Post != nil {
-		return "Change the post"
+		return t(ctx, "Change the post")
 	}
-	return "Post to the community"
+	return t(ctx, "Post to the community")
 }
 
-func (v postForm) verb() string {
+func (v postForm) verb(ctx context.Context) string {
 	if v.Post != nil {
-		return "Save the post"
+		return t(ctx, "Save the post")
 	}
-	return "Post it"
+	return t(ctx, "Post it")
 }
 
 // lead says what a post is.
-func (v postForm) lead() string {
+func (v postForm) lead(ctx context.Context) string {
 	if v.Kind == query.PostKindApp {
-		return "Others find the app, and run it as you keep it."
+		return t(ctx, "Others find the app, and run it as you keep it.")
 	}
-	return "A post is a copy as it is now. What you change later does not change it."
+	return t(ctx, "A post is a copy as it is now. What you change later does not change it.")
 }
 
-func (v postForm) crumbs(gallery string) []ui.Crumb {
-	out := []ui.Crumb{{Text: "Community", Href: gallery}}
+func (v postForm) crumbs(ctx context.Context, gallery string) []ui.Crumb {
+	out := []ui.Crumb{{Text: t(ctx, "Community"), Href: gallery}}
 	if v.Refusal == "" {
 		out = append(out, ui.Crumb{Text: v.Name, Href: v.back()})
 	}
@@ -205,14 +207,14 @@ func (v postForm) back() string {
 }
 
 // why says why nothing can be posted, in words of the thing.
-func (v postForm) why() string {
+func (v postForm) why(ctx context.Context) string {
 	if v.Refusal != "" {
 		return v.Refusal + "."
 	}
 	for _, a := range v.Audiences {
 		return frame.Value(a.Refusal) + "."
 	}
-	return "You no longer belong to where it was posted. You can still delete it."
+	return t(ctx, "You no longer belong to where it was posted. You can still delete it.")
 }
 
 func (v postForm) formProps(within func(string) string) ui.FormProps {

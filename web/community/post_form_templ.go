@@ -37,8 +37,8 @@ func whatToPost() templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Community", Href: frame.Here(ctx, "/community")}}, Title: "Post to the community",
-			Lead: "Open what you made and choose “Post to the community” there.",
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Community"), Href: frame.Here(ctx, "/community")}}, Title: t(ctx, "Post to the community"),
+			Lead: t(ctx, "Open what you made and choose “Post to the community” there."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -60,9 +60,10 @@ func whatToPost() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, to := range []struct{ text, about, href string }{
-				{"A workflow", "Others get a copy of its graph.", "/workflows"}, {"An app", "Others run it.", "/apps"},
-				{"A character", "Also creatures, objects and locations.", "/library/characters"}, {"A preset", "Settings that worked.", "/presets"},
-				{"A voice", "One that you designed.", "/voices"},
+				{t(ctx, "A workflow"), t(ctx, "Others get a copy of its graph."), "/workflows"}, {t(ctx, "An app"), t(ctx, "Others run it."), "/apps"},
+				{t(ctx, "A character"), t(ctx, "Also creatures, objects and locations."), "/library/characters"},
+				{t(ctx, "A preset"), t(ctx, "Settings that worked."), "/presets"},
+				{t(ctx, "A voice"), t(ctx, "One that you designed."), "/voices"},
 			} {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<li><a href=\"")
 				if templ_7745c5c3_Err != nil {
@@ -71,7 +72,7 @@ func whatToPost() templ.Component {
 				var templ_7745c5c3_Var3 templ.SafeURL
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, to.href)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 23, Col: 54}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 24, Col: 54}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -84,7 +85,7 @@ func whatToPost() templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(to.text)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 24, Col: 18}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 25, Col: 18}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -97,7 +98,7 @@ func whatToPost() templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(to.about)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 25, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 26, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -143,12 +144,12 @@ func postFormContent(v postForm) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: v.crumbs(frame.Here(ctx, "/community")), Title: v.title(), Lead: v.lead()}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: v.crumbs(ctx, frame.Here(ctx, "/community")), Title: v.title(ctx), Lead: v.lead(ctx)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.ErrorSummary(
-			frame.SummaryTitle(v.Form, "It was not posted. What you typed is still here."),
+			frame.SummaryTitle(v.Form, t(ctx, "It was not posted. What you typed is still here.")),
 			v.Form.Summary("title", "description", "category", "tags", "license", "audience", "refresh"),
 		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -168,9 +169,9 @@ func postFormContent(v postForm) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.why())
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.why(ctx))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 41, Col: 12}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 42, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -178,7 +179,7 @@ func postFormContent(v postForm) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Note(ui.Warn, "It cannot be posted.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "It cannot be posted.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -208,7 +209,8 @@ func postFormContent(v postForm) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
-						Name: "title", Label: "Title", Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("title", v.Name), Error: v.Form.Error("title"),
+						Name: "title", Label: t(ctx, "Title"), Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("title", v.Name),
+						Error: v.Form.Error("title"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -218,7 +220,7 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.TextArea(ui.Field{
-						Name: "description", Label: "What it is, and what one does with it", Rows: "4", MaxLength: "2000", Value: v.Form.Value("description", v.Text),
+						Name: "description", Label: t(ctx, "What it is, and what one does with it"), Rows: "4", MaxLength: "2000", Value: v.Form.Value("description", v.Text),
 						Error: v.Form.Error("description"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -229,7 +231,8 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "category", Label: "Subject", Options: postCategories, Value: v.Form.Value("category", v.Category), Error: v.Form.Error("category"),
+						Name: "category", Label: tc(ctx, "of a school", "Subject"), Options: ui.Translated(ctx, postCategories), Value: v.Form.Value("category", v.Category),
+						Error: v.Form.Error("category"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -239,8 +242,8 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
-						Name: "tags", Label: "Tags", Autocomplete: "off", Value: v.Form.Value("tags", joined(v.Tags)), Error: v.Form.Error("tags"),
-						Hint: "Up to 10, with commas between them.",
+						Name: "tags", Label: t(ctx, "Tags"), Autocomplete: "off", Value: v.Form.Value("tags", joined(v.Tags)), Error: v.Form.Error("tags"),
+						Hint: t(ctx, "Up to 10, with commas between them."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -250,7 +253,8 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-						Name: "license", Label: "What others may do", Options: postLicenses, Value: v.Form.Value("license", v.License), Error: v.Form.Error("license"),
+						Name: "license", Label: t(ctx, "What others may do"), Options: ui.Translated(ctx, postLicenses), Value: v.Form.Value("license", v.License),
+						Error: v.Form.Error("license"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -260,7 +264,7 @@ func postFormContent(v postForm) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-						Name: "audience", Label: "Who sees it", Options: v.audienceOptions(ctx),
+						Name: "audience", Label: t(ctx, "Who sees it"), Options: v.audienceOptions(ctx),
 						Value: v.Form.Value("audience", string(v.Audience)), Error: v.Form.Error("audience"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -272,7 +276,8 @@ func postFormContent(v postForm) templ.Component {
 					}
 					if v.Post != nil && v.Kind != query.PostKindApp {
 						templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-							Name: "refresh", Label: "Take it as it is now", Hint: "The post shows what it was made of as it was then. Tick this to show it as it is today.",
+							Name: "refresh", Label: t(ctx, "Take it as it is now"),
+							Hint:    t(ctx, "The post shows what it was made of as it was then. Tick this to show it as it is today."),
 							Checked: v.Form.Checked("refresh", false), Error: v.Form.Error("refresh"),
 						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
@@ -296,22 +301,27 @@ func postFormContent(v postForm) templ.Component {
 								}()
 							}
 							ctx = templ.InitializeContext(ctx)
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "What belongs to your account alone is not posted: credentials, addresses that it sends to, your own characters, voices and presets.")
+							var templ_7745c5c3_Var12 string
+							templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "What belongs to your account alone is not posted: credentials, addresses that it sends to, your own characters, voices and presets."))
+							if templ_7745c5c3_Err != nil {
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post_form.templ`, Line: 80, Col: 149}
+							}
+							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = ui.Note(ui.Info, ui.Plural(len(v.Removed), "field is left out.", "fields are left out.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Note(ui.Info, tn(ctx, "%d field is left out.", "%d fields are left out.", len(v.Removed))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Var12 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+					templ_7745c5c3_Var13 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 						templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 						templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 						if !templ_7745c5c3_IsBuffer {
@@ -323,21 +333,21 @@ func postFormContent(v postForm) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: v.verb(), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: v.verb(ctx), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Kind: ui.Quiet, Href: v.back()}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Kind: ui.Quiet, Href: v.back()}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package community
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -34,7 +35,7 @@ func (c Pages) ReviewPosts(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.PostsToReview.PageInfo, len(res.PostsToReview.Nodes), res.PostsToReview.TotalCount)
 	v := reviewView{List: list, Rows: res.PostsToReview.Nodes, Shell: c.Placed(r, res.Shell, "", ""), Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Posts to review", Section: frame.SectionCommunity, List: "/community/review"}, reviewContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Posts to review"), Section: frame.SectionCommunity, List: "/community/review"}, reviewContent(v, c.Now()))
 }
 
 // DecidePosts does the same to every post that is selected, one after another: a refusal of one stops no other.
@@ -43,9 +44,9 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 	action := query.PostAction(frame.Text(r, "action"))
 	switch {
 	case len(posts) == 0:
-		return frame.Again(w, r, frame.Invalid("post", "Select the posts first."), c.ReviewPosts)
+		return frame.Again(w, r, frame.Invalid("post", t(r.Context(), "Select the posts first.")), c.ReviewPosts)
 	case len(posts) > maxDecided || !slices.Contains(query.AllPostAction, action):
-		return frame.Again(w, r, frame.Invalid("post", "Select at most "+ui.Count(maxDecided)+" posts and one of the buttons."), c.ReviewPosts)
+		return frame.Again(w, r, frame.Invalid("post", t(r.Context(), "Select at most %d posts and one of the buttons.", maxDecided)), c.ReviewPosts)
 	}
 	in, done, refused := query.ModeratePostInput{Action: action, Reason: frame.TextOrNil(r, "reason")}, 0, ""
 	for _, post := range posts {
@@ -63,7 +64,7 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 		}
 		done++
 	}
-	out := frame.Outcome{Sentence: decidedMany(action, done)}
+	out := frame.Outcome{Sentence: decidedMany(r.Context(), action, done)}
 	if refused != "" {
 		out.Sentence, out.Tone = out.Sentence+" "+refused, ui.Warn
 	}
@@ -73,13 +74,15 @@ func (c Pages) DecidePosts(w http.ResponseWriter, r *http.Request) error {
 // reviewed names a post of the queue, in the version that the page shows.
 func reviewed(p query.PostCard) string { return p.Id + ":" + strconv.Itoa(p.Version) }
 
-func decidedMany(action query.PostAction, n int) string {
+func decidedMany(ctx context.Context, action query.PostAction, n int) string {
 	if n == 0 {
-		return "Nothing was decided."
+		return t(ctx, "Nothing was decided.")
 	}
-	said := map[query.PostAction][2]string{
-		query.PostActionApprove: {"post is approved.", "posts are approved."}, query.PostActionReject: {"post is rejected.", "posts are rejected."},
-		query.PostActionHide: {"post is hidden.", "posts are hidden."},
-	}[action]
-	return ui.Plural(n, said[0], said[1])
+	switch action {
+	case query.PostActionApprove:
+		return tn(ctx, "%d post is approved.", "%d posts are approved.", n)
+	case query.PostActionReject:
+		return tn(ctx, "%d post is rejected.", "%d posts are rejected.", n)
+	}
+	return tn(ctx, "%d post is hidden.", "%d posts are hidden.", n)
 }

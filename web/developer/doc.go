@@ -3,6 +3,7 @@
 package developer
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -44,11 +45,11 @@ func always(content templ.Component) func(bool) templ.Component {
 }
 
 // tabs lead from one page to the others.
-func tabs(current string) []ui.NavItem {
+func tabs(ctx context.Context, current string) []ui.NavItem {
 	return []ui.NavItem{
-		{Text: "Quick start", Href: "/developer", Current: current == ""},
-		{Text: "Reference", Href: "/developer/reference", Current: current == "reference"},
-		{Text: "Events", Href: "/developer/events", Current: current == "events"},
+		{Text: t(ctx, "Quick start"), Href: "/developer", Current: current == ""},
+		{Text: t(ctx, "Reference"), Href: "/developer/reference", Current: current == "reference"},
+		{Text: t(ctx, "Events"), Href: "/developer/events", Current: current == "events"},
 		{Text: "OAuth", Href: "/developer/oauth", Current: current == "oauth"},
 	}
 }

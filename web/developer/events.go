@@ -8,7 +8,7 @@ func (p Pages) Events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, "Events", always(eventsContent(made.Events())))
+	return p.show(w, r, t(r.Context(), "Events"), always(eventsContent(made.Events())))
 }
 
 // checkInPython is the check of a signature in two lines.

@@ -13,7 +13,7 @@ import (
 // QuickStart shows the first calls. ?app= names the app that they run.
 func (p Pages) QuickStart(w http.ResponseWriter, r *http.Request) error {
 	app := cmp.Or(appName(r.URL.Query().Get("app")), frame.SampleApp)
-	return p.show(w, r, "For developers", func(signedIn bool) templ.Component {
+	return p.show(w, r, t(r.Context(), "For developers"), func(signedIn bool) templ.Component {
 		return quickStartContent(app, p.Config.PublicURL, signedIn)
 	})
 }
@@ -40,10 +40,10 @@ func (p Pages) OAuth(w http.ResponseWriter, r *http.Request) error {
 
 // scopes are what an app can ask for.
 var scopes = []struct{ Name, Allows string }{
-	{"workflows:execute", "Workflows, apps and uploads, and running them."},
-	{"jobs:read", "The jobs and runs that the app itself started, and its webhook endpoints."},
-	{"workspaces:read", "Seeing organizations and workspaces."},
-	{"workspaces:write", "Changing organizations and workspaces, as far as the person may."},
+	{"workflows:execute", mark("Workflows, apps and uploads, and running them.")},
+	{"jobs:read", mark("The jobs and runs that the app itself started, and its webhook endpoints.")},
+	{"workspaces:read", mark("Seeing organizations and workspaces.")},
+	{"workspaces:write", mark("Changing organizations and workspaces, as far as the person may.")},
 }
 
 func registerCommand(base string) string {

@@ -16,7 +16,7 @@ func (p Pages) Reference(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, "API reference", always(referenceContent(made)))
+	return p.show(w, r, t(r.Context(), "API reference"), always(referenceContent(made)))
 }
 
 // group is the group that the address names.

@@ -1,11 +1,13 @@
 package event
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -33,7 +35,7 @@ func (c Pages) AgainPage(w http.ResponseWriter, r *http.Request) error {
 	if wrong != nil && v.Form.Err == nil {
 		v.Form.Err, v.Form.Values = wrong, r.URL.Query()
 	}
-	p := frame.Page{Title: "Send failed deliveries again", Section: frame.SectionWebhooks}
+	p := frame.Page{Title: t(r.Context(), "Send failed deliveries again"), Section: frame.SectionWebhooks}
 	return c.Page(w, r, res.Shell, p, againContent(v, c.Now()))
 }
 
@@ -47,20 +49,20 @@ func rangeOf(r *http.Request, now time.Time) (from, to time.Time, wrong *frame.E
 	if r.Method == http.MethodPost {
 		values = r.PostForm
 	}
-	first, errFirst := momentOf(values, "from", from, zone)
-	last, errLast := momentOf(values, "to", to, zone)
+	first, errFirst := momentOf(r.Context(), values, "from", from, zone)
+	last, errLast := momentOf(r.Context(), values, "to", to, zone)
 	switch {
 	case errFirst != nil:
 		return from, to, errFirst
 	case errLast != nil:
 		return from, to, errLast
 	case !first.Before(last):
-		return from, to, frame.Invalid("to", "The end must be later than the beginning.")
+		return from, to, frame.Invalid("to", t(r.Context(), "The end must be later than the beginning."))
 	}
 	return first, last, nil
 }
 
-func momentOf(values url.Values, name string, fallback time.Time, zone *time.Location) (time.Time, *frame.Error) {
+func momentOf(ctx context.Context, values url.Values, name string, fallback time.Time, zone *time.Location) (time.Time, *frame.Error) {
 	text := values.Get(name)
 	if text == "" {
 		return fallback, nil
@@ -70,7 +72,7 @@ func momentOf(values url.Values, name string, fallback time.Time, zone *time.Loc
 	}
 	at, err := time.ParseInLocation(localMinute, text, zone)
 	if err != nil || at.Year() < 2000 || at.Year() > 9000 {
-		return fallback, frame.Invalid(name, "Write the day and the time, such as 2026-11-20T14:30.")
+		return fallback, frame.Invalid(name, t(ctx, "Write the day and the time, such as 2026-11-20T14:30."))
 	}
 	return at, nil
 }
@@ -88,49 +90,48 @@ func (c Pages) Again(w http.ResponseWriter, r *http.Request) error {
 	path, done := "/webhooks/"+frame.PathID(r), res.RedeliverRange
 	switch {
 	case done.Queued == 0:
-		return c.Done(w, path, "Nothing of that time was left to send again.")
+		return c.Done(w, path, t(r.Context(), "Nothing of that time was left to send again."))
 	case done.Remaining > 0:
 		again := url.Values{"from": {from.UTC().Format(time.RFC3339)}, "to": {to.UTC().Format(time.RFC3339)}}
-		return c.Done(w, path+"/again?"+again.Encode(), events(done.Queued)+" on the way again. "+atLeast(done.Remaining)+" of that time are left for another round.")
+		return c.Done(w, path+"/again?"+again.Encode(), tn(r.Context(), "%d event is on the way again.", "%d events are on the way again.", done.Queued)+" "+
+			t(r.Context(), "%s of that time are left for another round.", atLeast(r.Context(), done.Remaining)))
 	}
-	return c.Done(w, path+"?status=pending", events(done.Queued)+" on the way again, five at a time at most.")
-}
-
-func events(n int) string {
-	if n == 1 {
-		return "1 event is"
-	}
-	return ui.Count(n) + " events are"
+	return c.Done(w, path+"?status=pending", tn(
+		r.Context(), "%d event is on the way again, five at a time at most.", "%d events are on the way again, five at a time at most.", done.Queued,
+	))
 }
 
 // maxCounted is how far failed deliveries are counted.
 const maxCounted = 10_000
 
-func atLeast(n int) string {
+func atLeast(ctx context.Context, n int) string {
 	if n >= maxCounted {
-		return ui.Count(maxCounted) + " or more"
+		return t(ctx, "%d or more", maxCounted)
 	}
-	return ui.Count(n)
+	return locale.Count(ctx, n)
 }
 
 // againSentence says what a press of the button does.
-func againSentence(f query.Redeliverable) string {
+func againSentence(ctx context.Context, f query.Redeliverable) string {
 	switch {
 	case f.Count == 0:
-		return "Nothing that failed in this time can be sent again."
+		return t(ctx, "Nothing that failed in this time can be sent again.")
 	case f.Now < f.Count:
-		return "This sends " + ui.Count(f.Now) + " of " + atLeast(f.Count) + " events again, the oldest first. The others take further rounds."
+		return t(ctx, "This sends %d of %s events again, the oldest first. The others take further rounds.", f.Now, atLeast(ctx, f.Count))
 	}
-	return "This sends " + ui.Plural(f.Count, "event", "events") + " again."
+	return tn(ctx, "This sends %d event again.", "This sends %d events again.", f.Count)
 }
 
 // againPresets are ranges of time that are often wanted, until now.
-func againPresets(id string, now time.Time) []ui.NavItem {
+func againPresets(ctx context.Context, id string, now time.Time) []ui.NavItem {
 	var out []ui.NavItem
 	for _, p := range []struct {
 		text string
 		back time.Duration
-	}{{"Last hour", time.Hour}, {"Last day", 24 * time.Hour}, {"Last 7 days", 7 * 24 * time.Hour}, {"All 30 days", 30 * 24 * time.Hour}} {
+	}{
+		{t(ctx, "Last hour"), time.Hour}, {tc(ctx, "span of time", "Last day"), 24 * time.Hour}, {t(ctx, "Last 7 days"), 7 * 24 * time.Hour},
+		{t(ctx, "All 30 days"), 30 * 24 * time.Hour},
+	} {
 		to := now.UTC().Truncate(time.Minute).Add(time.Minute)
 		values := url.Values{"from": {to.Add(-p.back).Format(time.RFC3339)}, "to": {to.Format(time.RFC3339)}}
 		out = append(out, ui.NavItem{Text: p.text, Href: "/webhooks/" + id + "/again?" + values.Encode()})

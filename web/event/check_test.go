@@ -20,7 +20,7 @@ var allFindings = []query.SignatureFinding{
 func TestFindingWords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, finding := range allFindings {
-		title, text, tone := findingWords(query.SignatureCheck{Finding: finding})
+		title, text, tone := findingWords(t.Context(), query.SignatureCheck{Finding: finding})
 		if seen[title] || !strings.HasSuffix(title, ".") || !strings.HasSuffix(text, ".") || strings.Contains(text, "_") {
 			t.Errorf("%s: %q %q", finding, title, text)
 		}
@@ -38,7 +38,7 @@ func TestWaitingWords(t *testing.T) {
 		query.WaitReasonNextAttempt: "next attempt is at 12:10", query.WaitReasonResting: "rests until 12:10", query.WaitReasonProbe: "rest is over",
 		query.WaitReasonEndpointBusy: "5 of 5", query.WaitReasonAccountBusy: "5 of 5", query.WaitReasonQueued: "within moments",
 	} {
-		got := waitingWords(&query.Waiting{Reason: reason, Until: &later, Busy: &five, Slots: &five}, now, time.UTC)
+		got := waitingWords(t.Context(), &query.Waiting{Reason: reason, Until: &later, Busy: &five, Slots: &five}, now)
 		if !strings.Contains(got, want) || !strings.HasSuffix(got, ".") {
 			t.Errorf("%s: %q", reason, got)
 		}
@@ -52,7 +52,7 @@ func TestAgainSentence(t *testing.T) {
 		"This sends 1,000 of 10,000 or more events again, the oldest first. The others take further rounds.": {Count: 10_000, Now: 1000},
 		"Nothing that failed in this time can be sent again.":                                                {},
 	} {
-		if got := againSentence(found); got != want {
+		if got := againSentence(t.Context(), found); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -67,13 +67,13 @@ func TestMomentOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-11-20T14:30": "2026-11-20T13:30:00Z", "2026-11-20T14:30:00Z": "2026-11-20T14:30:00Z", "": "0001-01-01T00:00:00Z",
 	} {
-		at, wrong := momentOf(url.Values{"from": {text}}, "from", time.Time{}, berlin)
+		at, wrong := momentOf(t.Context(), url.Values{"from": {text}}, "from", time.Time{}, berlin)
 		if wrong != nil || at.UTC().Format(time.RFC3339) != want {
 			t.Errorf("%q: %v, %v", text, at, wrong)
 		}
 	}
 	for _, text := range []string{"yesterday", "9999-01-01T00:00", "2026-11-20"} {
-		if _, wrong := momentOf(url.Values{"from": {text}}, "from", time.Time{}, berlin); wrong == nil || wrong.Field != "from" {
+		if _, wrong := momentOf(t.Context(), url.Values{"from": {text}}, "from", time.Time{}, berlin); wrong == nil || wrong.Field != "from" {
 			t.Errorf("%q is taken", text)
 		}
 	}
@@ -81,7 +81,7 @@ func TestMomentOf(t *testing.T) {
 
 func TestRate(t *testing.T) {
 	for want, n := range map[string][2]int{"100 %": {7, 7}, "99.9 %": {99_999, 100_000}, "0 %": {0, 3}, "33.3 %": {1, 3}} {
-		if got := rate(n[0], n[1]); got != want {
+		if got := rate(t.Context(), n[0], n[1]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -1,49 +1,53 @@
 package event
 
 import (
-	"strconv"
+	"context"
 	"time"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
 // arrivedBars are the deliveries of the last days by what became of them.
-func arrivedBars(days []query.WebhookDay) ui.BarsProps {
+func arrivedBars(ctx context.Context, days []query.WebhookDay) ui.BarsProps {
 	p := ui.BarsProps{
-		ID: "days-arrived", Title: "Deliveries by day", Unit: "deliveries",
-		Series: []ui.Series{{Name: "Arrived"}, {Name: "Failed"}, {Name: "Waiting", Hold: true}},
+		ID: "days-arrived", Title: t(ctx, "Deliveries by day"), Unit: t(ctx, "deliveries"),
+		Series: []ui.Series{{Name: t(ctx, "Arrived")}, {Name: t(ctx, "Failed")}, {Name: t(ctx, "Waiting"), Hold: true}},
 	}
 	delivered, ended, sampled := 0, 0, false
 	for _, d := range days {
-		label, short := dayWords(d.Date)
+		label, short := dayWords(ctx, d.Date)
 		p.Bars = append(p.Bars, ui.Bar{Label: label, Short: short, Values: []float64{float64(d.Delivered), float64(d.Failed), float64(d.Waiting)}})
 		delivered, ended, sampled = delivered+d.Delivered, ended+d.Delivered+d.Failed, sampled || d.Sampled
 	}
-	p.Sentence = arrivedSentence(delivered, ended)
+	p.Sentence = arrivedSentence(ctx, delivered, ended)
 	if sampled {
-		p.Sentence += " Of a day with more than 200 deliveries the last 200 are shown."
+		p.Sentence += " " + t(ctx, "Of a day with more than 200 deliveries the last 200 are shown.")
 	}
 	return p
 }
 
-func arrivedSentence(delivered, ended int) string {
+func arrivedSentence(ctx context.Context, delivered, ended int) string {
 	if ended == 0 {
-		return "No delivery of the last 30 days has ended yet."
+		return t(ctx, "No delivery of the last 30 days has ended yet.")
 	}
-	return rate(delivered, ended) + " of " + ui.Plural(ended, "delivery", "deliveries") + " of the last 30 days arrived; " + ui.Count(ended-delivered) + " failed."
+	return tn(
+		ctx, "%[2]s of %[1]d delivery of the last 30 days arrived; %[3]d failed.", "%[2]s of %[1]d deliveries of the last 30 days arrived; %[3]d failed.",
+		ended, rate(ctx, delivered, ended), ended-delivered,
+	)
 }
 
 // rate is a share in per cent that is 100 only when all arrived.
-func rate(good, all int) string {
-	return strconv.FormatFloat(float64(1000*good/all)/10, 'f', -1, 64) + " %"
+func rate(ctx context.Context, good, all int) string {
+	return locale.Amount(ctx, float64(1000*good/all)/10) + " %"
 }
 
 // latencyRanges are how long receivers took, by day.
-func latencyRanges(days []query.WebhookDay) ui.RangesProps {
-	p := ui.RangesProps{ID: "days-latency", Title: "Time to the answer by day", Names: [2]string{"half within", "95 of 100 within"}}
+func latencyRanges(ctx context.Context, days []query.WebhookDay) ui.RangesProps {
+	p := ui.RangesProps{ID: "days-latency", Title: t(ctx, "Time to the answer by day"), Names: [2]string{t(ctx, "half within"), t(ctx, "95 of 100 within")}}
 	for _, d := range days {
-		label, short := dayWords(d.Date)
+		label, short := dayWords(ctx, d.Date)
 		one := ui.Range{Label: label, Short: short}
 		if d.P50Ms != nil && d.P95Ms != nil {
 			one.Known, one.Low, one.High = true, ms(*d.P50Ms), ms(*d.P95Ms)
@@ -54,12 +58,12 @@ func latencyRanges(days []query.WebhookDay) ui.RangesProps {
 }
 
 // dayWords are a day in full and as short as an axis has room for.
-func dayWords(date string) (label, short string) {
-	t, err := time.Parse(time.DateOnly, date)
+func dayWords(ctx context.Context, date string) (label, short string) {
+	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return date, date
 	}
-	return t.Format("2 January"), t.Format("2 Jan")
+	return locale.DayOfYearInFull(ctx, day), locale.DayOfYear(ctx, day)
 }
 
 // anyDay tells whether there was something to send in the last days.

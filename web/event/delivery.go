@@ -1,12 +1,16 @@
 package event
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -19,7 +23,7 @@ func (c Pages) DeliveryPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := frame.Page{Title: "Delivery of " + res.WebhookDelivery.Event, Section: frame.SectionWebhooks}
+	p := frame.Page{Title: t(r.Context(), "Delivery of %s", res.WebhookDelivery.Event), Section: frame.SectionWebhooks}
 	return c.Page(w, r, res.Shell, p, deliveryContent(res.WebhookEndpoint, res.WebhookDelivery, frame.FormOf(r), c.Now()))
 }
 
@@ -29,36 +33,36 @@ func (c Pages) Redeliver(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.Redeliver(r.Context(), c.Client, frame.PathID(r), delivery); err != nil {
 		return frame.Again(w, r, err, c.DeliveryPage)
 	}
-	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+delivery, "It is delivered now. Load the page again to see the answer.")
+	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+delivery, t(r.Context(), "It is delivered now. Load the page again to see the answer."))
 }
 
 // attempts are the tries of a delivery: answer, address, and where the time went.
-func attempts(log []query.Attempt) []ui.Attempt {
+func attempts(ctx context.Context, log []query.Attempt) []ui.Attempt {
 	var out []ui.Attempt
 	for _, a := range log {
-		word, tone := answerWord(a.ResponseStatus, a.Error), ui.Bad
+		word, tone := answerWord(ctx, a.ResponseStatus, a.Error), ui.Bad
 		if a.ResponseStatus != nil && *a.ResponseStatus >= 200 && *a.ResponseStatus < 300 {
 			tone = ui.OK
 		}
-		t := ui.Attempt{Number: a.Number, Status: word, Tone: tone, At: a.CreatedAt, Phases: phases(a)}
+		one := ui.Attempt{Number: a.Number, Status: word, Tone: tone, At: a.CreatedAt, Phases: phases(ctx, a)}
 		var text []string
 		if a.ResponseStatus != nil && http.StatusText(*a.ResponseStatus) != "" {
 			text = append(text, http.StatusText(*a.ResponseStatus))
 		} else if a.Error != nil {
-			text = append(text, errorWords(*a.Error))
+			text = append(text, errorWords(ctx, *a.Error))
 		}
 		if a.Address != nil {
 			text = append(text, *a.Address)
 		}
-		t.Text = strings.Join(text, " · ")
-		out = append(out, t)
+		one.Text = strings.Join(text, " · ")
+		out = append(out, one)
 	}
 	return out
 }
 
 // phases are where the time of an attempt went. One that came to no connection waited for none of an answer: what is
 // left of its time belongs to the step at which it ended.
-func phases(a query.Attempt) []ui.Phase {
+func phases(ctx context.Context, a query.Attempt) []ui.Phase {
 	dns, connect, waited := a.DnsMs, a.ConnectMs, max(0, a.DurationMs-a.DnsMs-a.ConnectMs)
 	if a.ResponseStatus == nil && a.Error != nil {
 		switch *a.Error {
@@ -72,42 +76,44 @@ func phases(a query.Attempt) []ui.Phase {
 			}
 		}
 	}
-	return []ui.Phase{{Name: phaseNames[0], Time: ms(dns)}, {Name: phaseNames[1], Time: ms(connect)}, {Name: phaseNames[2], Time: ms(waited)}}
+	return []ui.Phase{{Name: phaseNames(ctx)[0], Time: ms(dns)}, {Name: phaseNames(ctx)[1], Time: ms(connect)}, {Name: phaseNames(ctx)[2], Time: ms(waited)}}
 }
 
 // phaseNames are the parts of the time of an attempt, in their order.
-var phaseNames = []string{"looking up the name", "connecting, with TLS", "waiting for the answer"}
+func phaseNames(ctx context.Context) []string {
+	return []string{t(ctx, "looking up the name"), t(ctx, "connecting, with TLS"), t(ctx, "waiting for the answer")}
+}
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
 // errorWords puts a delivery error into words (contract 2, "Delivery error values").
-func errorWords(code string) string {
+func errorWords(ctx context.Context, code string) string {
 	switch code {
 	case "timeout":
-		return "No answer within 10 seconds"
+		return t(ctx, "No answer within 10 seconds")
 	case "blocked_address":
-		return "The address is not a public one"
+		return t(ctx, "The address is not a public one")
 	case "connection_refused":
-		return "The connection was refused"
+		return t(ctx, "The connection was refused")
 	case "connection_reset":
-		return "The connection was closed without an answer"
+		return t(ctx, "The connection was closed without an answer")
 	case "tls_error":
-		return "The certificate or the encryption was not accepted"
+		return t(ctx, "The certificate or the encryption was not accepted")
 	case "network_error":
-		return "The receiver could not be reached"
+		return t(ctx, "The receiver could not be reached")
 	case "endpoint_disabled":
-		return "The endpoint was switched off while this waited"
+		return t(ctx, "The endpoint was switched off while this waited")
 	case "app_revoked":
-		return "The connected app that registered the endpoint was revoked"
+		return t(ctx, "The connected app that registered the endpoint was revoked")
 	case "job_deleted":
-		return "The job was deleted before this was sent"
+		return t(ctx, "The job was deleted before this was sent")
 	case "attempts_exhausted":
-		return "The last attempt was cut off on our side"
+		return t(ctx, "The last attempt was cut off on our side")
 	case "signing_unavailable", "job_unreadable":
-		return "A problem on our side; it is tried again without using an attempt"
+		return t(ctx, "A problem on our side; it is tried again without using an attempt")
 	}
 	if status, ok := strings.CutPrefix(code, "http_"); ok {
-		return "The receiver answered " + status
+		return t(ctx, "The receiver answered %s", status)
 	}
 	return code
 }
@@ -116,64 +122,60 @@ func errorWords(code string) string {
 const maxAttempts = 8
 
 // deliverySentence says how it stands and what happens next.
-func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time, zone *time.Location) (title, text string, tone ui.Tone) {
+func deliverySentence(ctx context.Context, e query.Endpoint, d query.DeliveryDetail, now time.Time) (title, text string, tone ui.Tone) {
 	said := ""
 	if d.Error != nil {
-		said = errorWords(*d.Error) + ". "
+		said = errorWords(ctx, *d.Error) + ". "
 	}
 	switch d.Status {
 	case query.DeliveryStatusDelivered:
-		return "Delivered.", "The receiver answered " + answerWord(d.ResponseStatus, d.Error) + " at attempt " + ui.Digits(d.Attempts) + ".", ui.OK
+		return t(ctx, "Delivered."), t(ctx, "The receiver answered %s at attempt %s.", answerWord(ctx, d.ResponseStatus, d.Error), ui.Digits(d.Attempts)), ui.OK
 	case query.DeliveryStatusFailed:
 		if d.Event == "ping" {
-			return "The ping failed.", said + "A ping is tried once.", ui.Bad
+			return t(ctx, "The ping failed."), said + t(ctx, "A ping is tried once."), ui.Bad
 		}
-		return "Failed for good.", said + "It was tried " + ui.Plural(d.Attempts, "time", "times") + ". Deliver now tries once more.", ui.Bad
+		return t(ctx, "Failed for good."), said + tn(ctx, "It was tried %d time. Deliver now tries once more.", "It was tried %d times. Deliver now tries once more.", d.Attempts), ui.Bad
 	}
-	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, maxAttempts)) + ".", said + waitingWords(d.Waiting, now, zone), ui.Warn
+	return t(ctx, "Waiting for attempt %s.", ui.Digits(min(d.Attempts+1, maxAttempts))), said + waitingWords(ctx, d.Waiting, now), ui.Warn
 }
 
 // waitingWords say in a line why a delivery waits, and what would end that.
-func waitingWords(why *query.Waiting, now time.Time, zone *time.Location) string {
+func waitingWords(ctx context.Context, why *query.Waiting, now time.Time) string {
 	if why == nil {
 		return ""
 	}
-	until := "soon"
+	until := t(ctx, "soon")
 	if why.Until != nil {
-		until = ui.Soon(*why.Until, now, zone)
-	}
-	slots := ""
-	if why.Busy != nil && why.Slots != nil {
-		slots = ui.Count(*why.Busy) + " of " + ui.Count(*why.Slots)
+		until = locale.Soon(ctx, *why.Until, now)
 	}
 	switch why.Reason {
 	case query.WaitReasonUnderWay:
-		return "An attempt is being made now. Load the page again to see the answer."
+		return t(ctx, "An attempt is being made now. Load the page again to see the answer.")
 	case query.WaitReasonOff:
-		return "The endpoint is off, so that it fails; switch the endpoint on first."
+		return t(ctx, "The endpoint is off, so that it fails; switch the endpoint on first.")
 	case query.WaitReasonService:
-		return "It waits for us, and is tried again at " + until + "."
+		return t(ctx, "It waits for us, and is tried again at %s.", until)
 	case query.WaitReasonNextAttempt:
-		return "The next attempt is at " + until + ", or press Deliver now."
+		return t(ctx, "The next attempt is at %s, or press Deliver now.", until)
 	case query.WaitReasonResting:
-		return "Nothing answers at this address, so that the endpoint rests until " + until + "."
+		return t(ctx, "Nothing answers at this address, so that the endpoint rests until %s.", until)
 	case query.WaitReasonProbe:
-		return "The rest is over: another delivery finds out whether somebody answers, and this one follows."
+		return t(ctx, "The rest is over: another delivery finds out whether somebody answers, and this one follows.")
 	case query.WaitReasonEndpointBusy:
-		return slots + " deliveries to this endpoint are under way; it goes as soon as one of them has ended."
+		return t(ctx, "%d of %d deliveries to this endpoint are under way; it goes as soon as one of them has ended.", frame.Value(why.Busy), frame.Value(why.Slots))
 	case query.WaitReasonAccountBusy:
-		return slots + " deliveries of this account are under way; it goes as soon as one of them has ended."
+		return t(ctx, "%d of %d deliveries of this account are under way; it goes as soon as one of them has ended.", frame.Value(why.Busy), frame.Value(why.Slots))
 	}
-	return "Nothing is in its way; it goes within moments."
+	return t(ctx, "Nothing is in its way; it goes within moments.")
 }
 
 // signedWith says which secrets sign the deliveries of an endpoint.
-func signedWith(e query.Endpoint, zone *time.Location) string {
-	out := "Signed with the secret of " + ui.Moment(e.SecretCreatedAt, zone)
+func signedWith(ctx context.Context, e query.Endpoint) string {
+	since := locale.Moment(ctx, e.SecretCreatedAt)
 	if e.PreviousSecretExpiresAt != nil {
-		out += ", and until " + ui.Moment(*e.PreviousSecretExpiresAt, zone) + " also with the one before it"
+		return t(ctx, "Signed with the secret of %s, and until %s also with the one before it.", since, locale.Moment(ctx, *e.PreviousSecretExpiresAt))
 	}
-	return out + "."
+	return t(ctx, "Signed with the secret of %s.", since)
 }
 
 // curl is the delivery as a command, with every header but the signature, which only the secret can make.
@@ -203,9 +205,10 @@ func wrapped(body string) string {
 }
 
 // lowered is a sentence within another one.
-func lowered(s string) string {
+func lowered(ctx context.Context, s string) string {
 	if s == "" {
-		return "nobody knows why"
+		return t(ctx, "nobody knows why")
 	}
-	return strings.ToLower(s[:1]) + s[1:]
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(first)) + s[size:]
 }

@@ -1,11 +1,14 @@
 package event
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // shortProblem is a delivery error in a word or two; errorWords is the sentence.
-func shortProblem(code string) string {
+func shortProblem(ctx context.Context, code string) string {
 	if word, ok := shortProblems[code]; ok {
-		return word
+		return t(ctx, word)
 	}
 	if status, ok := strings.CutPrefix(code, "http_"); ok {
 		return status
@@ -14,8 +17,8 @@ func shortProblem(code string) string {
 }
 
 var shortProblems = map[string]string{
-	"timeout": "Too slow", "blocked_address": "Not a public address", "connection_refused": "Refused", "connection_reset": "Closed",
-	"tls_error": "TLS failed", "network_error": "Not reached", "endpoint_disabled": "Switched off", "app_revoked": "App revoked",
-	"job_deleted": "Job deleted", "attempts_exhausted": "Cut off", "signing_unavailable": "Held up by us", "job_unreadable": "Held up by us",
-	"body_incomplete": "Answer broke off",
+	"timeout": mark("Too slow"), "blocked_address": mark("Not a public address"), "connection_refused": mark("Refused"), "connection_reset": mark("Closed"),
+	"tls_error": mark("TLS failed"), "network_error": mark("Not reached"), "endpoint_disabled": mark("Switched off"), "app_revoked": mark("App revoked"),
+	"job_deleted": mark("Job deleted"), "attempts_exhausted": mark("Cut off"), "signing_unavailable": mark("Held up by us"), "job_unreadable": mark("Held up by us"),
+	"body_incomplete": mark("Answer broke off"),
 }

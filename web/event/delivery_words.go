@@ -1,29 +1,34 @@
 package event
 
-import "atelier/web/ui"
+import (
+	"context"
+
+	"atelier/web/locale"
+	"atelier/web/ui"
+)
 
 // answerWord is the status of an answer, or why there was none.
-func answerWord(status *int, problem *string) string {
+func answerWord(ctx context.Context, status *int, problem *string) string {
 	switch {
 	case status != nil:
 		return ui.Digits(*status)
 	case problem != nil:
-		return shortProblem(*problem)
+		return shortProblem(ctx, *problem)
 	}
 	return "—"
 }
 
 // answerText is answerWord in whole words, for lists.
-func answerText(status *int, problem *string) string {
+func answerText(ctx context.Context, status *int, problem *string) string {
 	if status == nil && problem != nil {
-		return errorWords(*problem)
+		return errorWords(ctx, *problem)
 	}
-	return answerWord(status, problem)
+	return answerWord(ctx, status, problem)
 }
 
-func milliseconds(n *int) string {
+func milliseconds(ctx context.Context, n *int) string {
 	if n == nil {
 		return "—"
 	}
-	return ui.Duration(ms(*n))
+	return locale.Duration(ctx, ms(*n))
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"context"
 	"net/url"
 	"time"
 
@@ -18,16 +19,16 @@ func host(address string) string {
 }
 
 // endpointState is an endpoint in a word.
-func endpointState(e query.Endpoint, resting bool) ui.Status {
+func endpointState(ctx context.Context, e query.Endpoint, resting bool) ui.Status {
 	switch {
 	case !e.IsActive && frame.Value(e.DisabledReason) != "":
-		return ui.Status{Text: "Shut off", Tone: ui.Bad}
+		return ui.Status{Text: t(ctx, "Shut off"), Tone: ui.Bad}
 	case !e.IsActive:
-		return ui.Status{Text: "Off", Tone: ui.Warn}
+		return ui.Status{Text: t(ctx, "Off"), Tone: ui.Warn}
 	case resting:
-		return ui.Status{Text: "Resting", Tone: ui.Warn}
+		return ui.Status{Text: t(ctx, "Resting"), Tone: ui.Warn}
 	}
-	return ui.Status{Text: "On", Tone: ui.OK}
+	return ui.Status{Text: t(ctx, "On"), Tone: ui.OK}
 }
 
 // resting tells whether deliveries wait because nothing has answered at the address.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -49,13 +50,13 @@ func (c Pages) WebhookPage(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) UpdateWebhook(w http.ResponseWriter, r *http.Request) error {
 	events := r.PostForm["events"]
 	if len(events) == 0 {
-		return frame.Again(w, r, frame.Invalid("events", "Choose at least one event, or switch the endpoint off."), c.WebhookPage)
+		return frame.Again(w, r, frame.Invalid("events", t(r.Context(), "Choose at least one event, or switch the endpoint off.")), c.WebhookPage)
 	}
 	_, err := query.UpdateWebhookEndpoint(r.Context(), c.Client, frame.PathID(r), frame.PastedLink(r, "url"), frame.Text(r, "description"), events)
 	if err != nil {
 		return frame.Again(w, r, frame.ItemRefusal(err), c.WebhookPage)
 	}
-	return c.Done(w, "/webhooks/"+frame.PathID(r), "The endpoint is saved. The next attempt goes to this address.")
+	return c.Done(w, "/webhooks/"+frame.PathID(r), t(r.Context(), "The endpoint is saved. The next attempt goes to this address."))
 }
 
 // SetWebhookActive switches an endpoint on or off.
@@ -64,9 +65,9 @@ func (c Pages) SetWebhookActive(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SetWebhookActive(r.Context(), c.Client, frame.PathID(r), on); err != nil {
 		return frame.Again(w, r, err, c.WebhookPage)
 	}
-	sentence := "The endpoint is off. Deliveries that waited have failed, and nothing new is recorded for it."
+	sentence := t(r.Context(), "The endpoint is off. Deliveries that waited have failed, and nothing new is recorded for it.")
 	if on {
-		sentence = "The endpoint is on, and its count of failures starts anew."
+		sentence = t(r.Context(), "The endpoint is on, and its count of failures starts anew.")
 	}
 	return c.Done(w, "/webhooks/"+frame.PathID(r), sentence)
 }
@@ -77,7 +78,7 @@ func (c Pages) TestWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.WebhookPage)
 	}
-	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+res.TestWebhookEndpoint.Id, "A ping is on its way. It is tried once.")
+	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+res.TestWebhookEndpoint.Id, t(r.Context(), "A ping is on its way. It is tried once."))
 }
 
 // RotateWebhookPage asks how long the old secret stays valid.
@@ -86,30 +87,32 @@ func (c Pages) RotateWebhookPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New secret", Section: frame.SectionWebhooks}, rotateWebhookContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New secret"), Section: frame.SectionWebhooks}, rotateWebhookContent(v))
 }
 
 // graceOptions are how long the old secret goes on signing (contract 2, "Event endpoints", rule 2).
 var graceOptions = []ui.Option{
-	{Value: "86400", Text: "One day"}, {Value: "3600", Text: "One hour"}, {Value: "259200", Text: "Three days"},
-	{Value: "604800", Text: "Seven days"}, {Value: "0", Text: "Stop it at once"},
+	{Value: "86400", Text: mark("One day")}, {Value: "3600", Text: mark("One hour")}, {Value: "259200", Text: mark("Three days")},
+	{Value: "604800", Text: mark("Seven days")}, {Value: "0", Text: mark("Stop it at once")},
 }
 
 // RotateWebhook makes a new secret and shows it, this once.
 func (c Pages) RotateWebhook(w http.ResponseWriter, r *http.Request) error {
 	grace, err := strconv.Atoi(frame.Text(r, "gracePeriodSeconds"))
 	if err != nil {
-		return frame.Again(w, r, frame.Invalid("gracePeriodSeconds", "Choose how long the old secret goes on."), c.RotateWebhookPage)
+		return frame.Again(w, r, frame.Invalid("gracePeriodSeconds", t(r.Context(), "Choose how long the old secret goes on.")), c.RotateWebhookPage)
 	}
 	res, err := query.RotateWebhookSecret(r.Context(), c.Client, frame.PathID(r), grace)
 	if err != nil {
 		return frame.Again(w, r, err, c.RotateWebhookPage)
 	}
-	more := "The old secret has stopped signing."
+	more := t(r.Context(), "The old secret has stopped signing.")
 	if until := res.RotateWebhookSecret.Endpoint.PreviousSecretExpiresAt; until != nil {
-		more = "Until " + ui.Moment(*until, ui.ZoneFrom(r.Context())) + " deliveries carry two signatures, the new one first, so that receivers can change over."
+		more = t(
+			r.Context(), "Until %s deliveries carry two signatures, the new one first, so that receivers can change over.", locale.Moment(r.Context(), *until),
+		)
 	}
-	return c.showSecret(w, r, "The secret is new", res.RotateWebhookSecret, more)
+	return c.showSecret(w, r, t(r.Context(), "The secret is new"), res.RotateWebhookSecret, more)
 }
 
 // DeleteWebhookPage asks before an endpoint is deleted.
@@ -118,7 +121,7 @@ func (c Pages) DeleteWebhookPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete the endpoint", Section: frame.SectionWebhooks}, deleteWebhookContent(v.Endpoint))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete the endpoint"), Section: frame.SectionWebhooks}, deleteWebhookContent(v.Endpoint))
 }
 
 // DeleteWebhook deletes an endpoint.
@@ -126,5 +129,5 @@ func (c Pages) DeleteWebhook(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteWebhookEndpoint(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteWebhookPage)
 	}
-	return c.Done(w, "/webhooks", "The endpoint and its deliveries are deleted.")
+	return c.Done(w, "/webhooks", t(r.Context(), "The endpoint and its deliveries are deleted."))
 }

@@ -36,7 +36,7 @@ func webhookSecretContent(title string, made query.EndpointSecret, more string) 
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{
-				{Text: "Webhook endpoints", Href: "/webhooks"}, {Text: host(made.Endpoint.Url), Href: "/webhooks/" + made.Endpoint.Id},
+				{Text: t(ctx, "Webhook endpoints"), Href: "/webhooks"}, {Text: host(made.Endpoint.Url), Href: "/webhooks/" + made.Endpoint.Id},
 			},
 			Title: title, Lead: made.Endpoint.Url,
 		}).Render(ctx, templ_7745c5c3_Buffer)
@@ -55,7 +55,7 @@ func webhookSecretContent(title string, made query.EndpointSecret, more string) 
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Secret("Signing secret.", made.Secret).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Secret(t(ctx, "Signing secret."), made.Secret).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -82,21 +82,32 @@ func webhookSecretContent(title string, made query.EndpointSecret, more string) 
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <p>Each delivery carries the header <code>Service-Signature: t=…,v1=…</code>. v1 is the hex HMAC-SHA256 of <code>t.body</code>, keyed with the whole secret. Compare it with the bytes as they arrived, and refuse what is older than five minutes.</p><div class=\"form-foot\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "I have copied it", Kind: ui.Primary, Href: "/webhooks/" + made.Endpoint.Id}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = th(
+				ctx, "Each delivery carries the header <code>Service-Signature: t=…,v1=…</code>. v1 is the hex HMAC-SHA256 of <code>t.body</code>, "+
+					"keyed with the whole secret. Compare it with the bytes as they arrived, and refuse what is older than five minutes.",
+			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</p><div class=\"form-foot\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "I have copied it"), Kind: ui.Primary, Href: "/webhooks/" + made.Endpoint.Id}).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Signing secret"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Signing secret")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

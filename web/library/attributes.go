@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -19,11 +20,11 @@ type shownAttribute struct {
 }
 
 // attributesOf are those of an element: first the known ones in their order, then the rest.
-func attributesOf(k Kind, values map[string]any) []shownAttribute {
+func attributesOf(ctx context.Context, k Kind, values map[string]any) []shownAttribute {
 	var out []shownAttribute
 	for _, f := range k.fields {
 		if text := attributeText(values[f.Key]); text != "" {
-			one := shownAttribute{Label: f.Label, Value: text}
+			one := shownAttribute{Label: t(ctx, f.Label), Value: f.shown(ctx, text)}
 			if f.Color || f.Key == "skin" {
 				one.Fill = fillOf(text)
 			}
@@ -85,7 +86,7 @@ func otherAttributes(k Kind, values map[string]any) string {
 }
 
 // readAttributes are the attributes of a form; a field that is empty says nothing.
-func readAttributes(k Kind, form url.Values) (map[string]any, error) {
+func readAttributes(ctx context.Context, k Kind, form url.Values) (map[string]any, error) {
 	out := map[string]any{}
 	for _, f := range k.fields {
 		if text := strings.TrimSpace(form.Get(attributePrefix + f.Key)); text != "" {
@@ -95,7 +96,7 @@ func readAttributes(k Kind, form url.Values) (map[string]any, error) {
 	for _, line := range frame.Lines(form.Get("attributes")) {
 		key, value, found := strings.Cut(line, ":")
 		if key, value = strings.TrimSpace(key), strings.TrimSpace(value); !found || key == "" || value == "" {
-			return nil, frame.Invalid("attributes", "Write one a line, such as “scar: left cheek”.")
+			return nil, frame.Invalid("attributes", t(ctx, "Write one a line, such as “scar: left cheek”."))
 		}
 		out[key] = value
 	}

@@ -1,8 +1,9 @@
 package library
 
 import (
+	"context"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 
 	"atelier/web/frame"
@@ -53,11 +54,11 @@ func (row consentRow) path() string {
 	return itemPath(query.ElementKind(row.Kind), row.Id)
 }
 
-func consentKind(kind string) string {
+func consentKind(ctx context.Context, kind string) string {
 	if kind == "voice" {
-		return "Voice"
+		return t(ctx, "Voice")
 	}
-	return frame.SentenceCase(kindOf(query.ElementKind(kind)).One)
+	return t(ctx, kindOf(query.ElementKind(kind)).One)
 }
 
 // Consents are those that await the person, and everything that depicts them.
@@ -70,7 +71,7 @@ func (c Pages) Consents(w http.ResponseWriter, r *http.Request) error {
 	for _, row := range res.Consents.Nodes {
 		v.Rows = append(v.Rows, consentRow{row, c.ShownMedia(row.ImageUrl)})
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Consents", Section: frame.SectionLibrary, List: "/consents"}, consentsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Consents"), Section: frame.SectionLibrary, List: "/consents"}, consentsContent(v, c.Now()))
 }
 
 // GiveConsent gives the consent to an element, or withdraws it.
@@ -119,9 +120,9 @@ func seen(at time.Time) ui.Hidden {
 
 func (c Pages) consentDone(w http.ResponseWriter, r *http.Request, given bool, path string) error {
 	if given {
-		return c.Done(w, frame.Return(r, path), "You agreed. You can take it back at any time.")
+		return c.Done(w, frame.Return(r, path), t(r.Context(), "You agreed. You can take it back at any time."))
 	}
-	return c.Done(w, frame.Return(r, "/consents"), "The consent is withdrawn, and everything is deleted that stood under it.")
+	return c.Done(w, frame.Return(r, "/consents"), t(r.Context(), "The consent is withdrawn, and everything is deleted that stood under it."))
 }
 
 // AskWithdraw says what goes when a consent to an element is withdrawn.
@@ -136,18 +137,21 @@ func (c Pages) AskWithdraw(k Kind) frame.Action {
 			return ownPage(w, e)
 		}
 		gone := []string{
-			"“" + e.Name + "” is deleted at once",
-			ui.Plural(e.ImageCount, "picture", "pictures") + " of it go with it, and cannot be brought back",
+			t(r.Context(), "“%s” is deleted at once", e.Name),
+			tn(r.Context(), "%d picture of it go with it, and cannot be brought back", "%d pictures of it go with it, and cannot be brought back", e.ImageCount),
 		}
 		if e.Kind == query.ElementKindFace {
-			gone = append(gone, "So is every character that has this face")
+			gone = append(gone, t(r.Context(), "So is every character that has this face"))
 		}
 		if e.Training != nil && e.Training.Provider != "local" {
-			gone = append(gone, "The model that was trained with it is deleted at "+e.Training.Provider)
+			gone = append(gone, t(r.Context(), "The model that was trained with it is deleted at %s", e.Training.Provider))
 		}
-		gone = append(gone, "Whatever is being made with it now is stopped", "That there was a consent, and that it was withdrawn, stays on record without name and picture")
-		return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)},
-			ui.ConfirmPage(withdrawQuestion(itemPath(k.Kind, e.Id), e.UpdatedAt, gone)))
+		gone = append(
+			gone, t(r.Context(), "Whatever is being made with it now is stopped"),
+			t(r.Context(), "That there was a consent, and that it was withdrawn, stays on record without name and picture"),
+		)
+		return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Withdraw the consent"), Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)},
+			ui.ConfirmPage(withdrawQuestion(r.Context(), itemPath(k.Kind, e.Id), e.UpdatedAt, gone)))
 	}
 }
 
@@ -158,18 +162,18 @@ func (c Pages) AskWithdrawVoice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	gone := []string{
-		"The voice “" + res.Voice.Name + "” is deleted at once, with its recordings",
-		"Its copy at " + res.Voice.Provider + " is deleted", "Whatever speaks with it now is stopped",
+		t(r.Context(), "The voice “%s” is deleted at once, with its recordings", res.Voice.Name),
+		t(r.Context(), "Its copy at %s is deleted", res.Voice.Provider), t(r.Context(), "Whatever speaks with it now is stopped"),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Withdraw the consent", Section: frame.SectionLibrary, Workspace: frame.Value(res.Voice.WorkspaceId)},
-		ui.ConfirmPage(withdrawQuestion("/voices/"+res.Voice.Id, res.Voice.UpdatedAt, gone)))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Withdraw the consent"), Section: frame.SectionLibrary, Workspace: frame.Value(res.Voice.WorkspaceId)},
+		ui.ConfirmPage(withdrawQuestion(r.Context(), "/voices/"+res.Voice.Id, res.Voice.UpdatedAt, gone)))
 }
 
-func withdrawQuestion(path string, changed time.Time, gone []string) ui.ConfirmProps {
+func withdrawQuestion(ctx context.Context, path string, changed time.Time, gone []string) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "withdraw", Title: "Withdraw the consent?", Text: "This happens at once and cannot be undone.", Consequences: gone, Danger: true,
+		ID: "withdraw", Title: t(ctx, "Withdraw the consent?"), Text: t(ctx, "This happens at once and cannot be undone."), Consequences: gone, Danger: true,
 		Form:    ui.FormProps{Action: path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "false"}, seen(changed)}},
-		Confirm: "Withdraw and delete", CancelHref: path,
+		Confirm: t(ctx, "Withdraw and delete"), CancelHref: path,
 	}
 }
 
@@ -183,72 +187,67 @@ func consentTone(s query.ConsentStatus) ui.Tone {
 	return ui.Bad
 }
 
-func consentWord(s query.ConsentState) string {
+func consentWord(ctx context.Context, s query.ConsentState) string {
 	switch s.Status {
 	case query.ConsentStatusGiven:
-		return "Given"
+		return tc(ctx, "consent", "Given")
 	case query.ConsentStatusAwaiting:
-		return "Awaited"
+		return t(ctx, "Awaited")
 	case query.ConsentStatusExpired:
-		return "Expired"
+		return t(ctx, "Expired")
 	}
-	return "Withdrawn"
+	return t(ctx, "Withdrawn")
 }
 
-func withdrawWord(s query.ConsentState) string {
+func withdrawWord(ctx context.Context, s query.ConsentState) string {
 	if s.Status == query.ConsentStatusAwaiting {
-		return "Refuse…"
+		return t(ctx, "Refuse…")
 	}
-	return "Withdraw…"
+	return t(ctx, "Withdraw…")
 }
 
 // consentSentence says who is depicted, and whose word is awaited.
-func consentSentence(s query.ConsentState) string {
-	who := "a person outside"
-	switch s.Subject {
-	case query.ConsentSubjectSelf:
-		who = "whoever made it"
-	case query.ConsentSubjectMinor:
-		who = "a child"
+func consentSentence(ctx context.Context, s query.ConsentState) string {
+	who, out := tc(ctx, "depicted", "a person outside"), t(ctx, "It depicts a person outside.")
+	switch {
+	case s.User != nil:
+		who, out = s.User.DisplayName, t(ctx, "It depicts %s.", s.User.DisplayName)
+	case s.Subject == query.ConsentSubjectSelf:
+		who, out = tc(ctx, "depicted", "whoever made it"), t(ctx, "It depicts whoever made it.")
+	case s.Subject == query.ConsentSubjectMinor:
+		who, out = tc(ctx, "depicted", "a child"), t(ctx, "It depicts a child.")
 	}
-	if s.User != nil {
-		who = s.User.DisplayName
-	}
-	out := "It depicts " + who + "."
 	if s.GoesOn {
-		return out + " New pictures came since an admin agreed: they are used once an admin agrees to them too. Those from before may be used meanwhile."
+		return out + " " + t(
+			ctx, "New pictures came since an admin agreed: they are used once an admin agrees to them too. Those from before may be used meanwhile.",
+		)
 	}
-	var awaits []string
-	for _, a := range s.Awaits {
-		switch a {
-		case "subject":
-			awaits = append(awaits, who)
-		case "admin":
-			awaits = append(awaits, "an admin of the workspace")
-		}
-	}
-	if len(awaits) > 0 {
-		out += " Nothing can be made with it until " + strings.Join(awaits, " and ") + " agree."
-		if len(awaits) == 1 {
-			out = strings.TrimSuffix(out, "agree.") + "agrees."
-		}
+	switch subject, admin := slices.Index(s.Awaits, "subject"), slices.Index(s.Awaits, "admin"); {
+	case subject >= 0 && admin > subject:
+		out += " " + t(ctx, "Nothing can be made with it until %s and an admin of the workspace agree.", who)
+	case subject >= 0 && admin >= 0:
+		out += " " + t(ctx, "Nothing can be made with it until an admin of the workspace and %s agree.", who)
+	case subject >= 0:
+		out += " " + t(ctx, "Nothing can be made with it until %s agrees.", who)
+	case admin >= 0:
+		out += " " + t(ctx, "Nothing can be made with it until an admin of the workspace agrees.")
 	}
 	if s.Status == query.ConsentStatusExpired {
-		out += " The consent has run out: nothing new can be made with it, and its pictures are deleted after thirty days."
+		out += " " + t(ctx, "The consent has run out: nothing new can be made with it, and its pictures are deleted after thirty days.")
 	}
 	return out
 }
 
-func consentFacts(s query.ConsentState) []ui.Fact {
-	out := []ui.Fact{{Name: "Pictures may be sent to providers outside", Value: "No"}}
+func consentFacts(ctx context.Context, s query.ConsentState) []ui.Fact {
+	out := []ui.Fact{{Name: t(ctx, "Pictures may be sent to providers outside"), Value: t(ctx, "No")}}
 	if s.Providers {
-		out[0].Value = "Yes"
+		out[0].Value = t(ctx, "Yes")
 	}
 	if s.Basis != nil {
-		out = append(out, ui.Fact{Name: "Where the release lies", Value: *s.Basis})
+		out = append(out, ui.Fact{Name: t(ctx, "Where the release lies"), Value: *s.Basis})
 	}
 	if s.GivenBy != nil {
-		out = append(out, ui.Fact{Name: "Written by", Value: s.GivenBy.DisplayName})
+		out = append(out, ui.Fact{Name: t(ctx, "Written by"), Value: s.GivenBy.DisplayName})
 	}
-	return append(out, ui.Fact{Name: "Text that was confirmed", Value: s.Statement})
+	return append(out, ui.Fact{Name: t(ctx, "Text that was confirmed"), Value: s.Statement})
 }

@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
@@ -39,43 +40,44 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-			Name: "subject", Label: "Who is depicted", Value: f.Value("subject", ""), Error: f.Error("subject"), Options: subjectOptions(at, len(members) > 1),
+			Name: "subject", Label: t(ctx, "Who is depicted"), Value: f.Value("subject", ""), Error: f.Error("subject"),
+			Options: subjectOptions(ctx, at, len(members) > 1),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if len(members) > 1 {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: "userId", Label: "Which member", Options: members, Value: f.Value("userId", ""), Error: f.Error("userId"),
-				Hint: "For somebody else of " + frame.SpaceName(ctx, at) + ": they are asked, and nothing can be done with it until they agree.",
+				Name: "userId", Label: t(ctx, "Which member"), Options: members, Value: f.Value("userId", ""), Error: f.Error("userId"),
+				Hint: t(ctx, "For somebody else of %s: they are asked, and nothing can be done with it until they agree.", frame.SpaceName(ctx, at)),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "basis", Label: "Where the release lies", Rows: "2", MaxLength: "500", Value: f.Value("basis", ""), Error: f.Error("basis"),
-			Hint: "For an adult or a child outside: where the signed paper is kept. Ten characters at least.",
+			Name: "basis", Label: t(ctx, "Where the release lies"), Rows: "2", MaxLength: "500", Value: f.Value("basis", ""), Error: f.Error("basis"),
+			Hint: t(ctx, "For an adult or a child outside: where the signed paper is kept. Ten characters at least."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.DateField(ui.Field{
-			Name: "validUntil", Label: "Holds until", Value: f.Value("validUntil", ""), Error: f.Error("validUntil"),
-			Hint: "Needed for a child: at most a year from now.",
+			Name: "validUntil", Label: t(ctx, "Holds until"), Value: f.Value("validUntil", ""), Error: f.Error("validUntil"),
+			Hint: t(ctx, "Needed for a child: at most a year from now."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-			Name: "providers", Label: "Its pictures may be sent to providers outside", Checked: f.Checked("providers", false), Error: f.Error("providers"),
+			Name: "providers", Label: t(ctx, "Its pictures may be sent to providers outside"), Checked: f.Checked("providers", false), Error: f.Error("providers"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-			Name: "confirmed", Label: "I confirm that this person, or whoever cares for them, agrees to this", Checked: f.Checked("confirmed", false),
-			Error: f.Error("confirmed"), Hint: "They can withdraw at any time. Then it is deleted at once, with its pictures.",
+			Name: "confirmed", Label: t(ctx, "I confirm that this person, or whoever cares for them, agrees to this"), Checked: f.Checked("confirmed", false),
+			Error: f.Error("confirmed"), Hint: t(ctx, "They can withdraw at any time. Then it is deleted at once, with its pictures."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -97,7 +99,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, o := range subjectOptions(at, len(members) > 1) {
+				for _, o := range subjectOptions(ctx, at, len(members) > 1) {
 					for _, one := range texts {
 						if one.Subject == o.Value {
 							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div><dt>")
@@ -107,7 +109,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 							var templ_7745c5c3_Var3 string
 							templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(o.Text)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 44, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 46, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 							if templ_7745c5c3_Err != nil {
@@ -120,7 +122,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 							var templ_7745c5c3_Var4 string
 							templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(one.Text)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 45, Col: 22}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 47, Col: 22}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 							if templ_7745c5c3_Err != nil {
@@ -139,7 +141,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Disclosure("The words that you confirm").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Disclosure(t(ctx, "The words that you confirm")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -152,7 +154,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(f.Error("consent"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 54, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 56, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -167,16 +169,16 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 	})
 }
 
-func subjectOptions(at frame.Place, members bool) []ui.Option {
-	out := []ui.Option{{Value: string(query.ConsentSubjectSelf), Text: "You yourself"}}
+func subjectOptions(ctx context.Context, at frame.Place, members bool) []ui.Option {
+	out := []ui.Option{{Value: string(query.ConsentSubjectSelf), Text: t(ctx, "You yourself")}}
 	if members {
-		out = append(out, ui.Option{Value: string(query.ConsentSubjectMember), Text: "Somebody else here", Hint: "They are asked first."})
+		out = append(out, ui.Option{Value: string(query.ConsentSubjectMember), Text: t(ctx, "Somebody else here"), Hint: t(ctx, "They are asked first.")})
 	}
 	if at.Org == nil || at.Org.Kind != query.OrganizationKindSchool || isAdmin(at) {
-		out = append(out, ui.Option{Value: string(query.ConsentSubjectAdult), Text: "An adult", Hint: "Who has signed a release."})
+		out = append(out, ui.Option{Value: string(query.ConsentSubjectAdult), Text: t(ctx, "An adult"), Hint: t(ctx, "Who has signed a release.")})
 	}
 	if isAdmin(at) {
-		out = append(out, ui.Option{Value: string(query.ConsentSubjectMinor), Text: "A child", Hint: "Whose parents have signed a release."})
+		out = append(out, ui.Option{Value: string(query.ConsentSubjectMinor), Text: t(ctx, "A child"), Hint: t(ctx, "Whose parents have signed a release.")})
 	}
 	return out
 }
@@ -219,7 +221,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tag(consentTone(p.State.Status), consentWord(p.State)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(consentTone(p.State.Status), consentWord(ctx, p.State)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -228,9 +230,9 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(p.State))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(ctx, p.State))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 78, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 80, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -240,7 +242,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Facts(consentFacts(p.State)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Facts(consentFacts(ctx, p.State)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -249,11 +251,11 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.State.ValidUntil != nil {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"small muted\">Holds until")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"small muted\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Time(*p.State.ValidUntil, now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = th(ctx, "Holds until %s", ui.Time(*p.State.ValidUntil, now)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -286,7 +288,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Text)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 88, Col: 15}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 89, Col: 15}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -298,7 +300,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Disclosure("What was confirmed").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Disclosure(t(ctx, "What was confirmed")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -322,8 +324,8 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						templ_7745c5c3_Err = ui.DateField(ui.Field{
-							Name: "validUntil", Label: "Holds until", Required: p.State.Subject == query.ConsentSubjectMinor,
-							Value: p.Form.Value("validUntil", ""), Error: p.Form.Error("validUntil"), Hint: "For a child at most a year from now.",
+							Name: "validUntil", Label: t(ctx, "Holds until"), Required: p.State.Subject == query.ConsentSubjectMinor,
+							Value: p.Form.Value("validUntil", ""), Error: p.Form.Error("validUntil"), Hint: t(ctx, "For a child at most a year from now."),
 						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -344,7 +346,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 								}()
 							}
 							ctx = templ.InitializeContext(ctx)
-							templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Agree again", Label: "Agree again to " + p.Name, Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Agree again"), Label: t(ctx, "Agree again to %s", p.Name), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -366,7 +368,7 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 				} else if p.State.Status != query.ConsentStatusGiven {
 					templ_7745c5c3_Err = ui.ActionForm(
 						ui.FormProps{Action: p.Path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen)}},
-						ui.ButtonProps{Text: "Agree", Label: "Agree to " + p.Name, Kind: ui.Primary},
+						ui.ButtonProps{Text: t(ctx, "Agree"), Label: t(ctx, "Agree to %s", p.Name), Kind: ui.Primary},
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -376,14 +378,16 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: withdrawWord(p.State), Label: withdrawWord(p.State) + ": " + p.Name, Kind: "danger", Href: p.Path + "/consent/withdraw"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
+					Text: withdrawWord(ctx, p.State), Label: withdrawWord(ctx, p.State) + ": " + p.Name, Kind: "danger", Href: p.Path + "/consent/withdraw",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "consent", Title: "Consent"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "consent", Title: t(ctx, "Consent")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -412,7 +416,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = shelfHead("Consents", "What waits for your word, and everything in which you can be seen or heard.", "/consents").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shelfHead(t(ctx, "Consents"), t(ctx, "What waits for your word, and everything in which you can be seen or heard."), "/consents").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -430,8 +434,8 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "People who save your face or your voice need your consent first. Each consent will appear here, and you can take it back at any time.",
-					Action: ui.ButtonProps{Text: "Look at the characters", Href: frame.Here(ctx, "/library/characters")},
+					Text:   t(ctx, "People who save your face or your voice need your consent first. Each consent will appear here, and you can take it back at any time."),
+					Action: ui.ButtonProps{Text: t(ctx, "Look at the characters"), Href: frame.Here(ctx, "/library/characters")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -489,7 +493,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var18 string
 								templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(row.Name)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 134, Col: 33}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 140, Col: 33}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 								if templ_7745c5c3_Err != nil {
@@ -500,9 +504,9 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									return templ_7745c5c3_Err
 								}
 								var templ_7745c5c3_Var19 string
-								templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(consentKind(row.Kind))
+								templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(consentKind(ctx, row.Kind))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 135, Col: 38}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 141, Col: 43}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 								if templ_7745c5c3_Err != nil {
@@ -534,7 +538,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									}()
 								}
 								ctx = templ.InitializeContext(ctx)
-								templ_7745c5c3_Err = ui.Tag(consentTone(row.Consent.Status), consentWord(row.Consent)).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Tag(consentTone(row.Consent.Status), consentWord(ctx, row.Consent)).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
@@ -543,9 +547,9 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									return templ_7745c5c3_Err
 								}
 								var templ_7745c5c3_Var21 string
-								templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(row.Consent))
+								templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(ctx, row.Consent))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 141, Col: 74}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 147, Col: 79}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 								if templ_7745c5c3_Err != nil {
@@ -557,7 +561,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = ui.Cell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Cell(t(ctx, "State")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -583,22 +587,35 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 										return templ_7745c5c3_Err
 									}
 								} else {
-									templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"muted\">until withdrawn</span>")
+									templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"muted\">")
+									if templ_7745c5c3_Err != nil {
+										return templ_7745c5c3_Err
+									}
+									var templ_7745c5c3_Var23 string
+									templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "until withdrawn"))
+									if templ_7745c5c3_Err != nil {
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 153, Col: 55}
+									}
+									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
+									if templ_7745c5c3_Err != nil {
+										return templ_7745c5c3_Err
+									}
+									templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</span>")
 									if templ_7745c5c3_Err != nil {
 										return templ_7745c5c3_Err
 									}
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = ui.CellMinor("Holds until").Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.CellMinor(t(ctx, "Holds until")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, " ")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, " ")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Var23 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+							templ_7745c5c3_Var24 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 								templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 								templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 								if !templ_7745c5c3_IsBuffer {
@@ -610,34 +627,34 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									}()
 								}
 								ctx = templ.InitializeContext(ctx)
-								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<span dir=\"auto\">")
+								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<span dir=\"auto\">")
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
-								var templ_7745c5c3_Var24 string
-								templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(row.MadeBy.DisplayName)
+								var templ_7745c5c3_Var25 string
+								templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(row.MadeBy.DisplayName)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 151, Col: 48}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 157, Col: 48}
 								}
-								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
+								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
-								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</span>")
+								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</span>")
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = ui.CellMinor("Made by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.CellMinor(t(ctx, "Made by")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " ")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, " ")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Var25 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+							templ_7745c5c3_Var26 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 								templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 								templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 								if !templ_7745c5c3_IsBuffer {
@@ -655,25 +672,25 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 											Action: row.path() + "/consent",
 											Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: frame.Here(ctx, "/consents")}, seen(row.UpdatedAt)},
 										},
-										ui.ButtonProps{Text: "Agree", Label: "Agree to " + row.Name},
+										ui.ButtonProps{Text: t(ctx, "Agree"), Label: t(ctx, "Agree to %s", row.Name)},
 									).Render(ctx, templ_7745c5c3_Buffer)
 									if templ_7745c5c3_Err != nil {
 										return templ_7745c5c3_Err
 									}
 								}
-								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, " ")
+								templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " ")
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
 								templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
-									Text: withdrawWord(row.Consent), Label: withdrawWord(row.Consent) + ": " + row.Name, Kind: ui.Quiet, Href: row.path() + "/consent/withdraw",
+									Text: withdrawWord(ctx, row.Consent), Label: withdrawWord(ctx, row.Consent) + ": " + row.Name, Kind: ui.Quiet, Href: row.path() + "/consent/withdraw",
 								}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = ui.CellActions().Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.CellActions().Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -687,12 +704,15 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{
-					Caption: "Consents", Columns: []ui.Column{{Text: "What"}, {Text: "State"}, {Text: "Holds until"}, {Text: "Made by"}, {Text: "Actions", Hidden: true}},
+					Caption: t(ctx, "Consents"),
+					Columns: []ui.Column{
+						{Text: t(ctx, "What")}, {Text: t(ctx, "State")}, {Text: t(ctx, "Holds until")}, {Text: t(ctx, "Made by")}, {Text: t(ctx, "Actions"), Hidden: true},
+					},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

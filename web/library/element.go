@@ -121,7 +121,7 @@ func (c Pages) AddPicture(k Kind) frame.Action {
 			keepBrought(r, in.Url)
 			return frame.Again(w, r, pictureRefusal(err), c.ElementPage(k))
 		}
-		return c.Done(w, itemPath(k.Kind, frame.PathID(r)), "The picture is added.")
+		return c.Done(w, itemPath(k.Kind, frame.PathID(r)), t(r.Context(), "The picture is added."))
 	}
 }
 
@@ -132,7 +132,7 @@ func (c Pages) readPicture(r *http.Request) (query.AddElementImageInput, error) 
 		return in, err
 	}
 	if len(brought) == 0 {
-		return in, frame.Invalid("file", "Choose a picture.")
+		return in, frame.Invalid("file", t(r.Context(), "Choose a picture."))
 	}
 	in.Url, in.Caption = brought[0], frame.TextOrNil(r, "caption")
 	if role := query.ElementImageRole(frame.Text(r, "role")); role != "" {
@@ -145,10 +145,10 @@ func (c Pages) readPicture(r *http.Request) (query.AddElementImageInput, error) 
 // ChangePicture makes a picture the first one, or takes it away.
 func (c Pages) ChangePicture(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		image, said := pathImage(r), "It is the first picture now."
+		image, said := pathImage(r), t(r.Context(), "It is the first picture now.")
 		var err error
 		if frame.Text(r, "do") == "delete" {
-			said = "The picture is deleted."
+			said = t(r.Context(), "The picture is deleted.")
 			_, err = query.DeleteElementImage(r.Context(), c.Client, frame.PathID(r), image)
 		} else {
 			first := true
@@ -170,7 +170,7 @@ func (c Pages) MoreViews(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))
 		}
-		return c.Done(w, itemPath(k.Kind, id)+"?run="+res.GenerateElement.Job.ExecutionId, "More pictures are being drawn.")
+		return c.Done(w, itemPath(k.Kind, id)+"?run="+res.GenerateElement.Job.ExecutionId, t(r.Context(), "More pictures are being drawn."))
 	}
 }
 
@@ -181,7 +181,7 @@ func (c Pages) TrainElement(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))
 		}
-		return c.Done(w, itemPath(k.Kind, frame.PathID(r))+"?run="+res.TrainElement.Job.ExecutionId, "The training has begun.")
+		return c.Done(w, itemPath(k.Kind, frame.PathID(r))+"?run="+res.TrainElement.Job.ExecutionId, t(r.Context(), "The training has begun."))
 	}
 }
 
@@ -224,9 +224,9 @@ func (c Pages) Speak(k Kind) frame.Action {
 // ShareElement shows an element to the workspace, or to its owner alone.
 func (c Pages) ShareElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		visibility, said := query.WorkflowVisibilityPrivate, "Only you see it now."
+		visibility, said := query.WorkflowVisibilityPrivate, t(r.Context(), "Only you see it now.")
 		if frame.Text(r, "shared") == "1" {
-			visibility, said = query.WorkflowVisibilityWorkspace, "Everybody here sees it now, and can use it."
+			visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everybody here sees it now, and can use it.")
 		}
 		if _, err := query.ShareElement(r.Context(), c.Client, frame.PathID(r), visibility); err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))
@@ -242,6 +242,6 @@ func (c Pages) DuplicateElement(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))
 		}
-		return c.Done(w, itemPath(k.Kind, res.DuplicateElement.Id), "This is the copy.")
+		return c.Done(w, itemPath(k.Kind, res.DuplicateElement.Id), t(r.Context(), "This is the copy."))
 	}
 }

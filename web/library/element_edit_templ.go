@@ -39,15 +39,15 @@ func editContent(v editView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{
-				{Text: v.Kind.Many, Href: frame.Here(ctx, "/library/"+v.Kind.Path)}, {Text: v.Name, Href: itemPath(v.Kind.Kind, v.Id)},
+				{Text: t(ctx, v.Kind.Many), Href: frame.Here(ctx, "/library/"+v.Kind.Path)}, {Text: v.Name, Href: itemPath(v.Kind.Kind, v.Id)},
 			},
-			Title: "Change " + v.Name,
+			Title: t(ctx, "Change %s", v.Name),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.ErrorSummary(
-			frame.SummaryTitle(v.Form, "It was not saved."),
+			frame.SummaryTitle(v.Form, t(ctx, "It was not saved.")),
 			v.Form.Summary("name", "handle", "description", "prompt", "negativePrompt", "attributes", "tags", "voiceId", "faceId"),
 		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -78,7 +78,8 @@ func editContent(v editView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "name", Label: "Name", Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("name", v.Name), Error: v.Form.Error("name"),
+					Name: "name", Label: t(ctx, "Name"), Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("name", v.Name),
+					Error: v.Form.Error("name"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -88,8 +89,8 @@ func editContent(v editView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "handle", Label: "Handle", Required: true, MaxLength: "30", Autocomplete: "off", Mono: true, Value: v.Form.Value("handle", v.Handle),
-					Error: v.Form.Error("handle"), Hint: "Small letters, digits and _. In a prompt it is written with an @ before it.",
+					Name: "handle", Label: t(ctx, "Handle"), Required: true, MaxLength: "30", Autocomplete: "off", Mono: true, Value: v.Form.Value("handle", v.Handle),
+					Error: v.Form.Error("handle"), Hint: t(ctx, "Small letters, digits and _. In a prompt it is written with an @ before it."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -99,7 +100,7 @@ func editContent(v editView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "description", Label: "For people", Rows: "3", MaxLength: "4000", Value: v.Form.Value("description", v.Description),
+					Name: "description", Label: t(ctx, "For people"), Rows: "3", MaxLength: "4000", Value: v.Form.Value("description", v.Description),
 					Error: v.Form.Error("description"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -110,8 +111,8 @@ func editContent(v editView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "prompt", Label: "Words that stand for it in a prompt", Rows: "3", MaxLength: "2000", Value: v.Form.Value("prompt", v.Prompt),
-					Error: v.Form.Error("prompt"), Hint: "Empty: they are made of the rest.",
+					Name: "prompt", Label: t(ctx, "Words that stand for it in a prompt"), Rows: "3", MaxLength: "2000", Value: v.Form.Value("prompt", v.Prompt),
+					Error: v.Form.Error("prompt"), Hint: t(ctx, "Empty: they are made of the rest."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -129,7 +130,7 @@ func editContent(v editView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "negativePrompt", Label: "Never with", Rows: "2", MaxLength: "2000", Value: v.Form.Value("negativePrompt", v.NegativePrompt),
+					Name: "negativePrompt", Label: t(ctx, "Never with"), Rows: "2", MaxLength: "2000", Value: v.Form.Value("negativePrompt", v.NegativePrompt),
 					Error: v.Form.Error("negativePrompt"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -140,7 +141,20 @@ func editContent(v editView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !v.Kind.isFace() {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<fieldset class=\"group attributes\"><legend>How it looks</legend> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<fieldset class=\"group attributes\"><legend>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var4 string
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "How it looks"))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element_edit.templ`, Line: 47, Col: 37}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</legend> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -151,56 +165,56 @@ func editContent(v editView) templ.Component {
 						}
 					}
 					templ_7745c5c3_Err = ui.TextArea(ui.Field{
-						Name: "attributes", Label: "Anything else", Rows: "2", Value: v.Form.Value("attributes", otherAttributes(v.Kind, v.Attributes)),
-						Error: v.Form.Error("attributes"), Hint: "One a line, such as “scar: left cheek”.",
+						Name: "attributes", Label: t(ctx, "Anything else"), Rows: "2", Value: v.Form.Value("attributes", otherAttributes(v.Kind, v.Attributes)),
+						Error: v.Form.Error("attributes"), Hint: t(ctx, "One a line, such as “scar: left cheek”."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</fieldset>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</fieldset>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if v.Kind.Kind == query.ElementKindCharacter {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "voiceId", Label: "Voice", Options: v.Voices, Value: v.Form.Value("voiceId", frame.Value(v.VoiceId)), Error: v.Form.Error("voiceId"),
+						Name: "voiceId", Label: t(ctx, "Voice"), Options: v.Voices, Value: v.Form.Value("voiceId", frame.Value(v.VoiceId)), Error: v.Form.Error("voiceId"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "faceId", Label: "Face of a real person", Options: v.Faces, Value: v.Form.Value("faceId", frame.Value(v.FaceId)),
-						Error: v.Form.Error("faceId"), Hint: "It then stands under the consent of that face.",
+						Name: "faceId", Label: t(ctx, "Face of a real person"), Options: v.Faces, Value: v.Form.Value("faceId", frame.Value(v.FaceId)),
+						Error: v.Form.Error("faceId"), Hint: t(ctx, "It then stands under the consent of that face."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "tags", Label: "Tags", Autocomplete: "off", Value: v.Form.Value("tags", strings.Join(v.Tags, ", ")), Error: v.Form.Error("tags"),
-					Hint: "With commas between them.",
-				}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Var4 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "tags", Label: t(ctx, "Tags"), Autocomplete: "off", Value: v.Form.Value("tags", strings.Join(v.Tags, ", ")), Error: v.Form.Error("tags"),
+					Hint: t(ctx, "With commas between them."),
+				}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 					if !templ_7745c5c3_IsBuffer {
@@ -212,21 +226,21 @@ func editContent(v editView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Kind: ui.Quiet, Href: itemPath(v.Kind.Kind, v.Id)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Kind: ui.Quiet, Href: itemPath(v.Kind.Kind, v.Id)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -262,37 +276,37 @@ func attributeField(v editView, a attribute) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var5 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var5 == nil {
-			templ_7745c5c3_Var5 = templ.NopComponent
+		templ_7745c5c3_Var6 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var6 == nil {
+			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(a.Values) > 0 || a.Color {
-			var templ_7745c5c3_Var6 = []any{templ.KV("with-swatch", a.Color)}
-			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
+			var templ_7745c5c3_Var7 = []any{templ.KV("with-swatch", a.Color)}
+			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<div class=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var6).String())
+			var templ_7745c5c3_Var8 string
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var7).String())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element_edit.templ`, Line: 1, Col: 0}
 			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: attributePrefix + a.Key, Label: a.Label,
-				Options: a.options(v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key]))),
+				Name: attributePrefix + a.Key, Label: t(ctx, a.Label),
+				Options: a.options(ctx, v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key]))),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -303,13 +317,13 @@ func attributeField(v editView, a attribute) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			templ_7745c5c3_Err = ui.TextField(ui.Field{
-				Name: attributePrefix + a.Key, Label: a.Label, MaxLength: "200", Autocomplete: "off",
+				Name: attributePrefix + a.Key, Label: t(ctx, a.Label), MaxLength: "200", Autocomplete: "off",
 				Value: v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key])),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

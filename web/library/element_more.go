@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -37,22 +38,22 @@ func (c Pages) EditElement(k Kind) frame.Action {
 			return ownPage(w, e)
 		}
 		v := editView{ElementDetail: e, Kind: kindOf(e.Kind), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, e.WorkspaceId)}
-		v.Voices = []ui.Option{{Value: "", Text: "None"}}
+		v.Voices = []ui.Option{{Value: "", Text: t(r.Context(), "None")}}
 		for _, one := range res.Voices.Nodes {
 			v.Voices = append(v.Voices, ui.Option{Value: one.Id, Text: voiceName(one.Name, one.Language)})
 		}
-		v.Faces = []ui.Option{{Value: "", Text: "None"}}
+		v.Faces = []ui.Option{{Value: "", Text: t(r.Context(), "None")}}
 		for _, one := range res.Faces.Nodes {
 			v.Faces = append(v.Faces, ui.Option{Value: one.Id, Text: one.Name})
 		}
-		v.Voices, v.Faces = withChosen(v.Voices, e.VoiceId), withChosen(v.Faces, e.FaceId)
-		at := frame.Page{Title: "Change " + e.Name, Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
+		v.Voices, v.Faces = withChosen(r.Context(), v.Voices, e.VoiceId), withChosen(r.Context(), v.Faces, e.FaceId)
+		at := frame.Page{Title: t(r.Context(), "Change %s", e.Name), Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
 		return c.Page(w, r, res.Shell, at, editContent(v))
 	}
 }
 
 // withChosen adds what is chosen now where the list does not hold it.
-func withChosen(options []ui.Option, id *string) []ui.Option {
+func withChosen(ctx context.Context, options []ui.Option, id *string) []ui.Option {
 	if id == nil {
 		return options
 	}
@@ -61,7 +62,7 @@ func withChosen(options []ui.Option, id *string) []ui.Option {
 			return options
 		}
 	}
-	return append(options, ui.Option{Value: *id, Text: "The one that is set now"})
+	return append(options, ui.Option{Value: *id, Text: t(ctx, "The one that is set now")})
 }
 
 func voiceName(name string, language *string) string {
@@ -74,7 +75,7 @@ func voiceName(name string, language *string) string {
 // UpdateElement saves the form of an element.
 func (c Pages) UpdateElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		attributes, err := readAttributes(k, r.PostForm)
+		attributes, err := readAttributes(r.Context(), k, r.PostForm)
 		if err != nil {
 			return frame.Again(w, r, err, c.EditElement(k))
 		}
@@ -96,7 +97,7 @@ func (c Pages) UpdateElement(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.EditElement(k))
 		}
-		return c.Done(w, itemPath(k.Kind, res.UpdateElement.Id), res.UpdateElement.Name+" is saved.")
+		return c.Done(w, itemPath(k.Kind, res.UpdateElement.Id), t(r.Context(), "%s is saved.", res.UpdateElement.Name))
 	}
 }
 
@@ -111,33 +112,36 @@ func (c Pages) AskDelete(k Kind) frame.Action {
 		if k.Kind != e.Kind {
 			return ownPage(w, e)
 		}
-		at := frame.Page{Title: "Delete " + e.Name, Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
+		at := frame.Page{Title: t(r.Context(), "Delete %s", e.Name), Section: frame.SectionLibrary, Workspace: frame.Value(e.WorkspaceId)}
 		return c.Page(w, r, res.Shell, at, deleteContent(e, kindOf(e.Kind)))
 	}
 }
 
 // facesGo says what becomes of the characters that have a face which is deleted.
-const facesGo = "Characters that have this face can be used no more; when it is your own face, they are deleted with it"
+var facesGo = mark("Characters that have this face can be used no more; when it is your own face, they are deleted with it")
 
 // gone lists what goes with an element.
-func gone(e query.ElementDetail) []string {
-	out := []string{ui.Plural(e.ImageCount, "picture", "pictures") + " of it, at once"}
-	if t := e.Training; t != nil && t.Provider != "" && t.Provider != "local" {
-		out = append(out, "The model that was trained for it, at "+t.Provider)
+func gone(ctx context.Context, e query.ElementDetail) []string {
+	out := []string{tn(ctx, "%d picture of it, at once", "%d pictures of it, at once", e.ImageCount)}
+	if made := e.Training; made != nil && made.Provider != "" && made.Provider != "local" {
+		out = append(out, t(ctx, "The model that was trained for it, at %s", made.Provider))
 	}
 	if e.UsedBy > 0 {
-		out = append(out, ui.Plural(e.UsedBy, "workflow names", "workflows name")+" it, and cannot run until something else is chosen there")
+		out = append(out, tn(
+			ctx, "%d workflow names it, and cannot run until something else is chosen there",
+			"%d workflows name it, and cannot run until something else is chosen there", e.UsedBy,
+		))
 	}
 	if e.UseCount > 0 {
-		out = append(out, ui.Plural(e.UseCount, "run", "runs")+" used it; their results stay, unless you tick the box")
+		out = append(out, tn(ctx, "%d run used it; their results stay, unless you tick the box", "%d runs used it; their results stay, unless you tick the box", e.UseCount))
 	}
 	if e.DepictsPerson {
-		out = append(out, "Runs that use it now are stopped")
+		out = append(out, t(ctx, "Runs that use it now are stopped"))
 	}
 	if e.Kind == query.ElementKindFace {
-		out = append(out, facesGo)
+		out = append(out, t(ctx, facesGo))
 	}
-	return append(out, "Its handle @"+e.Handle+" is free again")
+	return append(out, t(ctx, "Its handle @%s is free again", e.Handle))
 }
 
 // DeleteElement deletes an element and, where that was asked for, what was made with it.
@@ -148,11 +152,11 @@ func (c Pages) DeleteElement(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.AskDelete(k))
 		}
-		said := "It is deleted."
+		said := t(r.Context(), "It is deleted.")
 		if done := res.DeleteElement; results {
-			said = "It is deleted, and " + ui.Plural(done.Erased, "result", "results") + " with it."
+			said = tn(r.Context(), "It is deleted, and %d result with it.", "It is deleted, and %d results with it.", done.Erased)
 			if done.Remaining > 0 {
-				said += " " + ui.Count(done.Remaining) + " more go within the hour."
+				said += " " + t(r.Context(), "%d more go within the hour.", done.Remaining)
 			}
 		}
 		return c.Done(w, frame.Return(r, "/library/"+k.Path), said)

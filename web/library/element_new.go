@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -35,18 +36,18 @@ func (c Pages) NewElement(k Kind) frame.Action {
 		}
 		v := newView{Kind: k, At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Prefill: r.URL.Query()}
 		v.Texts, v.Brought = c.Config.Statements, c.brought(v.Form)
-		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(r.Context(), v.At), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(r.Context(), v.At), memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
 		for _, n := range res.NodeTypes {
 			if n.Type == k.NodeType && k.NodeType != "" {
 				v.Price = &n.EstimatedCredits
 			}
 		}
-		return c.Page(w, r, res.Shell, frame.Page{Title: "New " + k.One, Section: frame.SectionLibrary}, newContent(v))
+		return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), k.New), Section: frame.SectionLibrary}, newContent(v))
 	}
 }
 
-func memberOptions(members []query.ConsentMember, self string) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Choose…"}}
+func memberOptions(ctx context.Context, members []query.ConsentMember, self string) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Choose…")}}
 	for _, m := range members {
 		if m.User.Id != self {
 			out = append(out, ui.Option{Value: m.User.Id, Text: m.User.DisplayName})
@@ -74,7 +75,7 @@ func (c Pages) GenerateElement(k Kind) frame.Action {
 			return frame.Again(w, r, err, c.NewElement(k))
 		}
 		made := res.GenerateElement
-		return c.Done(w, itemPath(k.Kind, made.Element.Id)+"?run="+made.Job.ExecutionId, made.Element.Name+" is being drawn.")
+		return c.Done(w, itemPath(k.Kind, made.Element.Id)+"?run="+made.Job.ExecutionId, t(r.Context(), "%s is being drawn.", made.Element.Name))
 	}
 }
 
@@ -99,7 +100,7 @@ func (c Pages) CreateElement(k Kind) frame.Action {
 			in.ImageUrls, err = c.broughtPictures(r)
 		}
 		if err == nil && k.isFace() && len(in.ImageUrls) == 0 {
-			err = frame.Invalid("file", "Choose a picture of the face.")
+			err = frame.Invalid("file", t(r.Context(), "Choose a picture of the face."))
 		}
 		if err != nil {
 			return frame.Again(w, r, err, c.NewElement(k))
@@ -111,7 +112,7 @@ func (c Pages) CreateElement(k Kind) frame.Action {
 			}
 			return frame.Again(w, r, pictureRefusal(err), c.NewElement(k))
 		}
-		return c.Done(w, itemPath(k.Kind, id), name+" is kept.")
+		return c.Done(w, itemPath(k.Kind, id), t(r.Context(), "%s is kept.", name))
 	}
 }
 
@@ -163,7 +164,7 @@ func pictureRefusal(err error) error {
 		out := *e
 		out.Field = "file"
 		if strings.Contains(e.Message, "say which with x and y") {
-			out.Field, out.Message = "place", "The picture shows several faces. Say which."
+			out.Field, out.Message = "place", mark("The picture shows several faces. Say which.")
 		}
 		return &out
 	}
@@ -177,7 +178,7 @@ func readConsent(r *http.Request, always bool) (*query.ConsentInput, error) {
 	}
 	subject := query.ConsentSubject(frame.Text(r, "subject"))
 	if subject == "" {
-		return nil, frame.Invalid("subject", "Say who is depicted.")
+		return nil, frame.Invalid("subject", t(r.Context(), "Say who is depicted."))
 	}
 	confirmed, providers := r.PostForm.Get("confirmed") != "", r.PostForm.Get("providers") != ""
 	in := &query.ConsentInput{Subject: subject, Confirmed: &confirmed, UserId: frame.TextOrNil(r, "userId"), Basis: frame.TextOrNil(r, "basis"), Providers: &providers}
@@ -197,7 +198,7 @@ func dayIn(r *http.Request, name string) (*time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return nil, frame.Invalid(name, "Write the day as year, month and day, such as 2027-07-31.")
+		return nil, frame.Invalid(name, mark("Write the day as year, month and day, such as 2027-07-31."))
 	}
 	end := day.AddDate(0, 0, 1).Add(-time.Second)
 	return &end, nil

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func (c Pages) Elements(k Kind) frame.Action {
 		for _, e := range res.Elements.Nodes {
 			v.Cards = append(v.Cards, elementCard{e, c.ShownMedia(e.ImageUrl)})
 		}
-		at := frame.Page{Title: k.Many, Section: frame.SectionLibrary, List: "/library/" + k.Path}
+		at := frame.Page{Title: t(r.Context(), k.Many), Section: frame.SectionLibrary, List: "/library/" + k.Path}
 		return c.Page(w, r, res.Shell, at, elementsContent(v))
 	}
 }
@@ -56,21 +57,21 @@ func (c Pages) Elements(k Kind) frame.Action {
 func (v elementsView) filtered() bool { return v.Search != "" || v.Tag != "" || v.Mine }
 
 // tags are those of the cards, to narrow the list by.
-func (v elementsView) chips() []ui.Chip {
-	out := []ui.Chip{{Text: "Made by you", Href: v.List.With("mine", toggled(v.Mine)), On: v.Mine}}
+func (v elementsView) chips(ctx context.Context) []ui.Chip {
+	out := []ui.Chip{{Text: t(ctx, "Made by you"), Href: v.List.With("mine", toggled(v.Mine)), On: v.Mine}}
 	var tags []string
 	if v.Tag != "" {
 		tags = append(tags, v.Tag)
 	}
 	for _, e := range v.Cards {
-		for _, t := range e.Tags {
-			if len(tags) < 10 && !slices.Contains(tags, t) {
-				tags = append(tags, t)
+		for _, tag := range e.Tags {
+			if len(tags) < 10 && !slices.Contains(tags, tag) {
+				tags = append(tags, tag)
 			}
 		}
 	}
-	for _, t := range tags {
-		chip := ui.Chip{Text: t, Href: v.List.With("tag", t), On: t == v.Tag}
+	for _, tag := range tags {
+		chip := ui.Chip{Text: tag, Href: v.List.With("tag", tag), On: tag == v.Tag}
 		if chip.On {
 			chip.Href = v.List.With("tag", "")
 		}
@@ -87,13 +88,13 @@ func toggled(on bool) string {
 }
 
 // by says who made a thing and who sees it.
-func by(access query.WorkflowAccess, who string, shared bool) string {
-	out := "by you"
+func by(ctx context.Context, access query.WorkflowAccess, who string, shared bool) string {
+	out := t(ctx, "by you")
 	if access != query.WorkflowAccessCreator {
-		out = "by " + who
+		out = t(ctx, "by %s", who)
 	}
 	if shared {
-		out += " · shared"
+		out += " · " + t(ctx, "shared")
 	}
 	return out
 }

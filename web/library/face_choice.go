@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,24 +14,24 @@ import (
 
 // places are where in a picture a face is, for a picture that the page cannot show.
 var places = []ui.Option{
-	{Value: "", Text: "There is only one"},
-	{Value: "0.17,0.17", Text: "Top left"}, {Value: "0.5,0.17", Text: "Top middle"}, {Value: "0.83,0.17", Text: "Top right"},
-	{Value: "0.17,0.5", Text: "Left"}, {Value: "0.5,0.5", Text: "Middle"}, {Value: "0.83,0.5", Text: "Right"},
-	{Value: "0.17,0.83", Text: "Bottom left"}, {Value: "0.5,0.83", Text: "Bottom middle"}, {Value: "0.83,0.83", Text: "Bottom right"},
+	{Value: "", Text: mark("There is only one")},
+	{Value: "0.17,0.17", Text: mark("Top left")}, {Value: "0.5,0.17", Text: mark("Top middle")}, {Value: "0.83,0.17", Text: mark("Top right")},
+	{Value: "0.17,0.5", Text: mark("Left")}, {Value: "0.5,0.5", Text: mark("Middle")}, {Value: "0.83,0.5", Text: mark("Right")},
+	{Value: "0.17,0.83", Text: mark("Bottom left")}, {Value: "0.5,0.83", Text: mark("Bottom middle")}, {Value: "0.83,0.83", Text: mark("Bottom right")},
 }
 
 // faceFields are how many fields a side a picture has in which a face can be pointed at.
 const faceFields = 8
 
 // facePoints are the middles of the fields, row by row.
-func facePoints() []ui.Option {
+func facePoints(ctx context.Context) []ui.Option {
 	var out []ui.Option
 	middle := func(i int) string { return strconv.FormatFloat((float64(i)+0.5)/faceFields, 'f', -1, 64) }
 	for row := range faceFields {
 		for column := range faceFields {
 			out = append(out, ui.Option{
 				Value: middle(column) + "," + middle(row),
-				Text:  "Row " + ui.Count(row+1) + ", column " + ui.Count(column+1),
+				Text:  t(ctx, "Row %d, column %d", row+1, column+1),
 			})
 		}
 	}
@@ -51,7 +52,7 @@ func placeIn(r *http.Request) (x, y *float64, err error) {
 			return &xs, &ys, nil
 		}
 	}
-	return nil, nil, frame.Invalid("place", "Choose where the face is.")
+	return nil, nil, frame.Invalid("place", t(r.Context(), "Choose where the face is."))
 }
 
 // keepBrought has the next try begin with the file that was sent already.

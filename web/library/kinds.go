@@ -1,19 +1,22 @@
 package library
 
 import (
+	"context"
+	"slices"
+
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
 // Kind is one of the five kinds of elements, in the words of its pages.
 type Kind struct {
-	Path  string // of its addresses
-	Kind  query.ElementKind
-	One   string // within a sentence: "character"
-	A     string
-	Many  string
-	About string // what it is, for an empty list
-	Idea  string // an example of a description
+	Path string // of its addresses
+	Kind query.ElementKind
+	// Messages: "Character", "Characters", "New character", "Make a character", "Make a character of it".
+	One, Many, New, Make, MakeOf string
+	About                        string // what it is, for an empty list; a message
+	// Idea is an example of a description, in English as all that is drawn.
+	Idea string
 	// NodeType draws it; empty for what cannot be drawn.
 	NodeType string
 	Trains   bool
@@ -34,87 +37,91 @@ var colors = []string{
 }
 
 var people = []ui.Option{
-	{Value: "portrait", Text: "Portrait", Selected: true}, {Value: "front", Text: "From the front", Selected: true},
-	{Value: "side", Text: "From the side", Selected: true}, {Value: "back", Text: "From behind"}, {Value: "happy", Text: "Happy"},
-	{Value: "sad", Text: "Sad"}, {Value: "surprised", Text: "Surprised"}, {Value: "angry", Text: "Angry"},
+	{Value: "portrait", Text: mark("Portrait"), Selected: true}, {Value: "front", Text: mark("From the front"), Selected: true},
+	{Value: "side", Text: mark("From the side"), Selected: true}, {Value: "back", Text: mark("From behind")}, {Value: "happy", Text: mark("Happy")},
+	{Value: "sad", Text: mark("Sad")}, {Value: "surprised", Text: mark("Surprised")}, {Value: "angry", Text: mark("Angry")},
 }
 
 // Kinds are all of them, in the order of their tabs.
 var Kinds = []Kind{
 	{
-		Path: "characters", Kind: query.ElementKindCharacter, One: "character", A: "a character", Many: "Characters", NodeType: "generate-character", Trains: true,
-		About: "A character looks the same in every picture of a story. Describe one once, then name it by its handle in any prompt.",
+		Path: "characters", Kind: query.ElementKindCharacter, One: mark("Character"), Many: mark("Characters"), New: mark("New character"),
+		Make: mark("Make a character"), MakeOf: mark("Make a character of it"), NodeType: "generate-character", Trains: true,
+		About: mark("A character looks the same in every picture of a story. Describe one once, then name it by its handle in any prompt."),
 		Idea:  "An old man with glasses, a white beard and a red coat", Views: people,
 		fields: []attribute{
-			{Key: "age", Label: "Age", Values: []string{"child", "teen", "adult", "old"}},
-			{Key: "gender", Label: "Gender", Values: []string{"female", "male", "neutral"}},
-			{Key: "skin", Label: "Skin", Values: []string{"pale", "light", "olive", "tan", "brown", "dark"}},
-			{Key: "hairStyle", Label: "Hair", Values: []string{"bald", "short", "long", "curly", "braids", "bun", "ponytail", "headscarf"}},
-			{Key: "hairColor", Label: "Colour of the hair", Color: true}, {Key: "eyeColor", Label: "Colour of the eyes", Color: true},
-			{Key: "outfit", Label: "Clothes", Values: []string{
+			{Key: "age", Label: mark("Age"), Values: []string{"child", "teen", "adult", "old"}},
+			{Key: "gender", Label: mark("Gender"), Values: []string{"female", "male", "neutral"}},
+			{Key: "skin", Label: mark("Skin"), Values: []string{"pale", "light", "olive", "tan", "brown", "dark"}},
+			{Key: "hairStyle", Label: mark("Hair"), Values: []string{"bald", "short", "long", "curly", "braids", "bun", "ponytail", "headscarf"}},
+			{Key: "hairColor", Label: mark("Colour of the hair"), Color: true}, {Key: "eyeColor", Label: mark("Colour of the eyes"), Color: true},
+			{Key: "outfit", Label: mark("Clothes"), Values: []string{
 				"t-shirt", "shirt", "dress", "hoodie", "coat", "uniform", "armour", "lab-coat", "robe",
 			}},
-			{Key: "outfitColor", Label: "Colour of the clothes", Color: true},
-			{Key: "accessory", Label: "With", Values: []string{"glasses", "hat", "crown", "scarf", "backpack", "headphones", "wheelchair"}},
-			{Key: "expression", Label: "Look on the face", Values: []string{"happy", "sad", "surprised", "angry", "neutral"}},
-			{Key: "personality", Label: "Personality"}, {Key: "movement", Label: "Movement"},
+			{Key: "outfitColor", Label: mark("Colour of the clothes"), Color: true},
+			{Key: "accessory", Label: mark("With"), Values: []string{"glasses", "hat", "crown", "scarf", "backpack", "headphones", "wheelchair"}},
+			{Key: "expression", Label: mark("Look on the face"), Values: []string{"happy", "sad", "surprised", "angry", "neutral"}},
+			{Key: "personality", Label: mark("Personality")}, {Key: "movement", Label: mark("Movement")},
 		},
 	},
 	{
-		Path: "creatures", Kind: query.ElementKindCreature, One: "creature", A: "a creature", Many: "Creatures", NodeType: "generate-creature", Trains: true,
-		About: "A creature is an animal, a monster or a robot that stays the same in every picture.",
+		Path: "creatures", Kind: query.ElementKindCreature, One: mark("Creature"), Many: mark("Creatures"), New: mark("New creature"),
+		Make: mark("Make a creature"), MakeOf: mark("Make a creature of it"), NodeType: "generate-creature", Trains: true,
+		About: mark("A creature is an animal, a monster or a robot that stays the same in every picture."),
 		Idea:  "A small green dragon with golden wings and a striped tail", Views: people,
 		fields: []attribute{
-			{Key: "species", Label: "Kind of animal", Values: []string{
+			{Key: "species", Label: mark("Kind of animal"), Values: []string{
 				"cat", "dog", "horse", "fox", "bear", "rabbit", "bird", "owl", "fish", "snake", "frog", "insect", "dragon", "unicorn", "robot",
 			}},
-			{Key: "bodyColor", Label: "Colour", Color: true}, {Key: "secondColor", Label: "Second colour", Color: true},
-			{Key: "size", Label: "Size", Values: []string{"small", "medium", "large"}},
-			{Key: "wings", Label: "Wings", Values: []string{"feathered", "leathery", "butterfly", "yes", "none"}},
-			{Key: "horns", Label: "Horns", Values: []string{"yes", "one", "none"}},
-			{Key: "tail", Label: "Tail", Values: []string{"yes", "long", "short", "bushy", "curly", "none"}},
-			{Key: "pattern", Label: "Pattern", Values: []string{"plain", "striped", "spotted"}},
-			{Key: "temperament", Label: "Temperament"},
+			{Key: "bodyColor", Label: mark("Colour"), Color: true}, {Key: "secondColor", Label: mark("Second colour"), Color: true},
+			{Key: "size", Label: mark("Size"), Values: []string{"small", "medium", "large"}},
+			{Key: "wings", Label: mark("Wings"), Values: []string{"feathered", "leathery", "butterfly", "yes", "none"}},
+			{Key: "horns", Label: mark("Horns"), Values: []string{"yes", "one", "none"}},
+			{Key: "tail", Label: mark("Tail"), Values: []string{"yes", "long", "short", "bushy", "curly", "none"}},
+			{Key: "pattern", Label: mark("Pattern"), Values: []string{"plain", "striped", "spotted"}},
+			{Key: "temperament", Label: mark("Temperament")},
 		},
 	},
 	{
-		Path: "objects", Kind: query.ElementKindObject, One: "object", A: "an object", Many: "Objects", NodeType: "generate-object", Trains: true,
-		About: "An object is a thing that turns up again: a lamp, a ship, a magic book.",
+		Path: "objects", Kind: query.ElementKindObject, One: mark("Object"), Many: mark("Objects"), New: mark("New object"), Make: mark("Make an object"),
+		MakeOf: mark("Make an object of it"), NodeType: "generate-object", Trains: true,
+		About: mark("An object is a thing that turns up again: a lamp, a ship, a magic book."),
 		Idea:  "An old wooden chest with brass corners",
 		Views: []ui.Option{
-			{Value: "front", Text: "From the front", Selected: true}, {Value: "side", Text: "From the side", Selected: true},
-			{Value: "top", Text: "From above", Selected: true}, {Value: "three-quarter", Text: "At an angle"},
+			{Value: "front", Text: mark("From the front"), Selected: true}, {Value: "side", Text: mark("From the side"), Selected: true},
+			{Value: "top", Text: mark("From above"), Selected: true}, {Value: "three-quarter", Text: mark("At an angle")},
 		},
 		fields: []attribute{
-			{Key: "shape", Label: "Shape"},
-			{Key: "material", Label: "Made of", Values: []string{
+			{Key: "shape", Label: mark("Shape")},
+			{Key: "material", Label: mark("Made of"), Values: []string{
 				"wood", "metal", "glass", "stone", "plastic", "paper", "fabric", "leather", "ceramic", "ice", "rubber", "gold", "silver",
 			}},
-			{Key: "color", Label: "Colour", Color: true}, {Key: "size", Label: "Size", Values: []string{"small", "medium", "large"}},
-			{Key: "era", Label: "Time", Values: []string{"ancient", "medieval", "victorian", "old", "modern", "futuristic"}},
+			{Key: "color", Label: mark("Colour"), Color: true}, {Key: "size", Label: mark("Size"), Values: []string{"small", "medium", "large"}},
+			{Key: "era", Label: mark("Time"), Values: []string{"ancient", "medieval", "victorian", "old", "modern", "futuristic"}},
 		},
 	},
 	{
-		Path: "locations", Kind: query.ElementKindLocation, One: "location", A: "a location", Many: "Locations", NodeType: "generate-location",
-		About: "A location is a place where a story plays. It is painted in four lights and stays the same place.",
+		Path: "locations", Kind: query.ElementKindLocation, One: mark("Location"), Many: mark("Locations"), New: mark("New location"),
+		Make: mark("Make a location"), MakeOf: mark("Make a location of it"), NodeType: "generate-location",
+		About: mark("A location is a place where a story plays. It is painted in four lights and stays the same place."),
 		Idea:  "A small harbour at dusk, with fishing boats and fog",
 		Views: []ui.Option{
-			{Value: "dawn", Text: "At dawn", Selected: true}, {Value: "day", Text: "By day", Selected: true},
-			{Value: "dusk", Text: "At dusk", Selected: true}, {Value: "night", Text: "By night"},
+			{Value: "dawn", Text: mark("At dawn"), Selected: true}, {Value: "day", Text: mark("By day"), Selected: true},
+			{Value: "dusk", Text: mark("At dusk"), Selected: true}, {Value: "night", Text: mark("By night")},
 		},
 		fields: []attribute{
-			{Key: "setting", Label: "Setting", Values: []string{"indoor", "outdoor"}}, {Key: "place", Label: "Place"},
-			{Key: "timeOfDay", Label: "Time of day", Values: []string{"dawn", "day", "dusk", "night"}},
-			{Key: "weather", Label: "Weather", Values: []string{"sunny", "cloudy", "rainy", "snowy", "foggy", "stormy", "windy"}},
-			{Key: "season", Label: "Season", Values: []string{"spring", "summer", "autumn", "winter"}},
-			{Key: "mood", Label: "Mood", Values: []string{
+			{Key: "setting", Label: mark("Setting"), Values: []string{"indoor", "outdoor"}}, {Key: "place", Label: mark("Place")},
+			{Key: "timeOfDay", Label: mark("Time of day"), Values: []string{"dawn", "day", "dusk", "night"}},
+			{Key: "weather", Label: mark("Weather"), Values: []string{"sunny", "cloudy", "rainy", "snowy", "foggy", "stormy", "windy"}},
+			{Key: "season", Label: mark("Season"), Values: []string{"spring", "summer", "autumn", "winter"}},
+			{Key: "mood", Label: mark("Mood"), Values: []string{
 				"calm", "cosy", "cheerful", "busy", "mysterious", "spooky", "magical", "lonely", "romantic", "sad", "epic",
 			}},
 		},
 	},
 	{
-		Path: "faces", Kind: query.ElementKindFace, One: "face", A: "a face", Many: "Faces",
-		About: "A face is one real person's face, kept with their consent so that a character may have it. Nobody is recognised by it.",
+		Path: "faces", Kind: query.ElementKindFace, One: mark("Face"), Many: mark("Faces"), New: mark("New face"), Make: mark("Add a face"),
+		About: mark("A face is one real person's face, kept with their consent so that a character may have it. Nobody is recognised by it."),
 	},
 }
 
@@ -145,15 +152,23 @@ func itemPath(of query.ElementKind, id string) string {
 	return "/library/" + kindOf(of).Path + "/" + id
 }
 
+// shown is a value of an attribute as people read it: those to choose from are translated, what was typed stays.
+func (a attribute) shown(ctx context.Context, value string) string {
+	if (slices.Contains(a.Values, value) || a.Color && slices.Contains(colors, value)) && slices.Contains(attributeWords, value) {
+		return tc(ctx, "attribute", value)
+	}
+	return value
+}
+
 // options of an attribute; what it holds now is among them.
-func (a attribute) options(value string) []ui.Option {
+func (a attribute) options(ctx context.Context, value string) []ui.Option {
 	values, known := a.Values, value == ""
 	if a.Color {
 		values = colors
 	}
-	out := []ui.Option{{Value: "", Text: "Not said"}}
+	out := []ui.Option{{Value: "", Text: t(ctx, "Not said")}}
 	for _, v := range values {
-		out = append(out, ui.Option{Value: v, Text: v, Selected: v == value})
+		out = append(out, ui.Option{Value: v, Text: a.shown(ctx, v), Selected: v == value})
 		known = known || v == value
 	}
 	if !known {

@@ -44,12 +44,12 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""),
 	}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
-	v.Types = []ui.Option{{Value: "", Text: "Any", Selected: v.Type == ""}}
+	v.Types = []ui.Option{{Value: "", Text: t(r.Context(), "Any"), Selected: v.Type == ""}}
 	for _, k := range res.NodeTypes {
 		v.Types = append(v.Types, ui.Option{Value: k.Type, Text: k.Label, Selected: k.Type == v.Type})
 	}
 	v.Groups = presetGroups(append(slices.Clip(res.FactoryNodePresets.Nodes), res.NodePresets.Nodes...), v.kinds)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Presets", Section: frame.SectionLibrary, List: "/presets"}, presetsContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Presets"), Section: frame.SectionLibrary, List: "/presets"}, presetsContent(v))
 }
 
 func presetGroups(rows []query.PresetRow, k nodeform.Kinds) []presetGroup {
@@ -105,7 +105,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 	v.Kind = k[v.NodeType]
 	if text := r.PostForm.Get("settings"); text != "" && v.Form.Err == nil {
 		if err := frame.ReadJSON(text, &v.Settings); err != nil {
-			return frame.Invalid("settings", "The fields cannot be read.")
+			return frame.Invalid("settings", t(r.Context(), "The fields cannot be read."))
 		}
 	}
 	if v.Kind.Type != "" {
@@ -114,7 +114,7 @@ func (c Pages) NewPreset(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New preset", Section: frame.SectionLibrary}, newPresetContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New preset"), Section: frame.SectionLibrary}, newPresetContent(v))
 }
 
 // CreatePreset keeps a preset.
@@ -137,7 +137,7 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, settingRefusal(err, "in-"), c.NewPreset)
 	}
-	return c.Done(w, "/presets/"+made.CreateNodePreset.Id, made.CreateNodePreset.Name+" is kept.")
+	return c.Done(w, "/presets/"+made.CreateNodePreset.Id, t(r.Context(), "%s is kept.", made.CreateNodePreset.Name))
 }
 
 // UpdatePreset saves the form of a preset.
@@ -162,7 +162,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateNodePreset(r.Context(), c.Client, p.Id, in); err != nil {
 		return frame.Again(w, r, settingRefusal(err, "in-"), c.PresetPage)
 	}
-	return c.Done(w, "/presets/"+p.Id, name+" is saved.")
+	return c.Done(w, "/presets/"+p.Id, t(r.Context(), "%s is saved.", name))
 }
 
 // UsePreset makes a workflow of one node that has the preset, to be filled in and run.
@@ -174,7 +174,7 @@ func (c Pages) UsePreset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}
-	return c.Done(w, "/workflows/"+res.CreateWorkflow.Id, "This workflow has one node with the preset. Fill in the rest and run it.")
+	return c.Done(w, "/workflows/"+res.CreateWorkflow.Id, t(r.Context(), "This workflow has one node with the preset. Fill in the rest and run it."))
 }
 
 // DuplicatePreset makes an own copy of a preset.
@@ -183,7 +183,7 @@ func (c Pages) DuplicatePreset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}
-	return c.Done(w, "/presets/"+res.DuplicateNodePreset.Id, "This copy is yours.")
+	return c.Done(w, "/presets/"+res.DuplicateNodePreset.Id, t(r.Context(), "This copy is yours."))
 }
 
 // AskDeletePreset says what goes with a preset.
@@ -193,9 +193,10 @@ func (c Pages) AskDeletePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.NodePreset
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + p.Name, Section: frame.SectionLibrary}, ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: "Delete the preset " + p.Name + "?", Danger: true, Confirm: "Delete " + p.Name, CancelHref: "/presets/" + p.Id,
-		Consequences: []string{"What was made with it stays", "Workflows that name it cannot run until another one is chosen"},
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", p.Name), Section: frame.SectionLibrary}, ui.ConfirmPage(ui.ConfirmProps{
+		ID: "delete", Title: t(r.Context(), "Delete the preset %s?", p.Name), Danger: true, Confirm: t(r.Context(), "Delete %s", p.Name),
+		CancelHref:   "/presets/" + p.Id,
+		Consequences: []string{t(r.Context(), "What was made with it stays"), t(r.Context(), "Workflows that name it cannot run until another one is chosen")},
 		Form:         ui.FormProps{Action: "/presets/" + p.Id + "/delete"},
 	}))
 }
@@ -205,7 +206,7 @@ func (c Pages) DeletePreset(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteNodePreset(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}
-	return c.Done(w, "/presets", "The preset is deleted.")
+	return c.Done(w, "/presets", t(r.Context(), "The preset is deleted."))
 }
 
 // ImportPresetsPage takes presets out of a file.
@@ -214,7 +215,7 @@ func (c Pages) ImportPresetsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Import presets", Section: frame.SectionLibrary}, importPresetsContent(frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Import presets"), Section: frame.SectionLibrary}, importPresetsContent(frame.FormOf(r)))
 }
 
 // ImportPresets keeps all presets of a file, or none.
@@ -227,12 +228,12 @@ func (c Pages) ImportPresets(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.ImportPresetsPage)
 	}
 	if err := frame.ReadJSON(text, &file); err != nil || len(file.Presets) == 0 {
-		return frame.Again(w, r, frame.Invalid("presets", "Choose a file, or paste presets as the form of it says."), c.ImportPresetsPage)
+		return frame.Again(w, r, frame.Invalid("presets", t(r.Context(), "Choose a file, or paste presets as the form of it says.")), c.ImportPresetsPage)
 	}
 	res, err := query.ImportNodePresets(r.Context(), c.Client, file.Presets)
 	if err != nil {
 		return frame.Again(w, r, err, c.ImportPresetsPage)
 	}
 	to := frame.SpacePath(frame.SpaceOf(r).Workspace, "/presets")
-	return c.Done(w, to, ui.Plural(len(res.ImportNodePresets), "preset is", "presets are")+" kept.")
+	return c.Done(w, to, tn(r.Context(), "%d preset is kept.", "%d presets are kept.", len(res.ImportNodePresets)))
 }

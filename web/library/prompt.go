@@ -31,9 +31,10 @@ type promptAnswered struct {
 
 // targets are what prompts are composed for.
 var targets = []ui.Option{
-	{Value: "generate-image", Text: "A picture"}, {Value: "generate-video", Text: "A video"}, {Value: "generate-character", Text: "A character"},
-	{Value: "generate-creature", Text: "A creature"}, {Value: "generate-object", Text: "An object"}, {Value: "generate-location", Text: "A location"},
-	{Value: "generate-text", Text: "A text"}, {Value: "3d-scene", Text: "A scene in 3D"},
+	{Value: "generate-image", Text: mark("A picture")}, {Value: "generate-video", Text: mark("A video")}, {Value: "generate-character", Text: mark("A character")},
+	{Value: "generate-creature", Text: mark("A creature")}, {Value: "generate-object", Text: mark("An object")},
+	{Value: "generate-location", Text: mark("A location")},
+	{Value: "generate-text", Text: mark("A text")}, {Value: "3d-scene", Text: mark("A scene in 3D")},
 }
 
 // answerPrefix begins the names of the fields that answer a question.
@@ -84,7 +85,7 @@ func (c Pages) promptPage(w http.ResponseWriter, r *http.Request, answer *query.
 	if answer != nil {
 		v.Answers = answersOf(r.PostForm)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Prompt helper", Section: frame.SectionLibrary, List: "/prompt-helper"}, promptContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Prompt helper"), Section: frame.SectionLibrary, List: "/prompt-helper"}, promptContent(v))
 }
 
 // answersOf are the answers of a form, in an order of their own.
@@ -186,12 +187,12 @@ func (c Pages) MakeNow(w http.ResponseWriter, r *http.Request) error {
 		return frame.SeeOther(w, path+"?"+url.Values{"description": {prompt}}.Encode())
 	}
 	if !frame.Helped(target) {
-		return frame.Invalid("target", "Choose what to make.")
+		return frame.Invalid("target", t(r.Context(), "Choose what to make."))
 	}
 	settings := map[string]any{}
 	if text := frame.Text(r, "settings"); text != "" {
 		if err := frame.ReadJSON(text, &settings); err != nil {
-			return frame.Invalid("settings", "The settings cannot be read.")
+			return frame.Invalid("settings", t(r.Context(), "The settings cannot be read."))
 		}
 	}
 	if _, ok := settings["prompt"]; !ok {

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -49,7 +50,7 @@ func (c Pages) Voices(w http.ResponseWriter, r *http.Request) error {
 		v.Rows = append(v.Rows, voiceRow{row, c.ShownMedia(row.PreviewUrl)})
 	}
 	frame.AllowMedia(w)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Voices", Section: frame.SectionLibrary, List: "/voices"}, voicesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Voices"), Section: frame.SectionLibrary, List: "/voices"}, voicesContent(v))
 }
 
 // known is a value of an address when it is one of those.
@@ -80,15 +81,15 @@ func (c Pages) VoicePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := voiceView{VoiceRow: res.Voice, Src: c.ShownMedia(res.Voice.PreviewUrl), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, res.Voice.WorkspaceId)}
-	v.Variants, v.Confirmed = variantOptions(res.VoiceVariants), c.statement(v.Consent)
+	v.Variants, v.Confirmed = variantOptions(r.Context(), res.VoiceVariants), c.statement(v.Consent)
 	v.Exports = c.Config.Export != nil && v.Source != query.VoiceSourceFactory
 	frame.AllowMedia(w)
 	at := frame.Page{Title: v.Name, Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, voiceContent(v, c.Now()))
 }
 
-func variantOptions(names []string) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "As it is"}}
+func variantOptions(ctx context.Context, names []string) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "As it is")}}
 	for _, name := range names {
 		out = append(out, ui.Option{Value: name, Text: name})
 	}
@@ -118,7 +119,8 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil}
 	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
-	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(res.VoiceVariants), memberOptions(res.Workspace.Members.Nodes, res.Me.Id)
+	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(r.Context(), res.VoiceVariants),
+		memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
 	for _, one := range res.Voices.Nodes {
 		if v.Base == "" && strings.HasPrefix(frame.Value(one.Language), "en") {
 			v.Base = one.Id
@@ -126,9 +128,9 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 		v.Bases = append(v.Bases, ui.Option{Value: one.Id, Text: voiceName(one.Name, one.Language), Selected: one.Id == v.Base})
 	}
 	if v.Base != "" {
-		v.Bases = withChosen(v.Bases, &v.Base)
+		v.Bases = withChosen(r.Context(), v.Bases, &v.Base)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New voice", Section: frame.SectionLibrary}, newVoiceContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New voice"), Section: frame.SectionLibrary}, newVoiceContent(v))
 }
 
 // readVoiceSettings are the settings of a designed voice; what is empty stays as the voice has it.
@@ -144,7 +146,7 @@ func readVoiceSettings(r *http.Request) (map[string]any, error) {
 		}
 		n, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
 		if err != nil {
-			return nil, frame.Invalid(name, "Write a number, or leave it empty.")
+			return nil, frame.Invalid(name, mark("Write a number, or leave it empty."))
 		}
 		out[name] = n
 	}
@@ -163,7 +165,7 @@ func (c Pages) CreateVoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, settingRefusal(err, ""), c.NewVoice)
 	}
-	return c.Done(w, "/voices/"+res.CreateVoice.Id, res.CreateVoice.Name+" is kept. Hear it.")
+	return c.Done(w, "/voices/"+res.CreateVoice.Id, t(r.Context(), "%s is kept. Hear it.", res.CreateVoice.Name))
 }
 
 // CloneVoice makes a voice of a recording.
@@ -184,7 +186,7 @@ func (c Pages) CloneVoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.NewVoice)
 	}
-	return c.Done(w, "/voices/"+res.CloneVoice.Voice.Id, res.CloneVoice.Voice.Name+" is being cloned.")
+	return c.Done(w, "/voices/"+res.CloneVoice.Voice.Id, t(r.Context(), "%s is being cloned.", res.CloneVoice.Voice.Name))
 }
 
 // recording keeps a sound of a form and says its address, nil when there is none.
@@ -221,7 +223,7 @@ func (c Pages) UpdateVoice(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateVoice(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, settingRefusal(err, ""), c.VoicePage)
 	}
-	return c.Done(w, "/voices/"+frame.PathID(r), name+" is saved.")
+	return c.Done(w, "/voices/"+frame.PathID(r), t(r.Context(), "%s is saved.", name))
 }
 
 // PreviewVoice has a voice say something, to be heard on its page.
@@ -240,13 +242,16 @@ func (c Pages) AskDeleteVoice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := res.Voice
-	gone := []string{"What was spoken with it stays", "Workflows and characters that name it cannot speak until another one is chosen"}
-	if v.Source == query.VoiceSourceCloned {
-		gone = append(gone, "Its recordings, at once", "Its copy at "+v.Provider)
+	gone := []string{
+		t(r.Context(), "What was spoken with it stays"), t(r.Context(), "Workflows and characters that name it cannot speak until another one is chosen"),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + v.Name, Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)},
+	if v.Source == query.VoiceSourceCloned {
+		gone = append(gone, t(r.Context(), "Its recordings, at once"), t(r.Context(), "Its copy at %s", v.Provider))
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", v.Name), Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)},
 		ui.ConfirmPage(ui.ConfirmProps{
-			ID: "delete", Title: "Delete the voice " + v.Name + "?", Consequences: gone, Danger: true, Confirm: "Delete " + v.Name, CancelHref: "/voices/" + v.Id,
+			ID: "delete", Title: t(r.Context(), "Delete the voice %s?", v.Name), Consequences: gone, Danger: true, Confirm: t(r.Context(), "Delete %s", v.Name),
+			CancelHref: "/voices/" + v.Id,
 			Form: ui.FormProps{
 				Action: "/voices/" + v.Id + "/delete", Hidden: []ui.Hidden{{Name: "return", Value: frame.SpacePath(frame.Value(v.WorkspaceId), "/voices")}},
 			},
@@ -258,7 +263,7 @@ func (c Pages) DeleteVoice(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteVoice(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.VoicePage)
 	}
-	return c.Done(w, frame.Return(r, "/voices"), "The voice is deleted.")
+	return c.Done(w, frame.Return(r, "/voices"), t(r.Context(), "The voice is deleted."))
 }
 
 // ExportVoice is everything that is kept of a voice, as one file.

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -14,7 +15,7 @@ func (c Pages) OperatorHealth(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Health", Section: frame.SectionOperator}
+	at := frame.Page{Title: t(r.Context(), "Health"), Section: frame.SectionOperator}
 	return c.Page(w, r, res.Shell, at, operatorFindingsContent(res.OperatorFindings))
 }
 
@@ -28,11 +29,11 @@ func todo(found []query.Finding) (n int) {
 	return n
 }
 
-func todoWord(n int) string {
+func todoWord(ctx context.Context, n int) string {
 	if n == 1 {
-		return "One thing has to be done."
+		return t(ctx, "One thing has to be done.")
 	}
-	return ui.Count(n) + " things have to be done."
+	return t(ctx, "%d things have to be done.", n)
 }
 
 // findingTone and findingWord are how a finding is shown.
@@ -46,12 +47,12 @@ func findingTone(f query.Finding) ui.Tone {
 	return ui.OK
 }
 
-func findingWord(f query.Finding) string {
+func findingWord(ctx context.Context, f query.Finding) string {
 	switch f.State {
 	case query.FindingStateAction:
-		return "To do"
+		return t(ctx, "To do")
 	case query.FindingStateNotice:
-		return "Notice"
+		return t(ctx, "Notice")
 	}
-	return "Fine"
+	return t(ctx, "Fine")
 }

@@ -30,11 +30,7 @@ func (c Pages) GrantPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	title := "Grant credits"
-	if v.To.ID != "" {
-		title = "Grant credits to " + v.To.Name
-	}
-	return c.Page(w, r, shell, frame.Page{Title: title, Section: frame.SectionOperator}, grantContent(v))
+	return c.Page(w, r, shell, frame.Page{Title: grantTitle(r.Context(), v), Section: frame.SectionOperator}, grantContent(v))
 }
 
 // grantReceiver finds who is named by the address, or who may be chosen.
@@ -53,7 +49,7 @@ func (c Pages) grantReceiver(r *http.Request, v *grantView) (query.Shell, error)
 		if err != nil {
 			return query.Shell{}, err
 		}
-		v.To = receiver{Kind: "user", ID: id, Name: res.OperatorPerson.DisplayName, Detail: "The personal space of " + res.OperatorPerson.Email}
+		v.To = receiver{Kind: "user", ID: id, Name: res.OperatorPerson.DisplayName, Detail: t(r.Context(), "The personal space of %s", res.OperatorPerson.Email)}
 		return res.Shell, nil
 	}
 	res, err := query.OperatorOrganizationPage(r.Context(), c.Client, id)
@@ -66,7 +62,7 @@ func (c Pages) grantReceiver(r *http.Request, v *grantView) (query.Shell, error)
 	o := res.Organization
 	v.To = receiver{
 		Kind: "organization", ID: id, Name: o.Name,
-		Detail: frame.KindName(r.Context(), o.Kind) + " of " + o.Owner.DisplayName + ". Its pool holds " + poolOf(o) + " now.",
+		Detail: t(r.Context(), "%s of %s. Its pool holds %s now.", frame.KindName(r.Context(), o.Kind), o.Owner.DisplayName, poolOf(r.Context(), o)),
 	}
 	return res.Shell, nil
 }
@@ -74,7 +70,7 @@ func (c Pages) grantReceiver(r *http.Request, v *grantView) (query.Shell, error)
 // Grant gives credits to an organization or a personal space.
 func (c Pages) Grant(w http.ResponseWriter, r *http.Request) error {
 	if frame.Text(r, "to") == "" {
-		return frame.Again(w, r, frame.Invalid("to", "Choose who gets the credits."), c.GrantPage)
+		return frame.Again(w, r, frame.Invalid("to", t(r.Context(), "Choose who gets the credits.")), c.GrantPage)
 	}
 	amount, err := frame.Amount(r, "amount")
 	if err != nil {
@@ -91,5 +87,5 @@ func (c Pages) Grant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.GrantPage)
 	}
-	return c.Done(w, done+*to, "Given: "+frame.InCredits(res.GrantCredits.Amount)+".")
+	return c.Done(w, done+*to, t(r.Context(), "Given: %s.", inCredits(r.Context(), res.GrantCredits.Amount)))
 }

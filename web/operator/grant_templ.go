@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/ui"
 )
@@ -34,16 +36,16 @@ func grantContent(v grantView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Platform", Href: "/operator"}}, Title: grantTitle(v), Lead: v.To.Detail}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: t(ctx, "Platform"), Href: "/operator"}}, Title: grantTitle(ctx, v), Lead: v.To.Detail}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, "No credits were given."), v.Form.Summary("amount", "reason")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "No credits were given.")), v.Form.Summary("amount", "reason")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if v.To.ID == "" {
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: "/operator/grant", Search: "q", SearchLabel: "Name of an organization or a person, or an address", Query: v.Search}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: "/operator/grant", Search: "q", SearchLabel: t(ctx, "Name of an organization or a person, or an address"), Query: v.Search}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -64,7 +66,7 @@ func grantContent(v grantView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Organizations) == 0 && len(v.People) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No results."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No results.")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -78,11 +80,11 @@ func grantContent(v grantView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Who(o.Name, frame.KindName(ctx, o.Kind)+" of "+o.Owner.DisplayName+", pool "+poolOf(o)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Who(o.Name, t(ctx, "%s of %s, pool %s", frame.KindName(ctx, o.Kind), o.Owner.DisplayName, poolOf(ctx, o))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Choose", Label: "Choose " + o.Name, Href: grantHref("organization", o.Id)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Choose"), Label: t(ctx, "Choose %s", o.Name), Href: grantHref("organization", o.Id)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -100,7 +102,7 @@ func grantContent(v grantView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Choose", Label: "Choose " + p.DisplayName, Href: grantHref("user", p.Id)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Choose"), Label: t(ctx, "Choose %s", p.DisplayName), Href: grantHref("user", p.Id)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -115,7 +117,7 @@ func grantContent(v grantView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Grant to", Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Grant to"), Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -145,7 +147,7 @@ func grantContent(v grantView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.NumberField(ui.Field{
-						Name: "amount", Label: "Amount", Required: true, Suffix: "credits", Value: v.Form.Value("amount", ""), Error: v.Form.Error("amount"),
+						Name: "amount", Label: t(ctx, "Amount"), Required: true, Suffix: t(ctx, "credits"), Value: v.Form.Value("amount", ""), Error: v.Form.Error("amount"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -155,8 +157,8 @@ func grantContent(v grantView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
-						Name: "reason", Label: "Reason", Required: true, Autocomplete: "off", Value: v.Form.Value("reason", ""),
-						Error: v.Form.Error("reason"), Hint: "It stands in the ledger.",
+						Name: "reason", Label: t(ctx, "Reason"), Required: true, Autocomplete: "off", Value: v.Form.Value("reason", ""),
+						Error: v.Form.Error("reason"), Hint: t(ctx, "It stands in the ledger."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -177,7 +179,7 @@ func grantContent(v grantView) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Grant the credits", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Grant the credits"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -185,7 +187,7 @@ func grantContent(v grantView) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Choose somebody else", Href: "/operator/grant"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Choose somebody else"), Href: "/operator/grant"}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -215,11 +217,11 @@ func grantContent(v grantView) templ.Component {
 	})
 }
 
-func grantTitle(v grantView) string {
+func grantTitle(ctx context.Context, v grantView) string {
 	if v.To.ID == "" {
-		return "Grant credits"
+		return t(ctx, "Grant credits")
 	}
-	return "Grant credits to " + v.To.Name
+	return t(ctx, "Grant credits to %s", v.To.Name)
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/query"
@@ -22,11 +23,11 @@ func databaseTone(h query.Health) ui.Tone {
 	return ui.OK
 }
 
-func databaseWord(h query.Health) string {
+func databaseWord(ctx context.Context, h query.Health) string {
 	if h.DatabaseMillis > slowDatabase {
-		return "Slow"
+		return t(ctx, "Slow")
 	}
-	return "Healthy"
+	return t(ctx, "Healthy")
 }
 
 func workersTone(h query.Health) ui.Tone {
@@ -36,11 +37,11 @@ func workersTone(h query.Health) ui.Tone {
 	return ui.OK
 }
 
-func workersWord(h query.Health) string {
+func workersWord(ctx context.Context, h query.Health) string {
 	if h.Workers == 0 {
-		return "None: no run goes on"
+		return t(ctx, "None: no run goes on")
 	}
-	return ui.Plural(h.Workers, "process", "processes")
+	return tn(ctx, "%d process", "%d processes", h.Workers)
 }
 
 func queueTone(h query.Health, now time.Time) ui.Tone {
@@ -53,11 +54,11 @@ func queueTone(h query.Health, now time.Time) ui.Tone {
 	return ui.Bad
 }
 
-func queueWord(h query.Health, now time.Time) string {
+func queueWord(ctx context.Context, h query.Health, now time.Time) string {
 	if queueTone(h, now) == ui.OK {
-		return ui.Count(h.Waiting) + " waiting"
+		return t(ctx, "%d waiting", h.Waiting)
 	}
-	return ui.Count(h.Waiting) + " waiting too long"
+	return t(ctx, "%d waiting too long", h.Waiting)
 }
 
 func mailTone(on bool) ui.Tone {
@@ -67,11 +68,11 @@ func mailTone(on bool) ui.Tone {
 	return ui.Plain
 }
 
-func mailWord(on bool) string {
+func mailWord(ctx context.Context, on bool) string {
 	if on {
-		return "On"
+		return t(ctx, "On")
 	}
-	return "Off"
+	return t(ctx, "Off")
 }
 
 func backupTone(h query.Health, now time.Time) ui.Tone {
@@ -84,12 +85,12 @@ func backupTone(h query.Health, now time.Time) ui.Tone {
 	return ui.OK
 }
 
-func backupWord(h query.Health, now time.Time) string {
+func backupWord(ctx context.Context, h query.Health, now time.Time) string {
 	switch backupTone(h, now) {
 	case ui.Plain:
-		return "Not known"
+		return t(ctx, "Not known")
 	case ui.Bad:
-		return "Too old"
+		return t(ctx, "Too old")
 	}
-	return "Recent"
+	return t(ctx, "Recent")
 }

@@ -1,12 +1,13 @@
 package operator
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // operatorView is the first page of operators.
@@ -29,7 +30,7 @@ func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := operatorView{Search: search, Counts: res.OperatorCounts, Health: res.OperatorHealth, Pending: res.Pending.Nodes, Waiting: res.Waiting.TotalCount}
 	v.Organizations, v.People = res.Organizations.Nodes, res.People.Nodes
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Platform", Section: frame.SectionOperator}, operatorContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Platform"), Section: frame.SectionOperator}, operatorContent(v, c.Now()))
 }
 
 // operatorOrgsView is the organizations of the install, of one state or all.
@@ -59,7 +60,7 @@ func (c Pages) OperatorOrganizations(w http.ResponseWriter, r *http.Request) err
 	list := res.OperatorOrganizations
 	v.List.Loaded(list.PageInfo, len(list.Nodes), list.TotalCount)
 	v.Counts, v.Rows = res.OperatorCounts, list.Nodes
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Organizations", Section: frame.SectionOperator}, operatorOrgsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Organizations"), Section: frame.SectionOperator}, operatorOrgsContent(v, c.Now()))
 }
 
 // OperatorOrganization is one organization as an operator sees it.
@@ -87,7 +88,7 @@ func (c Pages) Approve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/operator/orgs/"+frame.PathID(r), res.ApproveOrganization.Name+" is active now. Grant it credits, so that it can begin.")
+	return c.Done(w, "/operator/orgs/"+frame.PathID(r), t(r.Context(), "%s is active now. Grant it credits, so that it can begin.", res.ApproveOrganization.Name))
 }
 
 // AskReject asks why a new organization is refused.
@@ -96,8 +97,10 @@ func (c Pages) AskReject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Reject " + res.Organization.Name, Section: frame.SectionOperator}
-	return c.Page(w, r, res.Shell, at, reasonContent(rejectQuestion(res.Organization), "It was not rejected.", "Its owner reads it.", frame.FormOf(r)))
+	at := frame.Page{Title: t(r.Context(), "Reject %s", res.Organization.Name), Section: frame.SectionOperator}
+	return c.Page(w, r, res.Shell, at, reasonContent(
+		rejectQuestion(r.Context(), res.Organization), t(r.Context(), "It was not rejected."), t(r.Context(), "Its owner reads it."), frame.FormOf(r),
+	))
 }
 
 // Reject refuses a new organization.
@@ -106,7 +109,9 @@ func (c Pages) Reject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskReject)
 	}
-	return c.Done(w, "/operator", res.RejectOrganization.Name+" is rejected. Its owner reads why, and you can still reinstate it among the suspended.")
+	return c.Done(w, "/operator", t(
+		r.Context(), "%s is rejected. Its owner reads why, and you can still reinstate it among the suspended.", res.RejectOrganization.Name,
+	))
 }
 
 // AskSuspend asks why an organization is suspended.
@@ -115,8 +120,10 @@ func (c Pages) AskSuspend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Suspend " + res.Organization.Name, Section: frame.SectionOperator}
-	return c.Page(w, r, res.Shell, at, reasonContent(suspendQuestion(res.Organization), "It was not suspended.", "Its members read it.", frame.FormOf(r)))
+	at := frame.Page{Title: t(r.Context(), "Suspend %s", res.Organization.Name), Section: frame.SectionOperator}
+	return c.Page(w, r, res.Shell, at, reasonContent(
+		suspendQuestion(r.Context(), res.Organization), t(r.Context(), "It was not suspended."), t(r.Context(), "Its members read it."), frame.FormOf(r),
+	))
 }
 
 // Suspend suspends an organization.
@@ -125,7 +132,7 @@ func (c Pages) Suspend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskSuspend)
 	}
-	return c.Done(w, "/operator/orgs?status=suspended", res.SuspendOrganization.Name+" is suspended. You can lift that here.")
+	return c.Done(w, "/operator/orgs?status=suspended", t(r.Context(), "%s is suspended. You can lift that here.", res.SuspendOrganization.Name))
 }
 
 // Reinstate ends the suspension of an organization.
@@ -134,17 +141,26 @@ func (c Pages) Reinstate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/operator/orgs?status=active", res.ReinstateOrganization.Name+" is active again.")
+	return c.Done(w, "/operator/orgs?status=active", t(r.Context(), "%s is active again.", res.ReinstateOrganization.Name))
 }
 
 // groups is how many classes or workspaces an organization has, in its own words.
-func groups(o query.OperatedOrganization) string {
-	return ui.Plural(o.WorkspaceCount, frame.Lower(o.Vocabulary.Workspace), frame.Lower(o.Vocabulary.Workspaces))
+func groups(ctx context.Context, o query.OperatedOrganization) string {
+	return tn(frame.Saying(ctx, o.Vocabulary), "%d {workspace}", "%d {workspaces}", o.WorkspaceCount)
 }
 
-func poolOf(o query.OperatedOrganization) string {
+func poolOf(ctx context.Context, o query.OperatedOrganization) string {
 	if o.OperatorPool == nil {
 		return "–"
 	}
-	return frame.Credits(*o.OperatorPool)
+	return locale.Credits(ctx, frame.Thousandths(*o.OperatorPool))
+}
+
+// inCredits is an amount with its unit: "1 credit", "2.5 credits".
+func inCredits(ctx context.Context, credits float64) string {
+	thousandths := frame.Thousandths(credits)
+	if thousandths == 1000 {
+		return t(ctx, "1 credit")
+	}
+	return t(ctx, "%s credits", locale.Credits(ctx, thousandths))
 }

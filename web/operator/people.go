@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -32,7 +33,7 @@ func (c Pages) OperatorPeople(w http.ResponseWriter, r *http.Request) error {
 	list := res.OperatorPeople
 	v.List.Loaded(list.PageInfo, len(list.Nodes), list.TotalCount)
 	v.Counts, v.Rows = res.OperatorCounts, list.Nodes
-	return c.Page(w, r, res.Shell, frame.Page{Title: "People", Section: frame.SectionOperator}, operatorPeopleContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "People"), Section: frame.SectionOperator}, operatorPeopleContent(v, c.Now()))
 }
 
 // personView is one account as operators see it.
@@ -43,12 +44,12 @@ type personView struct {
 }
 
 // locked says why an operator cannot act on the account; empty when they can.
-func (v personView) locked() string {
+func (v personView) locked(ctx context.Context) string {
 	switch {
 	case v.Person.Id == v.Self:
-		return "This is you: your account page changes your own account."
+		return t(ctx, "This is you: your account page changes your own account.")
 	case v.Person.IsOperator:
-		return "An operator's account. Take its address out of PLATFORM_OPERATOR_EMAILS first."
+		return t(ctx, "An operator's account. Take its address out of PLATFORM_OPERATOR_EMAILS first.")
 	}
 	return ""
 }
@@ -71,25 +72,25 @@ func (c Pages) OperatorPerson(w http.ResponseWriter, r *http.Request) error {
 }
 
 // AskPerson asks before an account is closed or deleted.
-func (c Pages) AskPerson(question func(personView) ui.ConfirmProps, refused string) frame.Action {
+func (c Pages) AskPerson(question func(context.Context, personView) ui.ConfirmProps, refused string) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		shell, v, err := c.person(r)
 		if err != nil {
 			return err
 		}
-		q := question(v)
+		q := question(r.Context(), v)
 		return c.Page(w, r, shell, frame.Page{Title: q.Title, Section: frame.SectionOperator}, personQuestionContent(q, refused, v.Form))
 	}
 }
 
 // AskBan asks why an account is closed.
 func (c Pages) AskBan(w http.ResponseWriter, r *http.Request) error {
-	return c.AskPerson(banQuestion, "The account is as it was.")(w, r)
+	return c.AskPerson(banQuestion, t(r.Context(), "The account is as it was."))(w, r)
 }
 
 // AskDeletePerson says what goes with an account.
 func (c Pages) AskDeletePerson(w http.ResponseWriter, r *http.Request) error {
-	return c.AskPerson(deletePersonQuestion, "The account is as it was.")(w, r)
+	return c.AskPerson(deletePersonQuestion, t(r.Context(), "The account is as it was."))(w, r)
 }
 
 // Ban closes an account.
@@ -98,7 +99,7 @@ func (c Pages) Ban(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskBan)
 	}
-	return c.Done(w, "/operator/people/"+frame.PathID(r), "The account of "+res.BanUser.DisplayName+" is closed, everywhere and at once.")
+	return c.Done(w, "/operator/people/"+frame.PathID(r), t(r.Context(), "The account of %s is closed, everywhere and at once.", res.BanUser.DisplayName))
 }
 
 // Unban opens a closed account again.
@@ -107,14 +108,14 @@ func (c Pages) Unban(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.OperatorPerson)
 	}
-	return c.Done(w, "/operator/people/"+frame.PathID(r), res.UnbanUser.DisplayName+" can sign in again.")
+	return c.Done(w, "/operator/people/"+frame.PathID(r), t(r.Context(), "%s can sign in again.", res.UnbanUser.DisplayName))
 }
 
 // DeletePerson deletes an account.
 func (c Pages) DeletePerson(w http.ResponseWriter, r *http.Request) error {
 	_, v, err := c.person(r)
 	if err == nil && !frame.SameName(frame.Text(r, "typed_name"), v.Person.DisplayName) {
-		err = frame.Invalid("typed_name", "That is not the name.")
+		err = frame.Invalid("typed_name", t(r.Context(), "That is not the name."))
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.AskDeletePerson)
@@ -123,7 +124,7 @@ func (c Pages) DeletePerson(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskDeletePerson)
 	}
-	return c.Done(w, "/operator/people", "The account of "+res.DeleteUser.DisplayName+" is deleted. Its address is free.")
+	return c.Done(w, "/operator/people", t(r.Context(), "The account of %s is deleted. Its address is free.", res.DeleteUser.DisplayName))
 }
 
 // EndSessionsOf signs a person out everywhere.
@@ -132,7 +133,7 @@ func (c Pages) EndSessionsOf(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.OperatorPerson)
 	}
-	return c.Done(w, "/operator/people/"+frame.PathID(r), res.EndSessionsOf.DisplayName+" is signed out everywhere.")
+	return c.Done(w, "/operator/people/"+frame.PathID(r), t(r.Context(), "%s is signed out everywhere.", res.EndSessionsOf.DisplayName))
 }
 
 // ResetSecondFactor takes the second factor off the account of a person who lost it.
@@ -142,7 +143,9 @@ func (c Pages) ResetSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.OperatorPerson)
 	}
-	return c.Done(w, "/operator/people/"+frame.PathID(r), res.ResetSecondFactor.DisplayName+" signs in with the password alone now, and is signed out everywhere.")
+	return c.Done(w, "/operator/people/"+frame.PathID(r), t(
+		r.Context(), "%s signs in with the password alone now, and is signed out everywhere.", res.ResetSecondFactor.DisplayName,
+	))
 }
 
 // ResetLink makes a link to choose a password and shows it, this once.
@@ -157,23 +160,23 @@ func (c Pages) ResetLink(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	frame.HoldSecret(w)
-	at := frame.Page{Title: "Link for " + v.Person.DisplayName, Section: frame.SectionOperator}
+	at := frame.Page{Title: t(r.Context(), "Link for %s", v.Person.DisplayName), Section: frame.SectionOperator}
 	return c.Page(w, r, shell, at, resetLinkContent(v.Person, made.CreateResetLink.Url))
 }
 
-// actWord is what an operator did, as a sentence without its subject.
-func actWord(action string) string {
+// actWord is what an operator did.
+func actWord(ctx context.Context, who, action string) string {
 	switch action {
 	case "user.banned":
-		return "closed the account"
+		return t(ctx, "%s closed the account", who)
 	case "user.unbanned":
-		return "opened the account again"
+		return t(ctx, "%s opened the account again", who)
 	case "user.reset_link_made":
-		return "made a link to choose a new password"
+		return t(ctx, "%s made a link to choose a new password", who)
 	case "user.sessions_ended":
-		return "ended all sessions"
+		return t(ctx, "%s ended all sessions", who)
 	case "user.second_factor_reset":
-		return "took the second factor off"
+		return t(ctx, "%s took the second factor off", who)
 	}
-	return action
+	return who + " " + action
 }

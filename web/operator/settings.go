@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func (c Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	v := settingsView{Set: res.InstallSettings, Changes: res.InstallChanges, Logo: c.Config.Logo != nil, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Settings of the install", Section: frame.SectionOperator}, settingsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Settings of the install"), Section: frame.SectionOperator}, settingsContent(v, c.Now()))
 }
 
 // UpdateSettings saves the texts, the contact and the color.
@@ -48,7 +49,7 @@ func (c Pages) UpdateSettings(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateInstallSettings(r.Context(), c.Client, in); err != nil {
 		return frame.Again(w, r, err, c.Settings)
 	}
-	return c.Done(w, "/operator/settings", "The settings are saved.")
+	return c.Done(w, "/operator/settings", t(r.Context(), "The settings are saved."))
 }
 
 // SetLogo keeps a picture as the logo.
@@ -56,7 +57,7 @@ func (c Pages) SetLogo(w http.ResponseWriter, r *http.Request) error {
 	if err := c.keepLogo(r); err != nil {
 		return frame.Again(w, r, err, c.Settings)
 	}
-	return c.Done(w, "/operator/settings", "The logo is saved.")
+	return c.Done(w, "/operator/settings", t(r.Context(), "The logo is saved."))
 }
 
 func (c Pages) keepLogo(r *http.Request) error {
@@ -85,13 +86,14 @@ func (c Pages) RemoveLogo(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateInstallSettings(r.Context(), c.Client, query.UpdateInstallSettingsInput{RemoveLogo: &yes}); err != nil {
 		return frame.Again(w, r, err, c.Settings)
 	}
-	return c.Done(w, "/operator/settings", "The logo is removed.")
+	return c.Done(w, "/operator/settings", t(r.Context(), "The logo is removed."))
 }
 
 // changedWords are the names of settings in a sentence.
-func changedWords(fields []string) string {
+func changedWords(ctx context.Context, fields []string) string {
 	names := map[string]string{
-		"terms": "the terms", "privacy": "the privacy page", "paymentInstructions": "how to pay", "contact": "the contact", "accent": "the colour", "logo": "the logo",
+		"terms": tc(ctx, "changed", "the terms"), "privacy": tc(ctx, "changed", "the privacy page"), "paymentInstructions": tc(ctx, "changed", "how to pay"),
+		"contact": tc(ctx, "changed", "the contact"), "accent": tc(ctx, "changed", "the colour"), "logo": tc(ctx, "changed", "the logo"),
 	}
 	out := make([]string, len(fields))
 	for i, field := range fields {

@@ -37,16 +37,18 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Settings of the install", Lead: "What people read here, how they pay, whom they ask, and how the pages look."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Title: t(ctx, "Settings of the install"), Lead: t(ctx, "What people read here, how they pay, whom they ask, and how the pages look."),
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tabs("Platform", frame.OperatorTabs(ctx, "settings")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tabs(t(ctx, "Platform"), frame.OperatorTabs(ctx, "settings")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.ErrorSummary(
-			frame.SummaryTitle(v.Form, "Nothing was saved."), v.Form.Summary("terms", "privacy", "paymentInstructions", "contact", "accent", "logo"),
+			frame.SummaryTitle(v.Form, t(ctx, "Nothing was saved.")), v.Form.Summary("terms", "privacy", "paymentInstructions", "contact", "accent", "logo"),
 		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -76,8 +78,9 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "contact", Label: "Contact", MaxLength: "200", Autocomplete: "off", Value: v.Form.Value("contact", v.Set.Contact), Error: v.Form.Error("contact"),
-					Hint: "An email address or a web page. People see it wherever they need the people who run this install.",
+					Name: "contact", Label: t(ctx, "Contact"), MaxLength: "200", Autocomplete: "off", Value: v.Form.Value("contact", v.Set.Contact),
+					Error: v.Form.Error("contact"),
+					Hint:  t(ctx, "An email address or a web page. People see it wherever they need the people who run this install."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -87,9 +90,9 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "paymentInstructions", Label: "Payment instructions", Rows: "5", MaxLength: "2000", Error: v.Form.Error("paymentInstructions"),
+					Name: "paymentInstructions", Label: t(ctx, "Payment instructions"), Rows: "5", MaxLength: "2000", Error: v.Form.Error("paymentInstructions"),
 					Value: v.Form.Value("paymentInstructions", v.Set.PaymentInstructions),
-					Hint:  "Shown with each order that you confirm by hand: an account, an address for invoices.",
+					Hint:  t(ctx, "Shown with each order that you confirm by hand: an account, an address for invoices."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -99,8 +102,8 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "terms", Label: "Terms", Rows: "10", MaxLength: "50000", Error: v.Form.Error("terms"), Value: v.Form.Value("terms", v.Set.Terms),
-					Hint: "Plain text. An empty line begins a paragraph, # a heading. People accept them when they sign up or create a school.",
+					Name: "terms", Label: t(ctx, "Terms"), Rows: "10", MaxLength: "50000", Error: v.Form.Error("terms"), Value: v.Form.Value("terms", v.Set.Terms),
+					Hint: t(ctx, "Plain text. An empty line begins a paragraph, # a heading. People accept them when they sign up or create a school."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -110,8 +113,8 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "privacy", Label: "Privacy", Rows: "10", MaxLength: "50000", Error: v.Form.Error("privacy"), Value: v.Form.Value("privacy", v.Set.Privacy),
-					Hint: "What you keep about people, why, for how long, and whom they can ask.",
+					Name: "privacy", Label: t(ctx, "Privacy"), Rows: "10", MaxLength: "50000", Error: v.Form.Error("privacy"), Value: v.Form.Value("privacy", v.Set.Privacy),
+					Hint: t(ctx, "What you keep about people, why, for how long, and whom they can ask."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -121,8 +124,8 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.ColorField(ui.Field{
-					Name: "accent", Label: "Accent colour", Value: v.Form.Value("accent", frame.Or(v.Set.Accent, "#2f4bd8")), Error: v.Form.Error("accent"),
-					Hint: "Buttons and links. It is made darker or lighter where it could not be read.",
+					Name: "accent", Label: t(ctx, "Accent colour"), Value: v.Form.Value("accent", frame.Or(v.Set.Accent, "#2f4bd8")), Error: v.Form.Error("accent"),
+					Hint: t(ctx, "Buttons and links. It is made darker or lighter where it could not be read."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -131,7 +134,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "usual", Label: "Use the usual colour", Checked: v.Form.Checked("usual", v.Set.Accent == "")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "usual", Label: t(ctx, "Use the usual colour"), Checked: v.Form.Checked("usual", v.Set.Accent == "")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -151,7 +154,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save the settings", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save the settings"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -197,22 +200,35 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(*v.Set.LogoUrl)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/settings.templ`, Line: 52, Col: 49}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/settings.templ`, Line: 55, Col: 49}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" alt=\"The logo now\"></p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" alt=\"")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var7 string
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "The logo now"))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/settings.templ`, Line: 55, Col: 80}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\"></p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Var7 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_Var8 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 					if !templ_7745c5c3_IsBuffer {
@@ -225,45 +241,46 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.FileField(ui.Field{
-						Name: "logo", Label: "Picture", Error: v.Form.Error("logo"),
-						Hint: mediatype.Labels("image") + " work. It is made at most 320 pixels wide and 96 high.", Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
+						Name: "logo", Label: t(ctx, "Picture"), Error: v.Form.Error("logo"),
+						Hint:  t(ctx, "%s work. It is made at most 320 pixels wide and 96 high.", mediatype.Labels("image")),
+						Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " <div class=\"actions\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " <div class=\"actions\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Use this logo"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Use this logo")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					if v.Set.LogoUrl != nil {
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Remove the logo", Kind: ui.Quiet, Action: "/operator/settings/logo/remove"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Remove the logo"), Kind: ui.Quiet, Action: "/operator/settings/logo/remove"}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/operator/settings/logo", Multipart: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/operator/settings/logo", Multipart: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Logo"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Logo")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(v.Changes) > 0 {
-			templ_7745c5c3_Var8 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_Var9 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 				if !templ_7745c5c3_IsBuffer {
@@ -275,38 +292,20 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<ul class=\"plain-list\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<ul class=\"plain-list\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, change := range v.Changes {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<li><b dir=\"auto\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<li>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					var templ_7745c5c3_Var9 string
-					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(change.ActorName)
-					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/settings.templ`, Line: 73, Col: 38}
-					}
-					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
+					templ_7745c5c3_Err = th(ctx, "<b><bdi>%s</bdi></b> changed %s", change.ActorName, changedWords(ctx, change.Fields)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</b> changed ")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					var templ_7745c5c3_Var10 string
-					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(changedWords(change.Fields))
-					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/settings.templ`, Line: 73, Col: 82}
-					}
-					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <span class=\"small muted\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<span class=\"small muted\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -325,7 +324,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Last changes"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Last changes")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

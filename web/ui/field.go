@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
+
+	"atelier/web/locale"
 
 	"github.com/a-h/templ"
 )
@@ -80,6 +83,18 @@ func (f Field) attrs() templ.Attributes {
 		a[k] = v
 	}
 	return a
+}
+
+// Translated are choices in the reader's language, of a table whose texts and hints are messages.
+func Translated(ctx context.Context, options []Option) []Option {
+	out := slices.Clone(options)
+	for i, o := range out {
+		out[i].Text = locale.T(ctx, o.Text)
+		if o.Hint != "" {
+			out[i].Hint = locale.T(ctx, o.Hint)
+		}
+	}
+	return out
 }
 
 // OptionText returns the text of a choice; a value that no choice has stands for itself.

@@ -1,0 +1,38 @@
+package library
+
+// attributeWords are what attributes are chosen from. The painter and the composer take them in English; people read them in
+// their own language.
+var attributeWords = []string{
+	markc("attribute", "black"), markc("attribute", "white"), markc("attribute", "grey"), markc("attribute", "brown"),
+	markc("attribute", "blonde"), markc("attribute", "red"), markc("attribute", "orange"), markc("attribute", "yellow"),
+	markc("attribute", "gold"), markc("attribute", "green"), markc("attribute", "turquoise"), markc("attribute", "blue"),
+	markc("attribute", "dark blue"), markc("attribute", "purple"), markc("attribute", "pink"), markc("attribute", "child"),
+	markc("attribute", "teen"), markc("attribute", "adult"), markc("attribute", "old"), markc("attribute", "female"),
+	markc("attribute", "male"), markc("attribute", "neutral"), markc("attribute", "pale"), markc("attribute", "light"),
+	markc("attribute", "olive"), markc("attribute", "tan"), markc("attribute", "dark"), markc("attribute", "bald"),
+	markc("attribute", "short"), markc("attribute", "long"), markc("attribute", "curly"), markc("attribute", "braids"),
+	markc("attribute", "bun"), markc("attribute", "ponytail"), markc("attribute", "headscarf"), markc("attribute", "t-shirt"),
+	markc("attribute", "shirt"), markc("attribute", "dress"), markc("attribute", "hoodie"), markc("attribute", "coat"),
+	markc("attribute", "uniform"), markc("attribute", "armour"), markc("attribute", "lab-coat"), markc("attribute", "robe"),
+	markc("attribute", "glasses"), markc("attribute", "hat"), markc("attribute", "crown"), markc("attribute", "scarf"),
+	markc("attribute", "backpack"), markc("attribute", "headphones"), markc("attribute", "wheelchair"), markc("attribute", "happy"),
+	markc("attribute", "sad"), markc("attribute", "surprised"), markc("attribute", "angry"), markc("attribute", "cat"),
+	markc("attribute", "dog"), markc("attribute", "horse"), markc("attribute", "fox"), markc("attribute", "bear"),
+	markc("attribute", "rabbit"), markc("attribute", "bird"), markc("attribute", "owl"), markc("attribute", "fish"),
+	markc("attribute", "snake"), markc("attribute", "frog"), markc("attribute", "insect"), markc("attribute", "dragon"),
+	markc("attribute", "unicorn"), markc("attribute", "robot"), markc("attribute", "small"), markc("attribute", "medium"),
+	markc("attribute", "large"), markc("attribute", "feathered"), markc("attribute", "leathery"), markc("attribute", "butterfly"),
+	markc("attribute", "yes"), markc("attribute", "none"), markc("attribute", "one"), markc("attribute", "bushy"),
+	markc("attribute", "plain"), markc("attribute", "striped"), markc("attribute", "spotted"), markc("attribute", "wood"),
+	markc("attribute", "metal"), markc("attribute", "glass"), markc("attribute", "stone"), markc("attribute", "plastic"),
+	markc("attribute", "paper"), markc("attribute", "fabric"), markc("attribute", "leather"), markc("attribute", "ceramic"),
+	markc("attribute", "ice"), markc("attribute", "rubber"), markc("attribute", "silver"), markc("attribute", "ancient"),
+	markc("attribute", "medieval"), markc("attribute", "victorian"), markc("attribute", "modern"), markc("attribute", "futuristic"),
+	markc("attribute", "indoor"), markc("attribute", "outdoor"), markc("attribute", "dawn"), markc("attribute", "day"),
+	markc("attribute", "dusk"), markc("attribute", "night"), markc("attribute", "sunny"), markc("attribute", "cloudy"),
+	markc("attribute", "rainy"), markc("attribute", "snowy"), markc("attribute", "foggy"), markc("attribute", "stormy"),
+	markc("attribute", "windy"), markc("attribute", "spring"), markc("attribute", "summer"), markc("attribute", "autumn"),
+	markc("attribute", "winter"), markc("attribute", "calm"), markc("attribute", "cosy"), markc("attribute", "cheerful"),
+	markc("attribute", "busy"), markc("attribute", "mysterious"), markc("attribute", "spooky"), markc("attribute", "magical"),
+	markc("attribute", "lonely"), markc("attribute", "romantic"), markc("attribute", "epic"),
+}

@@ -1,0 +1,41 @@
+package library
+
+import (
+	"context"
+
+	"atelier/web/frame"
+	"atelier/web/locale"
+	"atelier/web/query"
+)
+
+// roleWord is what a picture of an element shows, within a sentence.
+func roleWord(ctx context.Context, role query.ElementImageRole) string {
+	switch role {
+	case query.ElementImageRoleReference:
+		return tc(ctx, "picture", "reference")
+	case query.ElementImageRolePortrait:
+		return tc(ctx, "picture", "portrait")
+	case query.ElementImageRoleFront:
+		return tc(ctx, "picture", "front")
+	case query.ElementImageRoleSide:
+		return tc(ctx, "picture", "side")
+	case query.ElementImageRoleBack:
+		return tc(ctx, "picture", "back")
+	case query.ElementImageRoleSheet:
+		return tc(ctx, "picture", "sheet")
+	case query.ElementImageRoleExpression:
+		return tc(ctx, "picture", "expression")
+	case query.ElementImageRoleVariation:
+		return tc(ctx, "picture", "variation")
+	}
+	return string(role)
+}
+
+// inCredits is an amount with its unit: "1 credit", "2.5 credits".
+func inCredits(ctx context.Context, credits float64) string {
+	thousandths := frame.Thousandths(credits)
+	if thousandths == 1000 {
+		return t(ctx, "1 credit")
+	}
+	return t(ctx, "%s credits", locale.Credits(ctx, thousandths))
+}

@@ -55,8 +55,11 @@ const cancelPatience = 5 * time.Second
 // not just lose its connection, as all clients do when the server stops.
 func (c *call) wasCancelled() bool {
 	select {
-	case <-c.unwanted:
+	case <-c.unwanted: // counts although the server stops
 		return true
+	default:
+	}
+	select {
 	case <-c.Closing:
 		return false
 	default:

@@ -195,9 +195,9 @@ func flowBar(v creditsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(poolForecast(v, ui.ZoneFrom(ctx)))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(poolForecast(ctx, v, ui.ZoneFrom(ctx)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credits.templ`, Line: 50, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credits.templ`, Line: 50, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -550,7 +550,7 @@ func allocationRow(v creditsView, a query.AllocationRow, t query.SpendingTrend) 
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Sparkline(trendLine(a, t, v.Now, ui.ZoneFrom(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Sparkline(trendLine(ctx, a, t, v.Now, ui.ZoneFrom(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -560,9 +560,9 @@ func allocationRow(v creditsView, a query.AllocationRow, t query.SpendingTrend) 
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var21 string
-					templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(lasts(*t.RunwayDays))
+					templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(lasts(ctx, *t.RunwayDays))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credits.templ`, Line: 114, Col: 59}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credits.templ`, Line: 114, Col: 64}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 					if templ_7745c5c3_Err != nil {

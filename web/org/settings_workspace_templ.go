@@ -191,7 +191,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.ConfirmDialog(archiveQuestion(v.Workspace)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ConfirmDialog(archiveQuestion(ctx, v.Workspace)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

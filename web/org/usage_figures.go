@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"regexp"
 	"time"
 
@@ -16,7 +17,7 @@ const maxDays = 92
 const budgetDays = 30
 
 // usageBars are the days of a report, or its weeks where they are many, divided among its groups.
-func usageBars(v usageView) ui.BarsProps {
+func usageBars(ctx context.Context, v usageView) ui.BarsProps {
 	series := v.Report.Series
 	p := ui.BarsProps{ID: "usage-days", Title: "Credits by day", Unit: "credits", Held: "in flight"}
 	for i, name := range series.Names {
@@ -30,7 +31,7 @@ func usageBars(v usageView) ui.BarsProps {
 		p.Title, p.Head = "Credits by week", "Week"
 	}
 	if v.Left > 0 && v.All && v.Filter.value("member") == "" && v.Filter.value("workspace") == "" {
-		p.Line, p.LineName = v.Left/budgetDays, "The line is "+aDay(v.Left/budgetDays)+": at that pace the credits that are left last "+ui.Plural(budgetDays, "day", "days")+"."
+		p.Line, p.LineName = v.Left/budgetDays, "The line is "+aDay(ctx, v.Left/budgetDays)+": at that pace the credits that are left last "+ui.Plural(budgetDays, "day", "days")+"."
 		if weekly {
 			p.Line *= 7
 		}

@@ -52,7 +52,7 @@ func sendTag(status query.InvitationSendStatus, reason *string) templ.Component 
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = ui.Tag(ui.Bad, sendReason(frame.Value(reason))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Bad, sendReason(ctx, frame.Value(reason))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

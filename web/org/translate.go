@@ -33,3 +33,11 @@ func inCredits(ctx context.Context, f float64) string {
 func plainDay(ctx context.Context, day time.Time) string {
 	return locale.Day(locale.WithZone(ctx, nil), day)
 }
+
+// you marks the person's own row of a list.
+func you(ctx context.Context, id, self string) string {
+	if id == self {
+		return t(ctx, "you")
+	}
+	return ""
+}

@@ -667,7 +667,7 @@ func ledger(v creditsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.List.Path + "/export", Hidden: v.List.Filters(ledgerFilters...)}, tableButtons(t(ctx, "Save as CSV"))...).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.List.Path + "/export", Hidden: v.List.Filters(ledgerFilters...)}, tableButtons(ctx, t(ctx, "Save as CSV"))...).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

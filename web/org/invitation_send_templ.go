@@ -1520,7 +1520,7 @@ func inviteLinksContent(o query.OrganizationHead, call query.InvitationCall) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/orgs/" + o.Id + "/invite/table", Hidden: linkHidden(call)}, tableButtons(t(ctx, "Save as a table (CSV)"))...).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/orgs/" + o.Id + "/invite/table", Hidden: linkHidden(call)}, tableButtons(ctx, t(ctx, "Save as a table (CSV)"))...).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -48,7 +48,7 @@ func membersContent(v membersView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.List.Path + "/export", Hidden: v.filters()}, tableButtons(t(ctx, "Save as CSV"))...).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.List.Path + "/export", Hidden: v.filters()}, tableButtons(ctx, t(ctx, "Save as CSV"))...).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -114,8 +114,8 @@ func (c Pages) CancelPurchase(w http.ResponseWriter, r *http.Request) error {
 
 // AskConfirmPurchase says what confirming a payment does.
 func (c Pages) AskConfirmPurchase(w http.ResponseWriter, r *http.Request) error {
-	return c.purchaseQuestion(w, r, func(ctx context.Context, v purchaseView) ui.ConfirmProps {
-		return confirmQuestion(ctx, v.Purchase.PurchaseLine, v.Org.OperatorPool, frame.PathOr(returnOf(r), ""))
+	return c.purchaseQuestion(w, r, func(at context.Context, v purchaseView) ui.ConfirmProps {
+		return confirmQuestion(at, v.Purchase.PurchaseLine, v.Org.OperatorPool, frame.PathOr(returnOf(r), ""))
 	}, t(r.Context(), "The payment was not confirmed."))
 }
 

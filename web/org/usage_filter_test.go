@@ -25,7 +25,7 @@ func filterOf(t *testing.T, address, own string) *usageFilter {
 			t.Fatal(err)
 		}
 	}
-	return usageFilterOf(values, zone, usageNow, "workspace")
+	return usageFilterOf(t.Context(), values, zone, usageNow, "workspace")
 }
 
 func TestUsageRanges(t *testing.T) {

@@ -32,14 +32,14 @@ type creditsView struct {
 var ledgerFilters = []string{"kind", "workspace", "person", "from", "to"}
 
 // movementFilterOf reads a filter from an address or a form. Days are whole, in the zone of no matter who asks.
-func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
+func movementFilterOf(ctx context.Context, values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
 	f = query.MovementFilter{WorkspaceId: frame.Given(values, "workspace"), UserId: frame.Given(values, "person")}
 	switch kind := values.Get("kind"); kind {
 	case "run", "allocation", "added":
 		f.Kind = &kind
 	}
-	if f.From, err = dayOf(values, "from", 0, zone); err == nil {
-		f.To, err = dayOf(values, "to", 1, zone)
+	if f.From, err = dayOf(ctx, values, "from", 0, zone); err == nil {
+		f.To, err = dayOf(ctx, values, "to", 1, zone)
 	}
 	return f, err
 }
@@ -47,7 +47,7 @@ func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementF
 // Credits shows the pool of an organization, who holds what, and the ledger.
 func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/credits", 30)
-	filter, err := movementFilterOf(list.Values, ui.ZoneFrom(r.Context()))
+	filter, err := movementFilterOf(r.Context(), list.Values, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 
 // ExportLedger sends the ledger as its filter leaves it. The log knows of it before the first line leaves.
 func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
-	filter, err := movementFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
+	filter, err := movementFilterOf(r.Context(), r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}

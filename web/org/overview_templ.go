@@ -600,7 +600,7 @@ func lately(v overviewView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Log(v.Names.in(ui.ZoneFrom(ctx)).entries(v.Money.Audit.Nodes), now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Log(v.Names.in(ui.ZoneFrom(ctx)).entries(ctx, v.Money.Audit.Nodes), now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -55,7 +55,7 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 		Name: frame.Text(r, "name"), Slug: frame.TextOrNil(r, "slug"), Description: &description,
 	})
 	if err != nil {
-		return frame.Again(w, r, formWords(err), c.NewWorkspace)
+		return frame.Again(w, r, formWords(r.Context(), err), c.NewWorkspace)
 	}
 	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, t(r.Context(), "%s was created.", res.CreateWorkspace.Name))
 }

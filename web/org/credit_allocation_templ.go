@@ -75,7 +75,7 @@ func allocateContent(v allocateView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = frame.FindWorkspace("/orgs/"+v.Org.Id+"/credits/allocate", locale.Term(ctx, v.Org.Vocabulary.Workspace), v.Find, v.More).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.FindWorkspace("/orgs/"+v.Org.Id+"/credits/allocate", v.Org.Vocabulary.Workspace, v.Find, v.More).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -137,7 +137,7 @@ func (v creditsView) tools(ctx context.Context) ui.ToolsProps {
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
 		classes := v.Workspaces.Tool(ctx, word)
 		classes.Options[0].Text = t(ctx, "Any {workspace}")
-		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(ctx, word), p.Fields...)
+		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace), p.Fields...)
 	}
 	return p
 }

@@ -82,7 +82,7 @@ func (v membersView) tools(ctx context.Context) ui.ToolsProps {
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
 		classes := v.Workspaces.Tool(ctx, locale.Term(ctx, w.Workspace))
 		classes.Options[0].Text = t(ctx, "Any {workspace}")
-		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(ctx, locale.Term(ctx, w.Workspace))
+		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(ctx, w.Workspace)
 	}
 	return p
 }

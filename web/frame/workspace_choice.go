@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -69,5 +70,10 @@ func (v Choices) Fields(ctx context.Context, label string) []ui.ToolField {
 	if !v.More && v.Find == "" {
 		return nil
 	}
-	return []ui.ToolField{{Name: "find", Label: t(ctx, "Find %s", A(label)), Value: v.Find}}
+	return []ui.ToolField{{Name: "find", Label: findText(ctx, label), Value: v.Find}}
+}
+
+// findText is the label of a part of a name; the term is what a workspace is called.
+func findText(ctx context.Context, term string) string {
+	return t(locale.WithTerms(ctx, locale.Terms{Workspace: term, Workspaces: term}), "Find {a workspace}")
 }

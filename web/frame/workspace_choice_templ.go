@@ -37,7 +37,7 @@ func FindWorkspace(action, label, find string, more bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if more || find != "" {
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: action, Search: "find", SearchLabel: t(ctx, "Find %s", A(label)), Query: find, Aside: findHint(ctx, more)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: action, Search: "find", SearchLabel: findText(ctx, label), Query: find, Aside: findHint(ctx, more)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

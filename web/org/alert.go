@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"strconv"
 
 	"atelier/web/frame"
@@ -18,42 +19,42 @@ func nearEnd(b query.BudgetOfOne) bool {
 }
 
 // spentOf says how far a budget is used.
-func spentOf(spent, allocated float64) string {
-	return percentOf(spent, allocated) + " of the budget is spent: " + frame.Credits(spent) + " of " + frame.InCredits(allocated) + "."
+func spentOf(ctx context.Context, spent, allocated float64) string {
+	return t(ctx, "%s of the budget is spent: %s of %s.", percentOf(ctx, spent, allocated), credits(ctx, spent), inCredits(ctx, allocated))
 }
 
 // percentOf is a share in whole percent, never more than it is.
-func percentOf(part, whole float64) string {
+func percentOf(ctx context.Context, part, whole float64) string {
 	if whole <= 0 {
-		return "0 percent"
+		return t(ctx, "%s percent", "0")
 	}
-	return strconv.Itoa(int(part*100/whole)) + " percent"
+	return t(ctx, "%s percent", strconv.Itoa(int(part*100/whole)))
 }
 
 // budgetAlertText is what is said above the pages of a budget that is marked.
-func budgetAlertText(b query.BudgetOfOne) string {
+func budgetAlertText(ctx context.Context, b query.BudgetOfOne) string {
 	spent, allocated := frame.Value(b.Spent), frame.Value(b.Allocated)
 	switch {
 	case spent >= allocated:
-		return "All " + frame.InCredits(allocated) + " are spent. Nothing that costs something starts here until there is more."
+		return t(ctx, "All %s are spent. Nothing that costs something starts here until there is more.", inCredits(ctx, allocated))
 	case frame.Value(b.Level) >= alertFrom:
-		return spentOf(spent, allocated)
+		return spentOf(ctx, spent, allocated)
 	}
-	return "Only " + frame.InCredits(b.Headroom) + " of " + frame.Credits(allocated) + " are left for new runs."
+	return t(ctx, "Only %s of %s are left for new runs.", inCredits(ctx, b.Headroom), credits(ctx, allocated))
 }
 
 // poolAlertText is what is said above the pages of a pool that is marked.
-func poolAlertText(o query.OrganizationHead, c query.Credits) string {
+func poolAlertText(ctx context.Context, o query.OrganizationHead, c query.Credits) string {
 	if c.Pool <= 0 {
-		return "The pool is empty. No " + frame.Lower(o.Vocabulary.Workspace) + " gets more credits until some come in, or are taken back."
+		return t(ctx, "The pool is empty. No {workspace} gets more credits until some come in, or are taken back.")
 	}
-	return "The pool held " + frame.InCredits(c.Filled) + " when credits last came in, and " + frame.Credits(c.Pool) + " of them are left."
+	return t(ctx, "The pool held %s when credits last came in, and %s of them are left.", inCredits(ctx, c.Filled), credits(ctx, c.Pool))
 }
 
 // usedTag marks a row of a list whose budget is near its end.
-func usedTag(a query.AllocationRow) (ui.Tone, string) {
+func usedTag(ctx context.Context, a query.AllocationRow) (ui.Tone, string) {
 	if a.Level >= 100 {
-		return ui.Bad, "Used up"
+		return ui.Bad, t(ctx, "Used up")
 	}
-	return ui.Warn, percentOf(a.Spent, a.Allocated) + " spent"
+	return ui.Warn, t(ctx, "%s spent", percentOf(ctx, a.Spent, a.Allocated))
 }

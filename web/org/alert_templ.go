@@ -50,9 +50,9 @@ func budgetAlert(ws query.WorkspaceHead, b query.BudgetOfOne) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(budgetAlertText(b))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(budgetAlertText(ctx, b))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 13, Col: 23}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 13, Col: 28}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -60,7 +60,7 @@ func budgetAlert(ws query.WorkspaceHead, b query.BudgetOfOne) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Note(ui.Warn, "The budget is near its end.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "The budget is near its end.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -105,9 +105,9 @@ func poolAlert(o query.OrganizationHead, c query.Credits) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(poolAlertText(o, c))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(poolAlertText(ctx, o, c))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 22, Col: 24}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 22, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -115,7 +115,7 @@ func poolAlert(o query.OrganizationHead, c query.Credits) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Note(ui.Warn, "The pool is near its end.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "The pool is near its end.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -147,7 +147,7 @@ func allocationTag(a query.AllocationRow) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if a.Level >= alertFrom && !a.Archived {
-			tone, text := usedTag(a)
+			tone, text := usedTag(ctx, a)
 			templ_7745c5c3_Err = ui.Tag(tone, text).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -204,10 +204,9 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
-					Name: "default_cap", Label: "Default cap", Suffix: "credits", Value: v.Form.Value("default_cap", capValue(v.Default.DefaultCap)),
-					Error: v.Form.Error("default_cap"), Hint: "Whoever joins as " + frame.A(frame.Lower(v.words().Member)) + " begins with it. " +
-						"Empty is none. Who is here keeps what they have.",
-					Locked: defaultCapLock(v),
+					Name: "default_cap", Label: t(ctx, "Default cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("default_cap", capValue(v.Default.DefaultCap)),
+					Error: v.Form.Error("default_cap"), Hint: t(ctx, "Whoever joins as {a member} begins with it. Empty is none. Who is here keeps what they have."),
+					Locked: defaultCapLock(ctx, v),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -216,7 +215,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if defaultCapLock(v) == "" {
+				if defaultCapLock(ctx, v) == "" {
 					templ_7745c5c3_Var11 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 						templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 						templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -229,7 +228,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save the default cap"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save the default cap")}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -250,15 +249,15 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if n := frame.Value(v.Default.Uncapped); n > 0 && v.Default.DefaultCap != nil && defaultCapLock(v) == "" {
+			if n := frame.Value(v.Default.Uncapped); n > 0 && v.Default.DefaultCap != nil && defaultCapLock(ctx, v) == "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"apply-cap\"><p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(uncappedSentence(v, n))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(uncappedSentence(ctx, n))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 53, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/alert.templ`, Line: 52, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -270,7 +269,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: v.List.Path + "/default-cap/apply", Hidden: []ui.Hidden{v.List.Back()}},
-					ui.ButtonProps{Text: applyText(v, n)},
+					ui.ButtonProps{Text: applyText(ctx, v, n)},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -282,7 +281,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "default-cap", Title: "Cap of new " + frame.Lower(v.words().Members)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "default-cap", Title: t(ctx, "Cap of new {members}")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

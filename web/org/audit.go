@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -31,25 +32,25 @@ type auditSubject struct {
 }
 
 // auditSubjects are what the log can be narrowed to.
-func auditSubjects(w frame.Words) []auditSubject {
+func auditSubjects() []auditSubject {
 	return []auditSubject{
-		{"people", "People and roles", []string{"member.joined", "member.left", "member.role_changed", "member.suspended", "member.reinstated", "member.removed", "workspace_member", "ownership"}},
-		{"invitations", "Invitations", []string{"invitation"}},
-		{"settings", "Settings", []string{"organization.updated", "workspace.updated"}},
-		{"credits", "Credits and caps", []string{"credits", "purchase", "budget", "member.cap_changed", "workspace.default_cap_changed"}},
-		{"join_code", "Join codes", []string{"join_code"}},
-		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
-		{"work", "Workflows and apps", []string{"workflow", "trigger", "collaborator", "project", "app", "run", "result"}},
-		{"studio", "Studio", []string{"production", "pipeline", "shot"}},
-		{"library", "Library", []string{"character", "object", "creature", "location", "face", "voice", "preset", "post", "consent"}},
-		{"organization", "The organization", []string{"organization", "ownership"}},
-		{"files", "Saved files", []string{"audit", "members", "ledger", "usage"}},
+		{"people", mark("People and roles"), []string{"member.joined", "member.left", "member.role_changed", "member.suspended", "member.reinstated", "member.removed", "workspace_member", "ownership"}},
+		{"invitations", mark("Invitations"), []string{"invitation"}},
+		{"settings", mark("Settings"), []string{"organization.updated", "workspace.updated"}},
+		{"credits", mark("Credits and caps"), []string{"credits", "purchase", "budget", "member.cap_changed", "workspace.default_cap_changed"}},
+		{"join_code", mark("Join codes"), []string{"join_code"}},
+		{"places", mark("{Workspaces}"), []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
+		{"work", mark("Workflows and apps"), []string{"workflow", "trigger", "collaborator", "project", "app", "run", "result"}},
+		{"studio", mark("Studio"), []string{"production", "pipeline", "shot"}},
+		{"library", mark("Library"), []string{"character", "object", "creature", "location", "face", "voice", "preset", "post", "consent"}},
+		{"organization", mark("The organization"), []string{"organization", "ownership"}},
+		{"files", mark("Saved files"), []string{"audit", "members", "ledger", "usage"}},
 	}
 }
 
 // actionsAbout are the actions of a subject; what is none is an action or a family itself, as addresses had them.
 func actionsAbout(subject string) []string {
-	for _, s := range auditSubjects(frame.PlainWords) {
+	for _, s := range auditSubjects() {
 		if s.Value == subject {
 			return s.Actions
 		}
@@ -58,35 +59,35 @@ func actionsAbout(subject string) []string {
 }
 
 // auditFilterOf reads a filter from an address or a form. Days are whole, in the zone of no matter who asks.
-func auditFilterOf(values url.Values, zone *time.Location) (f query.AuditFilter, err error) {
+func auditFilterOf(ctx context.Context, values url.Values, zone *time.Location) (f query.AuditFilter, err error) {
 	f = query.AuditFilter{
 		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),
 	}
 	if f.Search != nil {
-		f.SearchActions = actionsSaying(*f.Search)
+		f.SearchActions = actionsSaying(ctx, *f.Search)
 	}
 	if family := values.Get("action"); family != "" {
 		f.Actions = actionsAbout(family)
 	}
-	if f.From, err = dayOf(values, "from", 0, zone); err != nil {
+	if f.From, err = dayOf(ctx, values, "from", 0, zone); err != nil {
 		return f, err
 	}
-	f.To, err = dayOf(values, "to", 1, zone)
+	f.To, err = dayOf(ctx, values, "to", 1, zone)
 	return f, err
 }
 
 // dayOf is the start of a day of an address, plus days; nil when there is none.
-func dayOf(values url.Values, name string, plus int, zone *time.Location) (*time.Time, error) {
+func dayOf(ctx context.Context, values url.Values, name string, plus int, zone *time.Location) (*time.Time, error) {
 	s := values.Get(name)
 	if s == "" {
 		return nil, nil
 	}
-	t, err := time.ParseInLocation(time.DateOnly, s, ui.OrUTC(zone))
-	if err != nil || t.Year() < 2000 || t.Year() > 9000 {
-		return nil, frame.Invalid(name, "Write the day as 2026-11-20.")
+	day, err := time.ParseInLocation(time.DateOnly, s, ui.OrUTC(zone))
+	if err != nil || day.Year() < 2000 || day.Year() > 9000 {
+		return nil, frame.Invalid(name, t(ctx, "Write the day as 2026-11-20."))
 	}
-	t = t.AddDate(0, 0, plus)
-	return &t, nil
+	day = day.AddDate(0, 0, plus)
+	return &day, nil
 }
 
 var auditFilters = []string{"q", "action", "workspace", "actor", "from", "to", "entry"}
@@ -114,12 +115,12 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 	if e, _ := frame.Refused(wrong); wrong != nil {
 		v.Wrong = e.Message
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Audit log", Section: frame.SectionAudit, Org: org.Id}, auditContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Audit log"), Section: frame.SectionAudit, Org: org.Id}, auditContent(v, c.Now()))
 }
 
 // findAudit reads the page of the log that an address asks for; wrong is why its filter is none.
 func (c Pages) findAudit(r *http.Request, address url.Values) (res *query.AuditResponse, wrong, err error) {
-	filter, wrong := auditFilterOf(address, ui.ZoneFrom(r.Context()))
+	filter, wrong := auditFilterOf(r.Context(), address, ui.ZoneFrom(r.Context()))
 	if wrong != nil {
 		filter = query.AuditFilter{}
 	}
@@ -135,13 +136,13 @@ func (v auditView) with(pairs ...string) string {
 
 // tools searches and filters; who acted is chosen in an entry and travels hidden.
 func (v auditView) tools(ctx context.Context, now time.Time) ui.ToolsProps {
-	families := []ui.Option{{Value: "", Text: "Everything"}}
-	for _, s := range auditSubjects(v.Org.Vocabulary) {
-		families = append(families, ui.Option{Value: s.Value, Text: s.Text, Selected: s.Value == v.Address.Get("action")})
+	families := []ui.Option{{Value: "", Text: t(ctx, "Everything")}}
+	for _, s := range auditSubjects() {
+		families = append(families, ui.Option{Value: s.Value, Text: t(ctx, s.Text), Selected: s.Value == v.Address.Get("action")})
 	}
 	p := ui.ToolsProps{
-		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: "Words and names", Query: v.Address.Get("q"), Chips: v.chips(now),
-		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(ctx, v.Org.Vocabulary.Workspace)},
+		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: t(ctx, "Words and names"), Query: v.Address.Get("q"), Chips: v.chips(ctx, now),
+		Selects: []ui.ToolSelect{{Name: "action", Label: t(ctx, "About"), Options: families}, v.Workspaces.Tool(ctx, locale.Term(ctx, v.Org.Vocabulary.Workspace))},
 		Fields:  v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace),
 	}
 	if actor := v.Address.Get("actor"); actor != "" {
@@ -151,13 +152,13 @@ func (v auditView) tools(ctx context.Context, now time.Time) ui.ToolsProps {
 }
 
 // chips are the filters that are on; each leads to the log without it. The time ranges lead to one with them.
-func (v auditView) chips(now time.Time) []ui.Chip {
+func (v auditView) chips(ctx context.Context, now time.Time) []ui.Chip {
 	day := func(ago int) string { return now.AddDate(0, 0, -ago).Format(time.DateOnly) }
 	var out []ui.Chip
 	for _, span := range []struct {
 		text string
 		days int
-	}{{"Today", 0}, {"7 days", 6}, {"30 days", 29}} {
+	}{{t(ctx, "Today"), 0}, {t(ctx, "7 days"), 6}, {t(ctx, "30 days"), 29}} {
 		on := v.Address.Get("from") == day(span.days) && v.Address.Get("to") == ""
 		to := v.with("from", day(span.days), "to", "")
 		if on {
@@ -170,24 +171,24 @@ func (v auditView) chips(now time.Time) []ui.Chip {
 	if settings {
 		to = v.with("action", "")
 	}
-	out = append(out, ui.Chip{Text: "Settings", Href: to, On: settings})
+	out = append(out, ui.Chip{Text: t(ctx, "Settings"), Href: to, On: settings})
 	if v.Address.Get("actor") != "" {
-		out = append(out, ui.Chip{Text: "By " + v.actorName() + ", remove", Href: v.with("actor", ""), On: true})
+		out = append(out, ui.Chip{Text: t(ctx, "By %s, remove", v.actorName(ctx)), Href: v.with("actor", ""), On: true})
 	}
 	if v.Address.Get("entry") != "" {
-		out = append(out, ui.Chip{Text: "One entry, show all", Href: v.path(), On: true})
+		out = append(out, ui.Chip{Text: t(ctx, "One entry, show all"), Href: v.path(), On: true})
 	}
 	return out
 }
 
 // actorName is who the log is narrowed to, as its lines name them.
-func (v auditView) actorName() string {
+func (v auditView) actorName(ctx context.Context) string {
 	for _, l := range v.Lines {
 		if l.Actor != nil && l.Actor.UserId == v.Address.Get("actor") {
 			return l.Actor.DisplayName
 		}
 	}
-	return "one person"
+	return t(ctx, "one person")
 }
 
 // filters are the log's filters as hidden fields, for the export.
@@ -208,7 +209,7 @@ func (c Pages) VerifyAudit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := res.Organization.OrganizationHead
-	at := frame.Page{Title: "Is the audit log complete?", Section: frame.SectionAudit, Org: o.Id}
+	at := frame.Page{Title: t(r.Context(), "Is the audit log complete?"), Section: frame.SectionAudit, Org: o.Id}
 	return c.Page(w, r, res.Shell, at, verifyContent(o, res.VerifyAudit))
 }
 
@@ -221,9 +222,9 @@ func (c Pages) ExportAudit(w http.ResponseWriter, r *http.Request) error {
 	}
 	write, known := auditFormats[format]
 	if !known {
-		return frame.Invalid("format", "Choose a format.")
+		return frame.Invalid("format", t(r.Context(), "Choose a format."))
 	}
-	filter, err := auditFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
+	filter, err := auditFilterOf(r.Context(), r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}

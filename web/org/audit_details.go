@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"atelier/jsontext"
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -49,12 +51,12 @@ func (d details) amounts(field string) (from, to float64, known bool) {
 }
 
 // credits are two amounts, "" for none.
-func (d details) credits(field string) (from, to string) {
+func (d details) credits(ctx context.Context, field string) (from, to string) {
 	if f, ok := d[field].From.(float64); ok {
-		from = frame.Credits(f)
+		from = credits(ctx, f)
 	}
 	if f, ok := d[field].To.(float64); ok {
-		to = frame.Credits(f)
+		to = credits(ctx, f)
 	}
 	return from, to
 }
@@ -66,12 +68,12 @@ func (d details) time(field string) time.Time {
 }
 
 // role is a role in a workspace in the organization's words.
-func (n auditNames) role(role string) string {
+func (n auditNames) role(ctx context.Context, role string) string {
 	switch role {
 	case "admin":
-		return frame.Lower(n.Org.Vocabulary.Admin)
+		return t(ctx, "{admin}")
 	case "member":
-		return frame.Lower(n.Org.Vocabulary.Member)
+		return t(ctx, "{member}")
 	}
 	return role
 }
@@ -80,30 +82,32 @@ func (n auditNames) role(role string) string {
 type change struct{ Field, From, To string }
 
 // text is the change within a sentence.
-func (c change) text() string { return c.Field + " from “" + c.From + "” to “" + c.To + "”" }
+func (c change) text(ctx context.Context) string {
+	return t(ctx, "%s from “%s” to “%s”", c.Field, c.From, c.To)
+}
 
 // recordedFields are the names of recorded fields that are no settings. What is "" says nothing to people.
 var recordedFields = map[string]string{
-	"name": "The name", "description": "The description", "slug": "The short name", "iconUrl": "The picture", "version": "The version",
-	"visibility": "Who sees it", "isActive": "Open for runs", "allowedEmbedDomains": "Sites that may show it",
-	"maxRunsPerUserPerDay": "Runs a day for each person", "markupPercent": "Its markup in percent", "enabled": "The code is on", "closesAt": "It closes", "role": "The role",
-	"organizationRole": "The role in the organization", "status": "The state", "kind": "The kind", "archived": "Archived", "email": "The address",
-	"reason": "The reason", "amount": "Credits", "allocated": "Credits given in all", "pool": "The pool", "creditCap": "The cap", "defaultCap": "The cap of new members",
-	"format": "The form of the file", "filter": "The filter", "owner": "", "userId": "", "projectId": "", "workspaceId": "",
+	"name": mark("The name"), "description": mark("The description"), "slug": mark("The short name"), "iconUrl": mark("The picture"), "version": mark("The version"),
+	"visibility": mark("Who sees it"), "isActive": mark("Open for runs"), "allowedEmbedDomains": mark("Sites that may show it"),
+	"maxRunsPerUserPerDay": mark("Runs a day for each person"), "markupPercent": mark("Its markup in percent"), "enabled": mark("The code is on"), "closesAt": mark("It closes"), "role": mark("The role"),
+	"organizationRole": mark("The role in the organization"), "status": mark("The state"), "kind": mark("The kind"), "archived": mark("Archived"), "email": mark("The address"),
+	"reason": mark("The reason"), "amount": mark("Credits"), "allocated": mark("Credits given in all"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
+	"format": mark("The form of the file"), "filter": mark("The filter"), "owner": "", "userId": "", "projectId": "", "workspaceId": "",
 }
 
 // settingWords is a setting by its key, in the organization's words.
-func (n auditNames) settingWords(key string) (label string, choices []ruleChoice) {
-	for _, s := range ruleList(n.Org.Vocabulary) {
+func (n auditNames) settingWords(ctx context.Context, key string) (label string, choices []ruleChoice) {
+	for _, s := range ruleList(ctx, n.Org.Vocabulary) {
 		if s.Key == key {
 			return s.Label, s.Choices
 		}
 	}
 	switch key {
 	case "allowed_email_domains":
-		return "Domains of addresses that may join", nil
+		return t(ctx, "Domains of addresses that may join"), nil
 	case "vocabulary_overrides":
-		return "The words for people and places", nil
+		return t(ctx, "The words for people and places"), nil
 	}
 	return frame.SentenceCase(spaced(key)), nil
 }
@@ -121,7 +125,8 @@ func spaced(field string) string {
 }
 
 // changes are the details of an entry that say something to people.
-func (n auditNames) changes(l query.AuditLine) []change {
+func (n auditNames) changes(ctx context.Context, l query.AuditLine) []change {
+	ctx = frame.Saying(ctx, n.Org.Vocabulary)
 	fields := detailsOf(l.Details)
 	out := make([]change, 0, len(fields))
 	for name, f := range fields {
@@ -130,13 +135,15 @@ func (n auditNames) changes(l query.AuditLine) []change {
 		var choices []ruleChoice
 		switch {
 		case isSetting:
-			label, choices = n.settingWords(key)
+			label, choices = n.settingWords(ctx, key)
 		case !known:
 			label = frame.SentenceCase(spaced(name))
 		case label == "":
 			continue
+		default:
+			label = t(ctx, label)
 		}
-		shown := func(v any) string { return n.value(l, name, v, choices, isSetting) }
+		shown := func(v any) string { return n.value(ctx, l, name, v, choices, isSetting) }
 		out = append(out, change{label, shown(f.From), shown(f.To)})
 	}
 	slices.SortFunc(out, func(a, b change) int { return strings.Compare(a.Field, b.Field) })
@@ -144,7 +151,7 @@ func (n auditNames) changes(l query.AuditLine) []change {
 }
 
 // value is a recorded value in words.
-func (n auditNames) value(l query.AuditLine, field string, v any, choices []ruleChoice, isSetting bool) string {
+func (n auditNames) value(ctx context.Context, l query.AuditLine, field string, v any, choices []ruleChoice, isSetting bool) string {
 	encoded, _ := json.Marshal(v)
 	for _, o := range choices {
 		if o.Value == string(encoded) {
@@ -153,41 +160,41 @@ func (n auditNames) value(l query.AuditLine, field string, v any, choices []rule
 	}
 	switch v := v.(type) {
 	case nil:
-		return n.nothing(l, isSetting)
+		return n.nothing(ctx, l, isSetting)
 	case string:
-		return n.text(l, field, v)
+		return n.text(ctx, l, field, v)
 	case bool:
 		if v {
-			return "yes"
+			return t(ctx, "yes")
 		}
-		return "no"
+		return t(ctx, "no")
 	case float64:
-		return ui.Amount(v)
+		return locale.Amount(ctx, v)
 	case []any:
-		return n.several(v)
+		return several(ctx, v)
 	case map[string]any:
 		words := make([]any, 0, len(v))
 		for _, key := range frame.SortedKeys(v) {
 			words = append(words, v[key])
 		}
-		return n.several(words)
+		return several(ctx, words)
 	}
 	return ""
 }
 
 // nothing is what a value that is not set means: the layer below decides.
-func (n auditNames) nothing(l query.AuditLine, isSetting bool) string {
+func (n auditNames) nothing(ctx context.Context, l query.AuditLine, isSetting bool) string {
 	switch {
 	case isSetting && l.WorkspaceId != nil:
-		return "as " + n.Org.Name + " has it"
+		return t(ctx, "as %s has it", n.Org.Name)
 	case isSetting:
-		return "as usual"
+		return t(ctx, "as usual")
 	}
-	return "none"
+	return noValue(ctx)
 }
 
 // several is a list in a line.
-func (n auditNames) several(list []any) string {
+func several(ctx context.Context, list []any) string {
 	var texts []string
 	for _, v := range list {
 		if s := word(v); s != "" {
@@ -195,37 +202,43 @@ func (n auditNames) several(list []any) string {
 		}
 	}
 	if len(texts) == 0 {
-		return "none"
+		return noValue(ctx)
 	}
 	return ui.Short(strings.Join(texts, ", "), frame.MaxOfValue)
 }
 
 // text is a recorded word of a field that has a few, or a text as it is.
-func (n auditNames) text(l query.AuditLine, field, s string) string {
+func (n auditNames) text(ctx context.Context, l query.AuditLine, field, s string) string {
 	switch field {
 	case "role":
 		if l.TargetType == "workflow" {
-			return map[string]string{"viewer": "may look", "editor": "may change"}[s]
+			switch s {
+			case "viewer":
+				return t(ctx, "may look")
+			case "editor":
+				return t(ctx, "may change")
+			}
+			return ""
 		}
 		if l.WorkspaceId != nil || s == "member" {
-			return n.role(s)
+			return n.role(ctx, s)
 		}
 	case "organizationRole":
 		if s == "member" {
-			return n.role(s)
+			return n.role(ctx, s)
 		}
 	case "visibility":
 		if s == "workspace" {
-			return "the whole " + frame.Lower(n.Org.Vocabulary.Workspace)
+			return t(ctx, "the whole {workspace}")
 		}
-		return "its creator"
+		return t(ctx, "its creator")
 	case "closesAt":
-		if t, err := time.Parse(time.RFC3339, s); err == nil {
-			return ui.Moment(t, n.Zone)
+		if at, err := time.Parse(time.RFC3339, s); err == nil {
+			return locale.Moment(locale.WithZone(ctx, n.Zone), at)
 		}
 	}
 	if s == "" {
-		return "none"
+		return noValue(ctx)
 	}
 	return ui.Short(s, frame.MaxOfValue)
 }
@@ -234,29 +247,38 @@ func (n auditNames) text(l query.AuditLine, field, s string) string {
 const maxChanges = 2
 
 // tellSettings says what was set from what to what.
-func tellSettings(n auditNames, l auditLine) said { return n.told("", l) }
+func tellSettings(ctx context.Context, n auditNames, l auditLine) said {
+	return tail(n.changed(ctx, l))
+}
 
 // tellFields is tellSettings of what is no settings.
-func tellFields(n auditNames, l auditLine) said {
+func tellFields(ctx context.Context, n auditNames, l auditLine) said {
 	if l.Action == "workflow.updated" {
 		if _, only := l.details["version"]; only && len(l.details) == 1 {
-			return said{"", join(n.where("in", l), "to version "+l.to("version"))}
+			return tail(inWorkspace(ctx, n, l), " "+tc(ctx, "log", "to version %s", l.to("version")))
 		}
 	}
-	return n.told(n.where("in", l), l)
+	return tail(inWorkspace(ctx, n, l), n.changed(ctx, l))
 }
 
-func (n auditNames) told(where string, l auditLine) said {
-	all := n.changes(l.AuditLine)
+// changed is what an entry changed, behind its sentence.
+func (n auditNames) changed(ctx context.Context, l auditLine) string {
+	all := n.changes(ctx, l.AuditLine)
+	if len(all) == 0 {
+		return ""
+	}
 	var texts []string
 	for _, c := range all[:min(len(all), maxChanges)] {
-		texts = append(texts, change{c.Field, ui.Short(c.From, 60), ui.Short(c.To, 60)}.text())
+		texts = append(texts, change{c.Field, ui.Short(c.From, 60), ui.Short(c.To, 60)}.text(ctx))
 	}
 	if more := len(all) - maxChanges; more > 0 {
-		texts = append(texts, ui.Plural(more, "thing more", "things more"))
+		texts = append(texts, tn(ctx, "%d thing more", "%d things more", more))
 	}
-	return said{"", where + behind(": ", strings.Join(texts, "; "))}
+	return ": " + strings.Join(texts, "; ")
 }
+
+// noValue is a value that is not there.
+func noValue(ctx context.Context) string { return tc(ctx, "value", "none") }
 
 // recorded is an entry as programs see it.
 func recorded(l query.AuditLine) string {

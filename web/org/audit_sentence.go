@@ -1,137 +1,154 @@
 package org
 
 import (
+	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
-// said is what a line tells: words before the name of its target, the first of its action when they are empty, and words
-// behind it. A tail that begins with a mark stands close to the name.
-type said struct{ Before, Tail string }
-
-// sentence is how an action is told. Words are all that its sentences can say, for the search; Tell makes the sentence
-// of one line.
-type sentence struct {
-	Words []string
-	Tell  func(n auditNames, l auditLine) said
+// said is what a line tells: a message whose first argument is who acted, the second the target, and the further arguments.
+type said struct {
+	Message string
+	Args    []any
 }
 
-// plain is an action whose sentence is always the same; where is the word before the workspace, "" leaves that out.
-func plain(words, where string) sentence {
-	return sentence{[]string{words}, func(n auditNames, l auditLine) said { return said{words, n.where(where, l)} }}
+// tell is a message with its further arguments.
+func tell(message string, args ...any) said { return said{message, args} }
+
+// tail is what stands behind the message of an action: the parts that are there, as its third argument.
+func tail(parts ...string) said { return said{"", []any{strings.Join(parts, "")}} }
+
+// sentence is how an action is told. Message is its usual one; Words are what its sentences say beside it, for the search.
+// Tell makes the sentence of one line; without a message of its own it takes the usual one.
+type sentence struct {
+	Message string
+	Words   []string
+	Tell    func(ctx context.Context, n auditNames, l auditLine) said
+}
+
+// plain is an action whose sentence is always the same; where is how its workspace is told, nil leaves that out.
+func plain(message string, where func(context.Context, auditNames, auditLine) string) sentence {
+	return sentence{message, nil, func(reader context.Context, n auditNames, l auditLine) said {
+		if where == nil {
+			return tail()
+		}
+		return tail(where(reader, n, l))
+	}}
 }
 
 // auditSentences are the actions that have words. The list of actions is open: one that is missing is told by its
 // name.
 var auditSentences = map[string]sentence{
-	"organization.created":    plain("created", ""),
-	"organization.updated":    {[]string{"changed the settings of"}, tellSettings},
-	"organization.approved":   plain("approved", ""),
-	"organization.suspended":  {[]string{"suspended"}, tellReason},
-	"organization.rejected":   {[]string{"rejected"}, tellReason},
-	"organization.reinstated": plain("lifted the suspension of", ""),
-	"organization.deleted":    plain("deleted", ""),
-	"ownership.transferred":   {[]string{"handed over the ownership of"}, tellOwner},
+	"organization.created":    plain(mark("%[1]s created %[2]s%[3]s"), nil),
+	"organization.updated":    {mark("%[1]s changed the settings of %[2]s%[3]s"), nil, tellSettings},
+	"organization.approved":   plain(mark("%[1]s approved %[2]s%[3]s"), nil),
+	"organization.suspended":  {mark("%[1]s suspended %[2]s%[3]s"), nil, tellReason},
+	"organization.rejected":   {mark("%[1]s rejected %[2]s%[3]s"), nil, tellReason},
+	"organization.reinstated": plain(mark("%[1]s lifted the suspension of %[2]s%[3]s"), nil),
+	"organization.deleted":    plain(mark("%[1]s deleted %[2]s%[3]s"), nil),
+	"ownership.transferred":   {mark("%[1]s handed over the ownership of %[2]s%[3]s"), nil, tellOwner},
 
-	"credits.granted":       {[]string{"gave credits to the pool of", "pool now"}, tellGrant},
-	"credits.purchased":     {[]string{"put credits into the pool for the purchase of", "pool now"}, tellPurchased},
-	"credits.refunded":      {[]string{"took credits back for a refund of", "the pool held", "pool now"}, tellTaken("a refund of")},
-	"credits.disputed":      {[]string{"took credits back for a dispute about", "the pool held", "pool now"}, tellTaken("a dispute about")},
-	"credits.reinstated":    {[]string{"gave credits again for", "pool now"}, tellReinstated},
-	"purchase.started":      {[]string{"began to buy"}, tellStarted},
-	"purchase.canceled":     plain("gave up the purchase of", ""),
-	"budget.allocated":      {[]string{"gave credits to", "took credits back from", "pool now"}, tellAllocation},
-	"budget.requested":      {[]string{"asked for credits for"}, tellRequest},
-	"budget.request_closed": plain("closed the request for credits of", "in"),
-	"member.cap_changed":    {[]string{"set the cap of", "took the cap off"}, tellCap},
+	"credits.granted":       {mark("%[1]s gave credits to the pool of %[2]s%[3]s"), []string{mark("pool now")}, tellGrant},
+	"credits.purchased":     {mark("%[1]s put credits into the pool for the purchase of %[2]s%[3]s"), []string{mark("pool now")}, tellPurchased},
+	"credits.refunded":      {mark("%[1]s took credits back for a refund of %[2]s%[3]s"), []string{mark("the pool held"), mark("pool now")}, tellRefunded},
+	"credits.disputed":      {mark("%[1]s took credits back for a dispute about %[2]s%[3]s"), []string{mark("the pool held"), mark("pool now")}, tellDisputed},
+	"credits.reinstated":    {mark("%[1]s gave credits again for %[2]s%[3]s"), []string{mark("pool now")}, tellReinstated},
+	"purchase.started":      {mark("%[1]s began to buy %[2]s%[3]s"), nil, tellStarted},
+	"purchase.canceled":     plain(mark("%[1]s gave up the purchase of %[2]s%[3]s"), nil),
+	"budget.allocated":      {mark("%[1]s gave credits to %[2]s%[3]s"), []string{mark("took credits back from"), mark("pool now")}, tellAllocation},
+	"budget.requested":      {mark("%[1]s asked for credits for %[2]s%[3]s"), nil, tellRequest},
+	"budget.request_closed": plain(mark("%[1]s closed the request for credits of %[2]s%[3]s"), inWorkspace),
+	"member.cap_changed":    {mark("%[1]s set the cap of %[2]s%[3]s"), []string{mark("took the cap off")}, tellCap},
 
-	"workspace.default_cap_changed": {[]string{"set the default cap of", "took away the default cap of"}, tellDefaultCap},
+	"workspace.default_cap_changed": {mark("%[1]s set the default cap of %[2]s%[3]s"), []string{mark("took away the default cap of")}, tellDefaultCap},
 
-	"member.joined":       plain("joined", ""),
-	"member.left":         plain("left", ""),
-	"member.role_changed": {[]string{"made an admin of", "took the role of admin from"}, tellRole},
-	"member.suspended":    plain("suspended", ""),
-	"member.reinstated":   plain("lifted the suspension of", ""),
-	"member.removed":      plain("removed", ""),
+	"member.joined":       plain(mark("%[1]s joined %[2]s%[3]s"), nil),
+	"member.left":         plain(mark("%[1]s left %[2]s%[3]s"), nil),
+	"member.role_changed": {mark("%[1]s made an admin of %[2]s%[3]s"), []string{mark("took the role of admin from")}, tellRole},
+	"member.suspended":    plain(mark("%[1]s suspended %[2]s%[3]s"), nil),
+	"member.reinstated":   plain(mark("%[1]s lifted the suspension of %[2]s%[3]s"), nil),
+	"member.removed":      plain(mark("%[1]s removed %[2]s%[3]s"), nil),
 
-	"workspace.created":             plain("created", ""),
-	"workspace.updated":             {[]string{"changed the settings of"}, tellSettings},
-	"workspace.archived":            plain("archived", ""),
-	"workspace.unarchived":          plain("brought back", ""),
-	"workspace_member.added":        {[]string{"added"}, tellAdded},
-	"workspace_member.removed":      plain("removed", "from"),
-	"workspace_member.role_changed": {[]string{"changed the role of"}, tellWorkspaceRole},
-	"workspace_member.suspended":    plain("suspended", "in"),
-	"workspace_member.reinstated":   plain("lifted the suspension of", "in"),
+	"workspace.created":             plain(mark("%[1]s created %[2]s%[3]s"), nil),
+	"workspace.updated":             {mark("%[1]s changed the settings of %[2]s%[3]s"), nil, tellSettings},
+	"workspace.archived":            plain(mark("%[1]s archived %[2]s%[3]s"), nil),
+	"workspace.unarchived":          plain(mark("%[1]s brought back %[2]s%[3]s"), nil),
+	"workspace_member.added":        {mark("%[1]s added %[2]s%[3]s"), nil, tellAdded},
+	"workspace_member.removed":      plain(mark("%[1]s removed %[2]s%[3]s"), fromWorkspace),
+	"workspace_member.role_changed": {mark("%[1]s changed the role of %[2]s%[3]s"), nil, tellWorkspaceRole},
+	"workspace_member.suspended":    plain(mark("%[1]s suspended %[2]s%[3]s"), inWorkspace),
+	"workspace_member.reinstated":   plain(mark("%[1]s lifted the suspension of %[2]s%[3]s"), inWorkspace),
 
-	"join_code.rotated":  {[]string{"made a new join code for"}, tellCode},
-	"join_code.enabled":  {[]string{"switched on the join code of", "until"}, tellCode},
-	"join_code.disabled": {[]string{"switched off the join code of"}, tellCode},
+	"join_code.rotated":  {mark("%[1]s made a new join code for %[2]s%[3]s"), nil, tellCode},
+	"join_code.enabled":  {mark("%[1]s switched on the join code of %[2]s%[3]s"), []string{mark("until")}, tellCode},
+	"join_code.disabled": {mark("%[1]s switched off the join code of %[2]s%[3]s"), nil, tellCode},
 
-	"invitation.sent":     {[]string{"invited"}, tellInvitation},
-	"invitation.resent":   {[]string{"sent the invitation again to"}, tellInvitation},
-	"invitation.revoked":  {[]string{"withdrew the invitation of"}, tellInvitation},
-	"invitation.accepted": {[]string{"accepted the invitation for"}, tellInvitation},
+	"invitation.sent":     {mark("%[1]s invited %[2]s%[3]s"), nil, tellInvitation},
+	"invitation.resent":   {mark("%[1]s sent the invitation again to %[2]s%[3]s"), nil, tellInvitation},
+	"invitation.revoked":  {mark("%[1]s withdrew the invitation of %[2]s%[3]s"), nil, tellInvitation},
+	"invitation.accepted": {mark("%[1]s accepted the invitation for %[2]s%[3]s"), nil, tellInvitation},
 
-	"workflow.created":              plain("created the workflow", "in"),
-	"workflow.updated":              {[]string{"changed the workflow"}, tellFields},
-	"workflow.moved":                plain("moved the workflow", "in"),
-	"workflow.deleted":              plain("deleted the workflow", "in"),
-	"trigger.created":               plain("made a trigger of the workflow", "in"),
-	"trigger.updated":               plain("changed a trigger of the workflow", "in"),
-	"trigger.deleted":               plain("deleted a trigger of the workflow", "in"),
-	"collaborator.added":            {[]string{"shared", "who may look at it", "who may change it"}, tellShare},
-	"collaborator.role_changed":     {[]string{"changed what others may do with"}, tellShare},
-	"collaborator.removed":          {[]string{"no longer shares"}, tellShare},
-	"consent.given":                 plain("agreed to the use of", "in"),
-	"consent.withdrawn":             plain("withdrew the consent to", "in"),
-	"character.trained":             plain("trained", "in"),
-	"object.trained":                plain("trained", "in"),
-	"creature.trained":              plain("trained", "in"),
-	"project.created":               plain("created the project", "in"),
-	"project.renamed":               {[]string{"renamed the project"}, tellFields},
-	"project.deleted":               plain("deleted the project", "in"),
-	"voice.cloned":                  plain("cloned", "in"),
-	"post.created":                  plain("posted", "in"),
-	"post.updated":                  plain("changed", "in"),
-	"post.deleted":                  plain("deleted", "in"),
-	"post.approved":                 plain("approved", "in"),
-	"post.rejected":                 plain("rejected", "in"),
-	"post.hidden":                   plain("hid", "in"),
-	"preset.created":                plain("kept", "in"),
-	"preset.updated":                plain("changed", "in"),
-	"preset.deleted":                plain("deleted", "in"),
-	"preset.visibility_changed":     plain("changed who sees", "in"),
-	"production.created":            plain("created the production", "in"),
-	"production.updated":            plain("changed the production", "in"),
-	"production.deleted":            plain("deleted the production", "in"),
-	"production.visibility_changed": plain("changed who sees the production", "in"),
-	"production.exported":           plain("exported the production", "in"),
-	"shot.shared":                   plain("shared", "in"),
-	"shot.unshared":                 plain("no longer shares", "in"),
-	"pipeline.created":              plain("created the pipeline", "in"),
-	"pipeline.updated":              plain("changed the pipeline", "in"),
-	"pipeline.deleted":              plain("deleted the pipeline", "in"),
-	"pipeline.visibility_changed":   plain("changed who sees the pipeline", "in"),
-	"app.published":                 {[]string{"published the app"}, tellPublished},
-	"app.updated":                   {[]string{"changed the app"}, tellFields},
-	"app.markup_changed":            {[]string{"changed the markup of the app"}, tellFields},
-	"app.deleted":                   plain("deleted the app", "in"),
-	"run.deleted":                   plain("deleted for good", "in"),
-	"result.shared":                 plain("shared something they made", "with"),
-	"result.unshared":               plain("took something shared back", "from"),
+	"workflow.created":              plain(mark("%[1]s created the workflow %[2]s%[3]s"), inWorkspace),
+	"workflow.updated":              {mark("%[1]s changed the workflow %[2]s%[3]s"), nil, tellFields},
+	"workflow.moved":                plain(mark("%[1]s moved the workflow %[2]s%[3]s"), inWorkspace),
+	"workflow.deleted":              plain(mark("%[1]s deleted the workflow %[2]s%[3]s"), inWorkspace),
+	"trigger.created":               plain(mark("%[1]s made a trigger of the workflow %[2]s%[3]s"), inWorkspace),
+	"trigger.updated":               plain(mark("%[1]s changed a trigger of the workflow %[2]s%[3]s"), inWorkspace),
+	"trigger.deleted":               plain(mark("%[1]s deleted a trigger of the workflow %[2]s%[3]s"), inWorkspace),
+	"collaborator.added":            {mark("%[1]s shared %[2]s%[3]s"), []string{mark("who may look at it"), mark("who may change it")}, tellShare},
+	"collaborator.role_changed":     {mark("%[1]s changed what others may do with %[2]s%[3]s"), nil, tellShare},
+	"collaborator.removed":          {mark("%[1]s no longer shares %[2]s%[3]s"), nil, tellShare},
+	"consent.given":                 plain(mark("%[1]s agreed to the use of %[2]s%[3]s"), inWorkspace),
+	"consent.withdrawn":             plain(mark("%[1]s withdrew the consent to %[2]s%[3]s"), inWorkspace),
+	"character.trained":             plain(mark("%[1]s trained %[2]s%[3]s"), inWorkspace),
+	"object.trained":                plain(mark("%[1]s trained %[2]s%[3]s"), inWorkspace),
+	"creature.trained":              plain(mark("%[1]s trained %[2]s%[3]s"), inWorkspace),
+	"project.created":               plain(mark("%[1]s created the project %[2]s%[3]s"), inWorkspace),
+	"project.renamed":               {mark("%[1]s renamed the project %[2]s%[3]s"), nil, tellFields},
+	"project.deleted":               plain(mark("%[1]s deleted the project %[2]s%[3]s"), inWorkspace),
+	"voice.cloned":                  plain(mark("%[1]s cloned %[2]s%[3]s"), inWorkspace),
+	"post.created":                  plain(mark("%[1]s posted %[2]s%[3]s"), inWorkspace),
+	"post.updated":                  plain(mark("%[1]s changed %[2]s%[3]s"), inWorkspace),
+	"post.deleted":                  plain(mark("%[1]s deleted %[2]s%[3]s"), inWorkspace),
+	"post.approved":                 plain(mark("%[1]s approved %[2]s%[3]s"), inWorkspace),
+	"post.rejected":                 plain(mark("%[1]s rejected %[2]s%[3]s"), inWorkspace),
+	"post.hidden":                   plain(mark("%[1]s hid %[2]s%[3]s"), inWorkspace),
+	"preset.created":                plain(mark("%[1]s kept %[2]s%[3]s"), inWorkspace),
+	"preset.updated":                plain(mark("%[1]s changed %[2]s%[3]s"), inWorkspace),
+	"preset.deleted":                plain(mark("%[1]s deleted %[2]s%[3]s"), inWorkspace),
+	"preset.visibility_changed":     plain(mark("%[1]s changed who sees %[2]s%[3]s"), inWorkspace),
+	"production.created":            plain(mark("%[1]s created the production %[2]s%[3]s"), inWorkspace),
+	"production.updated":            plain(mark("%[1]s changed the production %[2]s%[3]s"), inWorkspace),
+	"production.deleted":            plain(mark("%[1]s deleted the production %[2]s%[3]s"), inWorkspace),
+	"production.visibility_changed": plain(mark("%[1]s changed who sees the production %[2]s%[3]s"), inWorkspace),
+	"production.exported":           plain(mark("%[1]s exported the production %[2]s%[3]s"), inWorkspace),
+	"shot.shared":                   plain(mark("%[1]s shared %[2]s%[3]s"), inWorkspace),
+	"shot.unshared":                 plain(mark("%[1]s no longer shares %[2]s%[3]s"), inWorkspace),
+	"pipeline.created":              plain(mark("%[1]s created the pipeline %[2]s%[3]s"), inWorkspace),
+	"pipeline.updated":              plain(mark("%[1]s changed the pipeline %[2]s%[3]s"), inWorkspace),
+	"pipeline.deleted":              plain(mark("%[1]s deleted the pipeline %[2]s%[3]s"), inWorkspace),
+	"pipeline.visibility_changed":   plain(mark("%[1]s changed who sees the pipeline %[2]s%[3]s"), inWorkspace),
+	"app.published":                 {mark("%[1]s published the app %[2]s%[3]s"), nil, tellPublished},
+	"app.updated":                   {mark("%[1]s changed the app %[2]s%[3]s"), nil, tellFields},
+	"app.markup_changed":            {mark("%[1]s changed the markup of the app %[2]s%[3]s"), nil, tellFields},
+	"app.deleted":                   plain(mark("%[1]s deleted the app %[2]s%[3]s"), inWorkspace),
+	"run.deleted":                   plain(mark("%[1]s deleted for good %[2]s%[3]s"), inWorkspace),
+	"result.shared":                 plain(mark("%[1]s shared something they made %[2]s%[3]s"), withWorkspace),
+	"result.unshared":               plain(mark("%[1]s took something shared back %[2]s%[3]s"), fromWorkspace),
 
-	"organization.exported": plain("saved all that is kept of", ""),
+	"organization.exported": plain(mark("%[1]s saved all that is kept of %[2]s%[3]s"), nil),
 
-	"audit.exported":   {[]string{"saved the audit log of"}, tellExport},
-	"members.exported": {[]string{"saved the list of people of"}, tellExport},
-	"ledger.exported":  {[]string{"saved the ledger of"}, tellExport},
-	"usage.exported":   {[]string{"saved a usage report of"}, tellExport},
+	"audit.exported":   {mark("%[1]s saved the audit log of %[2]s%[3]s"), nil, tellExport},
+	"members.exported": {mark("%[1]s saved the list of people of %[2]s%[3]s"), nil, tellExport},
+	"ledger.exported":  {mark("%[1]s saved the ledger of %[2]s%[3]s"), nil, tellExport},
+	"usage.exported":   {mark("%[1]s saved a usage report of %[2]s%[3]s"), nil, tellExport},
 }
 
 // shelves are where the things of the library stand, by what the log calls them. It never has their names, which may be
@@ -146,22 +163,23 @@ var pagesOf = map[string]string{"post": "/community/", "preset": "/presets/"}
 
 func init() {
 	for thing := range shelves {
-		for action, verb := range map[string]string{
-			"created": "made", "updated": "changed", "deleted": "deleted", "visibility_changed": "changed who sees", "exported": "saved all that is kept of",
+		for action, message := range map[string]string{
+			"created": mark("%[1]s made %[2]s%[3]s"), "updated": mark("%[1]s changed %[2]s%[3]s"), "deleted": mark("%[1]s deleted %[2]s%[3]s"),
+			"visibility_changed": mark("%[1]s changed who sees %[2]s%[3]s"), "exported": mark("%[1]s saved all that is kept of %[2]s%[3]s"),
 		} {
-			auditSentences[thing+"."+action] = plain(verb, "in")
+			auditSentences[thing+"."+action] = plain(message, inWorkspace)
 		}
 	}
 }
 
 // actionsSaying are the actions whose sentences hold the words; a number says nothing about which one it is.
-func actionsSaying(words string) (actions []string) {
+func actionsSaying(ctx context.Context, words string) (actions []string) {
 	words = strings.ToLower(strings.Join(strings.FieldsFunc(words, func(r rune) bool {
 		return r == ' ' || r >= '0' && r <= '9' || r == '.' || r == ','
 	}), " "))
 	for action, sentence := range auditSentences {
-		for _, text := range sentence.Words {
-			if words != "" && strings.Contains(text, words) {
+		for _, text := range append([]string{sentence.Message}, sentence.Words...) {
+			if words != "" && strings.Contains(searched(ctx, text), words) {
 				actions = append(actions, action)
 				break
 			}
@@ -169,6 +187,14 @@ func actionsSaying(words string) (actions []string) {
 	}
 	slices.Sort(actions)
 	return actions
+}
+
+// anArgument is where a message has one.
+var anArgument = regexp.MustCompile(`%\[\d\]s`)
+
+// searched is what a message says itself.
+func searched(ctx context.Context, message string) string {
+	return strings.ToLower(strings.Join(strings.Fields(anArgument.ReplaceAllString(locale.Pattern(ctx, message), " ")), " "))
 }
 
 // auditNames is what the sentences of one log are made with.
@@ -188,54 +214,83 @@ type auditLine struct {
 func (n auditNames) in(zone *time.Location) auditNames { return auditNames{n.Org, zone} }
 
 // workspace is the name of a line's workspace, or what it is.
-func (n auditNames) workspace(l query.AuditLine) string {
-	return frame.Or(frame.Value(l.WorkspaceName), frame.A(n.Org.Vocabulary.Workspace))
+func (n auditNames) workspace(ctx context.Context, l query.AuditLine) string {
+	return frame.Or(frame.Value(l.WorkspaceName), t(ctx, "{a workspace}"))
 }
 
-// where is the workspace of a line behind a word, "" where the line or the word has none.
-func (n auditNames) where(word string, l auditLine) string {
-	if word == "" || l.WorkspaceId == nil {
+// inWorkspace, fromWorkspace, toWorkspace and withWorkspace are the workspace of a line, "" where it has none.
+func inWorkspace(ctx context.Context, n auditNames, l auditLine) string {
+	if l.WorkspaceId == nil {
 		return ""
 	}
-	return word + " " + n.workspace(l.AuditLine)
+	return " " + tc(ctx, "log", "in %s", n.workspace(ctx, l.AuditLine))
+}
+
+func fromWorkspace(ctx context.Context, n auditNames, l auditLine) string {
+	if l.WorkspaceId == nil {
+		return ""
+	}
+	return " " + tc(ctx, "log", "from %s", n.workspace(ctx, l.AuditLine))
+}
+
+func toWorkspace(ctx context.Context, n auditNames, l auditLine) string {
+	if l.WorkspaceId == nil {
+		return ""
+	}
+	return " " + tc(ctx, "log", "to %s", n.workspace(ctx, l.AuditLine))
+}
+
+func withWorkspace(ctx context.Context, n auditNames, l auditLine) string {
+	if l.WorkspaceId == nil {
+		return ""
+	}
+	return " " + tc(ctx, "log", "with %s", n.workspace(ctx, l.AuditLine))
 }
 
 // entry is a line of the log as a sentence.
-func (n auditNames) entry(line query.AuditLine) ui.LogEntry {
+func (n auditNames) entry(ctx context.Context, line query.AuditLine) ui.LogEntry {
+	ctx = frame.Saying(ctx, n.Org.Vocabulary)
 	l := auditLine{line, detailsOf(line.Details)}
-	e := ui.LogEntry{Actor: "System", At: l.CreatedAt}
+	e := ui.LogEntry{Actor: t(ctx, "System"), At: l.CreatedAt}
 	if l.Actor != nil {
 		e.Actor = l.Actor.DisplayName
 	}
 	if l.Action == "member.joined" || l.Action == "member.left" {
-		_, e.Text, _ = strings.Cut(l.Action, ".")
+		e.Message, e.Args = auditSentences[l.Action].Message, []any{""}
 		e.Object, e.Href = n.Org.Name, "/orgs/"+n.Org.Id
 		if l.WorkspaceId != nil {
-			e.Object, e.Href = n.workspace(line), "/workspaces/"+*l.WorkspaceId
+			e.Object, e.Href = n.workspace(ctx, line), "/workspaces/"+*l.WorkspaceId
 		}
 		return e
 	}
-	e.Object, e.Href = n.target(l), n.href(line)
+	e.Object, e.Href = n.target(ctx, l), n.href(line)
 	sentence, known := auditSentences[l.Action]
 	if !known {
-		e.Text = strings.NewReplacer(".", ", ", "_", " ").Replace(l.Action) + ":"
+		e.Message, e.Args = "%[1]s %[3]s: %[2]s", []any{strings.NewReplacer(".", ", ", "_", " ").Replace(l.Action)}
 		return e
 	}
-	told := sentence.Tell(n, l)
-	e.Text, e.Tail = frame.Or(told.Before, sentence.Words[0]), told.Tail
+	told := sentence.Tell(ctx, n, l)
+	e.Message, e.Args = frame.Or(told.Message, sentence.Message), told.Args
 	return e
 }
 
-func (n auditNames) entries(lines []query.AuditLine) []ui.LogEntry {
+func (n auditNames) entries(ctx context.Context, lines []query.AuditLine) []ui.LogEntry {
 	out := make([]ui.LogEntry, 0, len(lines))
 	for _, l := range lines {
-		out = append(out, n.entry(l))
+		out = append(out, n.entry(ctx, l))
 	}
 	return out
 }
 
+// thingNames are what the log calls things that it never names.
+var thingNames = map[string]string{
+	"character": mark("a character"), "object": mark("an object"), "creature": mark("a creature"), "location": mark("a location"), "face": mark("a face"),
+	"voice": mark("a voice"), "post": mark("a post"), "preset": mark("a preset"), "purchase": mark("a purchase"), "shot": mark("a shot"),
+	"run": mark("a run"), "execution": mark("an execution"), "result": mark("a result"), "trigger": mark("a trigger"),
+}
+
 // target is the name of what was changed, else the one that it had, else what kind of thing it was.
-func (n auditNames) target(l auditLine) string {
+func (n auditNames) target(ctx context.Context, l auditLine) string {
 	if name := frame.Value(l.TargetName); name != "" {
 		return name
 	}
@@ -247,15 +302,18 @@ func (n auditNames) target(l auditLine) string {
 	}
 	switch l.TargetType {
 	case "workspace", "join_code":
-		return frame.A(n.Org.Vocabulary.Workspace) + " that is gone"
+		return t(ctx, "{a workspace} that is gone")
 	case "organization":
 		return n.Org.Name
 	case "user":
-		return "a person who is gone"
+		return t(ctx, "a person who is gone")
 	case "invitation":
-		return "somebody"
+		return t(ctx, "somebody")
 	case "workflow", "project", "app", "production", "pipeline":
-		return "that is gone"
+		return t(ctx, "that is gone")
+	}
+	if name := thingNames[l.TargetType]; name != "" {
+		return t(ctx, name)
 	}
 	return frame.A(strings.ReplaceAll(l.TargetType, "_", " "))
 }
@@ -289,204 +347,233 @@ func (n auditNames) href(l query.AuditLine) string {
 	return ""
 }
 
-func tellReason(_ auditNames, l auditLine) said {
-	return said{"", behind(": ", l.to("reason"))}
+// reason is what was written down, behind a sentence.
+func (l auditLine) reason() string {
+	if r := l.to("reason"); r != "" {
+		return ": " + r
+	}
+	return ""
 }
 
-func tellOwner(_ auditNames, l auditLine) said {
-	return said{"", behind("to ", frame.Value(l.PersonName))}
+func tellReason(_ context.Context, _ auditNames, l auditLine) said { return tail(l.reason()) }
+
+func tellOwner(_ context.Context, _ auditNames, l auditLine) said {
+	if l.PersonName == nil {
+		return tail()
+	}
+	return tell(mark("%[1]s handed over the ownership of %[2]s to %[3]s"), *l.PersonName)
 }
 
-func tellGrant(_ auditNames, l auditLine) said {
+func tellGrant(ctx context.Context, _ auditNames, l auditLine) said {
 	from, to, known := l.amounts("pool")
 	if !known {
-		return said{}
+		return tail()
 	}
-	return said{"gave " + frame.InCredits(to-from) + " to the pool of", ", pool now " + frame.Credits(to) + behind(": ", l.to("reason"))}
+	return tell(mark("%[1]s gave %[3]s to the pool of %[2]s%[4]s%[5]s"), inCredits(ctx, to-from), l.poolNow(ctx), l.reason())
 }
 
 // tellPurchased says what a purchase put into the pool.
-func tellPurchased(_ auditNames, l auditLine) said {
+func tellPurchased(ctx context.Context, _ auditNames, l auditLine) said {
 	_, amount, known := l.amounts("amount")
 	if !known {
-		return said{}
+		return tail()
 	}
-	return said{"put " + frame.InCredits(amount) + " into the pool for the purchase of", l.poolNow()}
+	return tell(mark("%[1]s put %[3]s into the pool for the purchase of %[2]s%[4]s"), inCredits(ctx, amount), l.poolNow(ctx))
 }
 
-// tellTaken says what was taken back and why, and what the pool did not hold of it.
-func tellTaken(why string) func(auditNames, auditLine) said {
-	return func(_ auditNames, l auditLine) said {
-		_, requested, known := l.amounts("requested")
-		_, applied, _ := l.amounts("applied")
-		if !known {
-			return said{"took credits back for " + why, ""}
-		}
-		tail := l.poolNow()
-		if applied < requested {
-			tail = ", of " + frame.InCredits(requested) + " asked for the pool held no more" + tail
-		}
-		return said{"took " + frame.InCredits(applied) + " back for " + why, tail}
+func tellRefunded(ctx context.Context, _ auditNames, l auditLine) said {
+	amount, behind, known := l.taken(ctx)
+	if !known {
+		return tail()
 	}
+	return tell(mark("%[1]s took %[3]s back for a refund of %[2]s%[4]s"), amount, behind)
+}
+
+func tellDisputed(ctx context.Context, _ auditNames, l auditLine) said {
+	amount, behind, known := l.taken(ctx)
+	if !known {
+		return tail()
+	}
+	return tell(mark("%[1]s took %[3]s back for a dispute about %[2]s%[4]s"), amount, behind)
+}
+
+// taken is what was taken back, and behind the sentence what the pool did not hold of it.
+func (l auditLine) taken(ctx context.Context) (amount, behind string, known bool) {
+	_, requested, known := l.amounts("requested")
+	_, applied, _ := l.amounts("applied")
+	behind = l.poolNow(ctx)
+	if applied < requested {
+		behind = t(ctx, ", of %s asked for the pool held no more", inCredits(ctx, requested)) + behind
+	}
+	return inCredits(ctx, applied), behind, known
 }
 
 // tellReinstated says what went back into the pool.
-func tellReinstated(_ auditNames, l auditLine) said {
+func tellReinstated(ctx context.Context, _ auditNames, l auditLine) said {
 	_, amount, known := l.amounts("amount")
 	if !known {
-		return said{}
+		return tail()
 	}
-	return said{"gave " + frame.InCredits(amount) + " again for", l.poolNow()}
+	return tell(mark("%[1]s gave %[3]s again for %[2]s%[4]s"), inCredits(ctx, amount), l.poolNow(ctx))
 }
 
 // tellStarted says how many credits a person wanted to buy.
-func tellStarted(_ auditNames, l auditLine) said {
+func tellStarted(ctx context.Context, _ auditNames, l auditLine) said {
 	_, amount, known := l.amounts("amount")
 	if !known {
-		return said{}
+		return tail()
 	}
-	return said{"began to buy", ", " + frame.InCredits(amount)}
+	return tail(", " + inCredits(ctx, amount))
 }
 
 // poolNow is what the pool holds since.
-func (l auditLine) poolNow() string {
+func (l auditLine) poolNow(ctx context.Context) string {
 	if _, pool, known := l.amounts("pool"); known {
-		return ", pool now " + frame.Credits(pool)
+		return t(ctx, ", pool now %s", credits(ctx, pool))
 	}
 	return ""
 }
 
 // tellAllocation says how much went in which direction, and what the pool holds since.
-func tellAllocation(_ auditNames, l auditLine) said {
+func tellAllocation(ctx context.Context, _ auditNames, l auditLine) said {
 	from, to, known := l.amounts("allocated")
-	if !known {
-		return said{"moved credits between the pool and", ""}
+	switch {
+	case !known:
+		return tell(mark("%[1]s moved credits between the pool and %[2]s"))
+	case to < from:
+		return tell(mark("%[1]s took %[3]s back from %[2]s%[4]s"), inCredits(ctx, from-to), l.poolNow(ctx))
 	}
-	tail := ""
-	if _, pool, known := l.amounts("pool"); known {
-		tail = ", pool now " + frame.Credits(pool)
-	}
-	if to < from {
-		return said{"took " + frame.InCredits(from-to) + " back from", tail}
-	}
-	return said{"gave " + frame.InCredits(to-from) + " to", tail}
+	return tell(mark("%[1]s gave %[3]s to %[2]s%[4]s"), inCredits(ctx, to-from), l.poolNow(ctx))
 }
 
-func tellRequest(_ auditNames, l auditLine) said {
-	what := "credits"
+func tellRequest(ctx context.Context, _ auditNames, l auditLine) said {
 	if _, amount, known := l.amounts("amount"); known {
-		what = frame.InCredits(amount)
+		return tell(mark("%[1]s asked for %[3]s for %[2]s%[4]s"), inCredits(ctx, amount), l.reason())
 	}
-	return said{"asked for " + what + " for", behind(": ", l.to("reason"))}
+	return tail(l.reason())
 }
 
 // tellCap names the old cap and the new one; null is none.
-func tellCap(n auditNames, l auditLine) said {
-	where := n.where("in", l)
-	from, to := l.credits("creditCap")
+func tellCap(ctx context.Context, n auditNames, l auditLine) said {
+	where := inWorkspace(ctx, n, l)
+	from, to := l.credits(ctx, "creditCap")
 	switch {
+	case to == "" && from == "":
+		return tell(mark("%[1]s took the cap off %[2]s%[3]s"), where)
 	case to == "":
-		return said{"took the cap off", join(where, behind("that was ", from))}
+		return tell(mark("%[1]s took the cap off %[2]s%[3]s that was %[4]s"), where, from)
 	case from == "":
-		return said{"set the cap of", join(where, "to "+to)}
+		return tell(mark("%[1]s set the cap of %[2]s%[3]s to %[4]s"), where, to)
 	}
-	return said{"set the cap of", join(where, "from "+from+" to "+to)}
+	return tell(mark("%[1]s set the cap of %[2]s%[3]s from %[4]s to %[5]s"), where, from, to)
 }
 
 // tellDefaultCap names the old and the new cap of new members; null is none.
-func tellDefaultCap(_ auditNames, l auditLine) said {
-	from, to := l.credits("defaultCap")
+func tellDefaultCap(ctx context.Context, _ auditNames, l auditLine) said {
+	from, to := l.credits(ctx, "defaultCap")
 	switch {
+	case to == "" && from == "":
+		return tell(mark("%[1]s took away the default cap of %[2]s"))
 	case to == "":
-		return said{"took away the default cap of", behind("that was ", from)}
+		return tell(mark("%[1]s took away the default cap of %[2]s that was %[3]s"), from)
 	case from == "":
-		return said{"set the default cap of", "to " + to}
+		return tell(mark("%[1]s set the default cap of %[2]s to %[3]s"), to)
 	}
-	return said{"set the default cap of", "from " + from + " to " + to}
+	return tell(mark("%[1]s set the default cap of %[2]s from %[3]s to %[4]s"), from, to)
 }
 
-func tellRole(n auditNames, l auditLine) said {
+func tellRole(_ context.Context, n auditNames, l auditLine) said {
 	if l.to("role") == "admin" {
-		return said{"made", "an admin of " + n.Org.Name}
+		return tell(mark("%[1]s made %[2]s an admin of %[3]s"), n.Org.Name)
 	}
-	return said{"took the role of admin from", "in " + n.Org.Name}
+	return tell(mark("%[1]s took the role of admin from %[2]s in %[3]s"), n.Org.Name)
 }
 
-func tellAdded(n auditNames, l auditLine) said {
-	return said{"", join(n.where("to", l), behind("as ", n.role(l.to("role"))))}
+// asWhat is a role behind a sentence, "" for none.
+func asWhat(ctx context.Context, role string) string {
+	if role == "" {
+		return ""
+	}
+	return " " + tc(ctx, "log", "as %s", role)
 }
 
-func tellWorkspaceRole(n auditNames, l auditLine) said {
-	from, to := n.role(l.from("role")), n.role(l.to("role"))
+func tellAdded(ctx context.Context, n auditNames, l auditLine) said {
+	return tail(toWorkspace(ctx, n, l), asWhat(ctx, n.role(ctx, l.to("role"))))
+}
+
+func tellWorkspaceRole(ctx context.Context, n auditNames, l auditLine) said {
+	from, to := n.role(ctx, l.from("role")), n.role(ctx, l.to("role"))
 	if from == "" || to == "" {
-		return said{"", n.where("in", l)}
+		return tail(inWorkspace(ctx, n, l))
 	}
-	return said{"", join(n.where("in", l), "from "+from+" to "+to)}
+	return tail(inWorkspace(ctx, n, l), " "+tc(ctx, "log", "from %s to %s", from, to))
 }
 
 // tellCode says until when a code is open.
-func tellCode(n auditNames, l auditLine) said {
+func tellCode(ctx context.Context, n auditNames, l auditLine) said {
 	closes := l.time("closesAt")
 	if l.Action == "join_code.disabled" || closes.IsZero() {
-		return said{}
+		return tail()
 	}
-	return said{"", "until " + ui.Soon(closes, l.CreatedAt, n.Zone)}
+	return tail(" " + tc(ctx, "log", "until %s", locale.Soon(locale.WithZone(ctx, n.Zone), closes, l.CreatedAt)))
 }
 
 // tellInvitation says where a person is invited to, and as what.
-func tellInvitation(n auditNames, l auditLine) said {
+func tellInvitation(ctx context.Context, n auditNames, l auditLine) said {
 	place := n.Org.Name
 	if l.WorkspaceId != nil {
-		place = n.workspace(l.AuditLine)
+		place = n.workspace(ctx, l.AuditLine)
 	}
-	place, role := "to "+place, ""
-	if r := l.either("role"); r != "" {
-		role = "as " + n.role(r)
-	} else if l.either("organizationRole") == "admin" {
-		role = "as admin"
+	role, admin := n.role(ctx, l.either("role")), l.either("organizationRole") == "admin"
+	as := asWhat(ctx, role)
+	switch {
+	case admin && role != "":
+		as = " " + tc(ctx, "log", "as %s and admin of %s", role, n.Org.Name)
+	case admin:
+		as = " " + tc(ctx, "log", "as admin")
 	}
-	if l.either("role") != "" && l.either("organizationRole") == "admin" {
-		role += " and admin of " + n.Org.Name
-	}
-	return said{"", join(place, role)}
+	return tail(" "+tc(ctx, "log", "to %s", place), as)
 }
 
 // tellShare names the person, and what they may do.
-func tellShare(n auditNames, l auditLine) said {
-	who := frame.Or(frame.Value(l.PersonName), "somebody")
-	may := map[string]string{"viewer": "who may look at it", "editor": "who may change it"}
+func tellShare(ctx context.Context, n auditNames, l auditLine) said {
+	who, may := frame.Or(frame.Value(l.PersonName), t(ctx, "somebody")), ""
+	switch l.to("role") {
+	case "viewer":
+		may = t(ctx, ", who may look at it")
+	case "editor":
+		may = t(ctx, ", who may change it")
+	}
 	switch l.Action {
 	case "collaborator.removed":
-		return said{"", join("with "+who, n.where("in", l))}
+		return tail(" "+tc(ctx, "log", "with %s", who), inWorkspace(ctx, n, l))
 	case "collaborator.role_changed":
-		return said{"", join(n.where("in", l), "for "+who) + behind(", ", may[l.to("role")])}
+		return tail(inWorkspace(ctx, n, l), " "+tc(ctx, "log", "for %s", who), may)
 	}
-	return said{"", join("with "+who, n.where("in", l)) + behind(", ", may[l.to("role")])}
+	return tail(" "+tc(ctx, "log", "with %s", who), inWorkspace(ctx, n, l), may)
 }
 
-func tellPublished(n auditNames, l auditLine) said {
-	return said{"", join(n.where("in", l), behind("as version ", l.to("version")))}
+func tellPublished(ctx context.Context, n auditNames, l auditLine) said {
+	version := l.to("version")
+	if version == "" {
+		return tail(inWorkspace(ctx, n, l))
+	}
+	return tail(inWorkspace(ctx, n, l), " "+tc(ctx, "log", "as version %s", version))
 }
 
 // tellExport names the kind of file.
-func tellExport(_ auditNames, l auditLine) said {
-	names := map[string]string{"csv": "as CSV", "jsonl": "as JSON lines", "ocsf": "as OCSF events"}
-	tail := names[l.to("format")]
+func tellExport(ctx context.Context, _ auditNames, l auditLine) said {
+	kind, part := "", ""
+	switch l.to("format") {
+	case "csv":
+		kind = " " + t(ctx, "as CSV")
+	case "jsonl":
+		kind = " " + t(ctx, "as JSON lines")
+	case "ocsf":
+		kind = " " + t(ctx, "as OCSF events")
+	}
 	if l.to("filter") != "" {
-		tail = join(tail, "in part")
+		part = " " + t(ctx, "in part")
 	}
-	return said{"", tail}
-}
-
-// join sets a blank between the parts that are there.
-func join(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
-}
-
-// behind is a text behind its lead, nothing for no text.
-func behind(lead, text string) string {
-	if text == "" {
-		return ""
-	}
-	return lead + text
+	return tail(kind, part)
 }

@@ -1,12 +1,14 @@
 package org
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 )
 
@@ -38,9 +40,9 @@ func line(action, kind, target, details string) query.AuditLine {
 	return l
 }
 
-func (n auditNames) sentence(l query.AuditLine) string {
-	e := n.entry(l)
-	return e.Actor + " " + e.Text + " " + e.Object + e.Rest()
+func (n auditNames) sentence(ctx context.Context, l query.AuditLine) string {
+	e := n.entry(ctx, l)
+	return locale.T(ctx, e.Message, append([]any{e.Actor, e.Object}, e.Args...)...)
 }
 
 // Each sentence names amount, direction, person and what it became.
@@ -105,7 +107,7 @@ func TestAuditSentences(t *testing.T) {
 		"Jonas changed the workflow Poster in Art 9b to version 4": line("workflow.updated", "workflow", "Poster", `{"version":{"from":3,"to":4}}`),
 		"Jonas published the app Poster in Art 9b as version 2":    line("app.published", "app", "Poster", `{"slug":{"from":null,"to":"p"},"version":{"from":null,"to":2}}`),
 	} {
-		if got := n.sentence(l); got != want {
+		if got := n.sentence(t.Context(), l); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -115,7 +117,7 @@ func TestAuditSentences(t *testing.T) {
 func TestAuditDetailsAreInWords(t *testing.T) {
 	n := northgate(t)
 	for field := range recordedFields {
-		for _, c := range n.changes(line("organization.updated", "organization", "N", `{"`+field+`":{"from":null,"to":"x"}}`)) {
+		for _, c := range n.changes(t.Context(), line("organization.updated", "organization", "N", `{"`+field+`":{"from":null,"to":"x"}}`)) {
 			if strings.ContainsAny(c.Field, "._") || c.Field == field {
 				t.Errorf("%s is shown as %q", field, c.Field)
 			}
@@ -129,7 +131,7 @@ func TestAuditDetailsAreInWords(t *testing.T) {
 		`{"owner":{"from":"x","to":"y"}}`:                                  "[]",
 		`"text"`:                                                           "[]",
 	} {
-		if got := fmt.Sprint(n.changes(line("organization.updated", "organization", "N", details))); got != want {
+		if got := fmt.Sprint(n.changes(t.Context(), line("organization.updated", "organization", "N", details))); got != want {
 			t.Errorf("%s: %s, want %s", details, got, want)
 		}
 	}
@@ -144,7 +146,7 @@ func TestActionsSaying(t *testing.T) {
 		"purple":             "[]", " ": "[]", "50": "[]",
 		"took": "[budget.allocated credits.disputed credits.refunded member.cap_changed member.role_changed result.unshared workspace.default_cap_changed]", "Invited": "[invitation.sent]",
 	} {
-		if got := fmt.Sprint(actionsSaying(words)); got != want {
+		if got := fmt.Sprint(actionsSaying(t.Context(), words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
@@ -153,7 +155,7 @@ func TestActionsSaying(t *testing.T) {
 // Every subject is made of actions that have sentences, and every sentence belongs to one.
 func TestAuditSubjects(t *testing.T) {
 	covered := map[string]bool{}
-	for _, s := range auditSubjects(query.Words{}) {
+	for _, s := range auditSubjects() {
 		for _, about := range s.Actions {
 			found := false
 			for action := range auditSentences {

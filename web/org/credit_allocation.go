@@ -35,7 +35,7 @@ func (c Pages) AllocatePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Allocate credits", Section: frame.SectionCredits, Org: v.Org.Id}, allocateContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Allocate credits"), Section: frame.SectionCredits, Org: v.Org.Id}, allocateContent(v))
 }
 
 // AllocatePreview is the sentence about both sides alone, again while a person types.
@@ -63,7 +63,7 @@ func (c Pages) allocation(r *http.Request, res *query.AllocatePageResponse) (all
 	}
 	typed, err := frame.ParseAmount("amount", v.Amount)
 	if row := v.chosen(); row != nil && err == nil {
-		v.Preview = previewSentence(v.Credit.Pool, *row, typed, v.Back)
+		v.Preview = previewSentence(r.Context(), v.Credit.Pool, *row, typed, v.Back)
 	}
 	return v, nil
 }
@@ -97,18 +97,18 @@ func (v allocateView) chosen() *query.AllocationRow {
 }
 
 // previewSentence says what both sides hold before and after, or why that does not work.
-func previewSentence(pool float64, a query.AllocationRow, amount float64, back bool) string {
+func previewSentence(ctx context.Context, pool float64, a query.AllocationRow, amount float64, back bool) string {
 	switch {
 	case amount <= 0:
-		return "The amount must be more than zero."
+		return t(ctx, "The amount must be more than zero.")
 	case back && amount > a.Headroom:
-		return "Only " + frame.Credits(a.Headroom) + " can be taken back: the rest is reserved or spent."
+		return t(ctx, "Only %s can be taken back: the rest is reserved or spent.", credits(ctx, a.Headroom))
 	case !back && amount > pool:
-		return "The pool holds only " + frame.Credits(pool) + "."
+		return t(ctx, "The pool holds only %s.", credits(ctx, pool))
 	case back:
 		amount = -amount
 	}
-	return "Pool " + frame.Credits(pool) + " → " + frame.Credits(pool-amount) + "; " + a.Name + " has " + frame.Credits(a.Headroom) + " left → " + frame.Credits(a.Headroom+amount) + "."
+	return t(ctx, "Pool %s → %s; %s has %s left → %s.", credits(ctx, pool), credits(ctx, pool-amount), a.Name, credits(ctx, a.Headroom), credits(ctx, a.Headroom+amount))
 }
 
 // Allocate moves credits, or shows what that would do.
@@ -118,31 +118,31 @@ func (c Pages) Allocate(w http.ResponseWriter, r *http.Request) error {
 	}
 	delta, err := frame.Amount(r, "amount")
 	if err == nil && delta <= 0 {
-		err = frame.Invalid("amount", "The amount must be more than zero.")
+		err = frame.Invalid("amount", t(r.Context(), "The amount must be more than zero."))
 	}
 	if frame.Text(r, "workspace") == "" {
-		err = frame.Invalid("workspace", "Choose where the credits go.")
+		err = frame.Invalid("workspace", t(r.Context(), "Choose where the credits go."))
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.AllocatePage)
 	}
-	sentence := frame.InCredits(delta) + " moved from the pool."
+	sentence := t(r.Context(), "%s moved from the pool.", inCredits(r.Context(), delta))
 	if frame.Text(r, "direction") == "back" {
-		sentence, delta = frame.InCredits(delta)+" went back to the pool.", -delta
+		sentence, delta = t(r.Context(), "%s went back to the pool.", inCredits(r.Context(), delta)), -delta
 	}
 	res, err := query.Allocate(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "workspace"), delta)
 	if err != nil {
 		return frame.Again(w, r, err, c.AllocatePage)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/credits", sentence+" The pool holds "+frame.Credits(res.AllocateCredits.Pool)+" now.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/credits", sentence+" "+t(r.Context(), "The pool holds %s now.", credits(r.Context(), res.AllocateCredits.Pool)))
 }
 
 // allocationOptions are the workspaces with what they have left, which is also the most that can be taken back.
-func allocationOptions(v allocateView) []ui.Option {
+func allocationOptions(ctx context.Context, v allocateView) []ui.Option {
 	var out []ui.Option
 	for _, w := range v.Held {
 		if a := w.Allocation; a != nil && (!a.Archived || a.Headroom > 0) {
-			out = append(out, ui.Option{Value: a.WorkspaceId, Text: a.Name + " (" + frame.Credits(a.Headroom) + " left)", Selected: a.WorkspaceId == v.Workspace})
+			out = append(out, ui.Option{Value: a.WorkspaceId, Text: t(ctx, "%s (%s left)", a.Name, credits(ctx, a.Headroom)), Selected: a.WorkspaceId == v.Workspace})
 		}
 	}
 	return out

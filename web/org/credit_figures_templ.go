@@ -9,7 +9,6 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -48,7 +47,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.KPI("Pool", frame.Credits(c.Pool), "credits not yet allocated").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI(t(ctx, "Pool"), credits(ctx, c.Pool), t(ctx, "credits not yet allocated")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -56,7 +55,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Allocated", frame.Credits(c.Totals.Allocated), "in "+frame.Count(c.Totals.Workspaces, o.Vocabulary.Workspace, o.Vocabulary.Workspaces)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI(t(ctx, "Allocated"), credits(ctx, c.Totals.Allocated), tn(ctx, "in %d {workspace}", "in %d {workspaces}", c.Totals.Workspaces)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -64,7 +63,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Reserved", frame.Credits(c.Totals.Reserved), "for runs at work now").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI(t(ctx, "Reserved"), credits(ctx, c.Totals.Reserved), t(ctx, "for runs at work now")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -72,7 +71,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Spent", frame.Credits(c.Totals.Spent), "since the beginning").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI(t(ctx, "Spent"), credits(ctx, c.Totals.Spent), t(ctx, "since the beginning")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

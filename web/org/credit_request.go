@@ -21,7 +21,7 @@ func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := requestView{Workspace: res.Workspace.WorkspaceHead, Owner: res.Workspace.Organization.Owner.DisplayName, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Ask for credits"), requestContent(v))
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, t(r.Context(), "Ask for credits")), requestContent(v))
 }
 
 // RequestCredits sends such a request.
@@ -37,5 +37,5 @@ func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RequestCredits(r.Context(), c.Client, frame.PathID(r), wanted, frame.Text(r, "reason")); err != nil {
 		return frame.Again(w, r, err, c.AskCredits)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), "You have asked. The answer will stand in your notifications.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "You have asked. The answer will stand in your notifications."))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -31,14 +32,14 @@ type creditsView struct {
 var ledgerFilters = []string{"kind", "workspace", "person", "from", "to"}
 
 // movementFilterOf reads a filter from an address or a form. Days are whole, in the zone of no matter who asks.
-func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
+func movementFilterOf(ctx context.Context, values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
 	f = query.MovementFilter{WorkspaceId: frame.Given(values, "workspace"), UserId: frame.Given(values, "person")}
 	switch kind := values.Get("kind"); kind {
 	case "run", "allocation", "added":
 		f.Kind = &kind
 	}
-	if f.From, err = dayOf(values, "from", 0, zone); err == nil {
-		f.To, err = dayOf(values, "to", 1, zone)
+	if f.From, err = dayOf(ctx, values, "from", 0, zone); err == nil {
+		f.To, err = dayOf(ctx, values, "to", 1, zone)
 	}
 	return f, err
 }
@@ -46,7 +47,7 @@ func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementF
 // Credits shows the pool of an organization, who holds what, and the ledger.
 func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/credits", 30)
-	filter, err := movementFilterOf(list.Values, ui.ZoneFrom(r.Context()))
+	filter, err := movementFilterOf(r.Context(), list.Values, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -62,12 +63,12 @@ func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 		Bought: org.Purchases.Nodes, MoreBought: org.Purchases.PageInfo.HasNextPage,
 		List: list, Ledger: movements.Nodes, Workspaces: c.FilterChoices(r, org.Choices),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Credits", Section: frame.SectionCredits, Org: org.Id}, creditsContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Credits"), Section: frame.SectionCredits, Org: org.Id}, creditsContent(v))
 }
 
 // ExportLedger sends the ledger as its filter leaves it. The log knows of it before the first line leaves.
 func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
-	filter, err := movementFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
+	filter, err := movementFilterOf(r.Context(), r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -115,19 +116,19 @@ func (v creditsView) alone() bool {
 func (v creditsView) filtered() bool { return len(v.List.Filters(ledgerFilters...)) > 0 }
 
 func (v creditsView) tools(ctx context.Context) ui.ToolsProps {
-	word, kind := v.Org.Vocabulary.Workspace, v.List.Values.Get("kind")
+	word, kind := locale.Term(ctx, v.Org.Vocabulary.Workspace), v.List.Values.Get("kind")
 	p := ui.ToolsProps{
 		Action: v.List.Path, Clear: v.List.Path, List: "ledger-rows", Hidden: v.List.Filters("person"),
-		Selects: []ui.ToolSelect{{Name: "kind", Label: "What", Options: []ui.Option{
-			{Text: "Everything"}, {Value: "run", Text: "Runs", Selected: kind == "run"},
-			{Value: "allocation", Text: "Given and taken back", Selected: kind == "allocation"}, {Value: "added", Text: "Added to the pool", Selected: kind == "added"},
+		Selects: []ui.ToolSelect{{Name: "kind", Label: t(ctx, "What"), Options: []ui.Option{
+			{Text: t(ctx, "Everything")}, {Value: "run", Text: t(ctx, "Runs"), Selected: kind == "run"},
+			{Value: "allocation", Text: t(ctx, "Given and taken back"), Selected: kind == "allocation"}, {Value: "added", Text: t(ctx, "Added to the pool"), Selected: kind == "added"},
 		}}},
 		Fields: []ui.ToolField{
-			{Name: "from", Label: "From", Type: "date", Value: v.List.Values.Get("from")}, {Name: "to", Label: "To", Type: "date", Value: v.List.Values.Get("to")},
+			{Name: "from", Label: t(ctx, "From"), Type: "date", Value: v.List.Values.Get("from")}, {Name: "to", Label: t(ctx, "To"), Type: "date", Value: v.List.Values.Get("to")},
 		},
 	}
 	if v.List.Values.Get("person") != "" {
-		name := "One person"
+		name := t(ctx, "One person")
 		if len(v.Ledger) > 0 && v.Ledger[0].By != nil {
 			name = v.Ledger[0].By.DisplayName
 		}
@@ -135,47 +136,47 @@ func (v creditsView) tools(ctx context.Context) ui.ToolsProps {
 	}
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
 		classes := v.Workspaces.Tool(ctx, word)
-		classes.Options[0].Text = "Any " + frame.Lower(word)
-		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(ctx, word), p.Fields...)
+		classes.Options[0].Text = t(ctx, "Any {workspace}")
+		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace), p.Fields...)
 	}
 	return p
 }
 
 // movementWord is what a line of the ledger is, in the organization's words; the raw kind where it is new.
-func movementWord(o query.OrganizationHead, m query.Movement) string {
+func movementWord(ctx context.Context, o query.OrganizationHead, m query.Movement) string {
 	switch m.Kind {
 	case "run":
-		return "Run"
+		return t(ctx, "Run")
 	case "allocation":
-		return "Given to the " + frame.Lower(o.Vocabulary.Workspace)
+		return t(ctx, "Given to the {workspace}")
 	case "return":
-		return "Taken back to the pool"
+		return t(ctx, "Taken back to the pool")
 	case "grant":
-		return "Given by an operator"
+		return t(ctx, "Given by an operator")
 	case "purchase":
-		return "Bought"
+		return t(ctx, "Bought")
 	case "refund":
-		return "Refunded"
+		return t(ctx, "Refunded")
 	case "dispute":
-		return "Taken back: the payment is disputed"
+		return t(ctx, "Taken back: the payment is disputed")
 	case "reinstatement":
-		return "Given back: the dispute was won"
+		return t(ctx, "Given back: the dispute was won")
 	case "signup":
-		return "Start credits"
+		return t(ctx, "Start credits")
 	}
 	return m.Kind
 }
 
 // movementName is the first line: of a run, what ran.
-func movementName(o query.OrganizationHead, m query.Movement) string {
+func movementName(ctx context.Context, o query.OrganizationHead, m query.Movement) string {
 	if m.Title == nil || *m.Title == "" {
-		return movementWord(o, m)
+		return movementWord(ctx, o, m)
 	}
 	return *m.Title
 }
 
 // movementDetail is the second line: what is unusual about a run, or what was written down.
-func movementDetail(m query.Movement) string {
+func movementDetail(ctx context.Context, m query.Movement) string {
 	out := m.Description
 	add := func(s string) {
 		if out != "" {
@@ -184,23 +185,23 @@ func movementDetail(m query.Movement) string {
 		out += s
 	}
 	if m.Reserved > 0 {
-		add(frame.InCredits(m.Reserved) + " still reserved")
+		add(t(ctx, "%s still reserved", inCredits(ctx, m.Reserved)))
 	}
 	if m.Absorbed > 0 {
-		add(frame.InCredits(m.Absorbed) + " paid by the platform")
+		add(t(ctx, "%s paid by the platform", inCredits(ctx, m.Absorbed)))
 	}
 	return out
 }
 
 // movementAmount has a sign where the pool grew or shrank.
-func movementAmount(m query.Movement) string {
+func movementAmount(ctx context.Context, m query.Movement) string {
 	switch m.Kind {
 	case "allocation":
-		return "−" + frame.Credits(m.Amount)
+		return "−" + credits(ctx, m.Amount)
 	case "return", "grant", "purchase", "signup", "reinstatement":
-		return "+" + frame.Credits(m.Amount)
+		return "+" + credits(ctx, m.Amount)
 	case "refund", "dispute":
-		return "−" + frame.Credits(m.Amount)
+		return "−" + credits(ctx, m.Amount)
 	}
-	return frame.Credits(m.Amount)
+	return credits(ctx, m.Amount)
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"slices"
@@ -73,6 +74,6 @@ func (s sheet) write(out io.Writer, first bool, rows ...[]string) error {
 }
 
 // tableButtons are the two forms in which a table is saved.
-func tableButtons(text string) []ui.ButtonProps {
-	return []ui.ButtonProps{{Text: text}, {Text: "For Excel", Name: sheetField, Value: forExcel, Kind: ui.Quiet}}
+func tableButtons(ctx context.Context, text string) []ui.ButtonProps {
+	return []ui.ButtonProps{{Text: text}, {Text: t(ctx, "For Excel"), Name: sheetField, Value: forExcel, Kind: ui.Quiet}}
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -15,7 +16,7 @@ func (c Pages) SetDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	if frame.Text(r, "default_cap") != "" {
 		amount, err := frame.Amount(r, "default_cap")
 		if err == nil && amount < 0 {
-			err = frame.Invalid("default_cap", "A cap is zero or more.")
+			err = frame.Invalid("default_cap", t(r.Context(), "A cap is zero or more."))
 		}
 		if err != nil {
 			return frame.Again(w, r, err, c.WorkspaceMembers)
@@ -25,9 +26,9 @@ func (c Pages) SetDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SetDefaultCap(r.Context(), c.Client, frame.PathID(r), limit); err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	out := frame.Outcome{Sentence: "Whoever joins has no cap."}
+	out := frame.Outcome{Sentence: t(r.Context(), "Whoever joins has no cap.")}
 	if limit != nil {
-		out.Sentence = "Whoever joins begins with a cap of " + frame.InCredits(*limit) + "."
+		out.Sentence = t(r.Context(), "Whoever joins begins with a cap of %s.", inCredits(r.Context(), *limit))
 	}
 	back := frame.Return(r, path)
 	if _, sent := r.PostForm["was"]; sent {
@@ -44,9 +45,9 @@ func (c Pages) ApplyDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	sentence := "Everybody here who can have a cap has one now."
+	sentence := t(r.Context(), "Everybody here who can have a cap has one now.")
 	if n := frame.Value(res.ApplyWorkspaceDefaultCap.Uncapped); n > 0 {
-		sentence = ui.Plural(n, "person is", "people are") + " still without a cap. Do it once more."
+		sentence = tn(r.Context(), "%d person is still without a cap. Do it once more.", "%d people are still without a cap. Do it once more.", n)
 	}
 	return c.Done(w, frame.Return(r, "/workspaces/"+frame.PathID(r)+"/members"), sentence)
 }
@@ -55,22 +56,23 @@ func (c Pages) ApplyDefaultCap(w http.ResponseWriter, r *http.Request) error {
 func (v workspaceMembersView) words() frame.Words { return v.Workspace.Organization.Vocabulary }
 
 // defaultCapLock says why the default cap cannot change; empty when it can.
-func defaultCapLock(v workspaceMembersView) string {
+func defaultCapLock(ctx context.Context, v workspaceMembersView) string {
 	if !v.Workspace.ViewerCan.ManageMembers {
-		return "Not while it is archived or the organization is not active."
+		return t(ctx, "Not while it is archived or the organization is not active.")
 	}
 	return ""
 }
 
 // uncappedSentence says how many plain members have no cap.
-func uncappedSentence(v workspaceMembersView, n int) string {
-	return frame.Count(n, v.words().Member, v.words().Members) + oneOrMore(n, " has", " have") + " no cap: what they spend is bounded by the whole budget alone."
+func uncappedSentence(ctx context.Context, n int) string {
+	return tn(ctx, "%d {member} has no cap: what they spend is bounded by the whole budget alone.",
+		"%d {members} have no cap: what they spend is bounded by the whole budget alone.", n)
 }
 
 // applyText names whom the default cap is given to.
-func applyText(v workspaceMembersView, n int) string {
+func applyText(ctx context.Context, v workspaceMembersView, n int) string {
 	if n == 1 {
-		return "Give " + frame.InCredits(*v.Default.DefaultCap) + " as the cap to that one"
+		return t(ctx, "Give %s as the cap to that one", inCredits(ctx, *v.Default.DefaultCap))
 	}
-	return "Apply to the " + frame.Count(n, v.words().Member, v.words().Members) + " without a cap"
+	return tn(ctx, "Apply to the %d {member} without a cap", "Apply to the %d {members} without a cap", n)
 }

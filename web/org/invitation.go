@@ -26,7 +26,8 @@ func (c Pages) Invitation(w http.ResponseWriter, r *http.Request) error {
 	token := mux.Vars(r)["token"]
 	res, err := query.InvitationByToken(r.Context(), c.Client, token)
 	if frame.HasCode(err, "invitation_not_found") {
-		return frame.Write(w, r, http.StatusNotFound, frame.Wrap(ui.Bare(ui.BareProps{Title: "No invitation", Theme: frame.ThemeOf(r)}), noInvitationContent()))
+		bare := ui.BareProps{Title: t(r.Context(), "No invitation"), Theme: frame.ThemeOf(r)}
+		return frame.Write(w, r, http.StatusNotFound, frame.Wrap(ui.Bare(bare), noInvitationContent()))
 	}
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (c Pages) Invitation(w http.ResponseWriter, r *http.Request) error {
 	if shell, err := query.Frame(r.Context(), c.Client); err == nil {
 		v.Email = shell.Me.Email
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.Now()))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Invitation")}, invitationContent(v, c.Now()))
 }
 
 // AcceptInvitation accepts an invitation for the one who is signed in.
@@ -53,9 +54,9 @@ func (c Pages) AcceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	}
 	joined := res.AcceptInvitation
 	if joined.WorkspaceId == nil {
-		return c.Done(w, "/orgs/"+joined.OrganizationId, "You are in.")
+		return c.Done(w, "/orgs/"+joined.OrganizationId, t(r.Context(), "You are in."))
 	}
-	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in.")
+	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, t(r.Context(), "You are in."))
 }
 
 // OtherAccount signs out and leads back here by way of the sign-in page.
@@ -85,10 +86,10 @@ func (v invitationView) invited() string {
 	return v.Shown.Name + " (" + v.Shown.Email + ")"
 }
 
-// where is what the invitation leads to: "Art 9b at Northgate".
-func (v invitationView) where() string {
+// whereTo is what the invitation leads to: "Art 9b at Northgate".
+func (v invitationView) whereTo(ctx context.Context) string {
 	if v.Shown.WorkspaceName != nil {
-		return *v.Shown.WorkspaceName + " at " + v.Shown.OrgName
+		return t(ctx, "%s at %s", *v.Shown.WorkspaceName, v.Shown.OrgName)
 	}
 	return v.Shown.OrgName
 }
@@ -97,9 +98,9 @@ func (v invitationView) where() string {
 func (v invitationView) role(ctx context.Context) string {
 	switch {
 	case v.Shown.OrgRole == query.OrganizationRoleAdmin:
-		return "Admin of " + v.Shown.OrgName
+		return t(ctx, "Admin of %s", v.Shown.OrgName)
 	case v.Shown.WorkspaceRole != nil:
 		return frame.WorkspaceRole(ctx, v.Shown.Vocabulary, v.Shown.WorkspaceRole)
 	}
-	return "Member"
+	return t(ctx, "Member")
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -62,7 +62,7 @@ func (v inviteView) leaving() (leaving, others []checkedRow) {
 }
 
 // counts say what happens with how many: "27 new", "1 member", "1 duplicate", "1 left out".
-func (v inviteView) counts() (out []string) {
+func (v inviteView) counts(ctx context.Context) (out []string) {
 	var fresh, again, joining, members, twice, problems int
 	for _, row := range v.checked() {
 		switch {
@@ -85,12 +85,12 @@ func (v inviteView) counts() (out []string) {
 			out = append(out, text)
 		}
 	}
-	out = append(out, ui.Count(fresh)+" new")
-	add(again, ui.Count(again)+" invited again")
-	add(joining, ui.Plural(joining, "member", "members")+" for the "+frame.Lower(v.Org.Vocabulary.Workspace))
-	add(members, ui.Plural(members, "member", "members"))
-	add(twice, ui.Plural(twice, "duplicate", "duplicates"))
-	add(problems, ui.Count(problems)+" left out")
+	out = append(out, t(ctx, "%d new", fresh))
+	add(again, t(ctx, "%d invited again", again))
+	add(joining, tn(ctx, "%d member for the {workspace}", "%d members for the {workspace}", joining))
+	add(members, tn(ctx, "%d member", "%d members", members))
+	add(twice, tn(ctx, "%d duplicate", "%d duplicates", twice))
+	add(problems, t(ctx, "%d left out", problems))
 	return out
 }
 
@@ -111,37 +111,37 @@ func (v inviteView) inWorkspace() bool { return v.Form.Value("workspace", "") !=
 func (v inviteView) role(ctx context.Context) string {
 	switch v.Form.Value("as", asMember) {
 	case asOrgAdmin:
-		return "Admin of " + v.Org.Name
+		return t(ctx, "Admin of %s", v.Org.Name)
 	case asAdmin:
 		if v.inWorkspace() {
-			return v.Org.Vocabulary.Admin
+			return locale.Term(ctx, v.Org.Vocabulary.Admin)
 		}
 	}
 	if v.inWorkspace() {
-		return v.Org.Vocabulary.Member
+		return locale.Term(ctx, v.Org.Vocabulary.Member)
 	}
-	return "Member, in no " + frame.Lower(v.Org.Vocabulary.Workspace) + " yet"
+	return t(ctx, "Member, in no {workspace} yet")
 }
 
 // verdictText says what happens with an entry, before it happens.
-func verdictText(v inviteView, verdict query.InvitationVerdict) string {
+func verdictText(ctx context.Context, v inviteView, verdict query.InvitationVerdict) string {
 	switch verdict {
 	case query.InvitationVerdictInvite:
-		return "Will be invited"
+		return t(ctx, "Will be invited")
 	case query.InvitationVerdictNewLink:
-		return "Is invited already: gets a new link, and the old one stops working"
+		return t(ctx, "Is invited already: gets a new link, and the old one stops working")
 	case query.InvitationVerdictJoins:
-		return "Is in " + v.Org.Name + " already: will be asked into " + v.place()
+		return t(ctx, "Is in %s already: will be asked into %s", v.Org.Name, v.place())
 	case query.InvitationVerdictMember:
-		return "Is in " + v.place() + " already: nothing to do"
+		return t(ctx, "Is in %s already: nothing to do", v.place())
 	case query.InvitationVerdictDuplicate:
-		return "Is in the list twice: invited once"
+		return t(ctx, "Is in the list twice: invited once")
 	case query.InvitationVerdictAlreadyInvited:
-		return "Left out: was invited by an admin of " + v.Org.Name + ", who can send that again"
+		return t(ctx, "Left out: was invited by an admin of %s, who can send that again", v.Org.Name)
 	case query.InvitationVerdictDomainNotAllowed:
-		return "Left out: addresses of this domain may not join " + v.Org.Name
+		return t(ctx, "Left out: addresses of this domain may not join %s", v.Org.Name)
 	}
-	return "Skipped: not an email address"
+	return t(ctx, "Skipped: not an email address")
 }
 
 func verdictTone(row checkedRow) ui.Tone {

@@ -40,7 +40,7 @@ func TestReadPeople(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, person := range readPeople(test.list).People {
+			for _, person := range readPeople(t.Context(), test.list).People {
 				got = append(got, person.line())
 			}
 			if name == "hostile" {
@@ -90,13 +90,13 @@ func TestReadTables(t *testing.T) {
 		"Name, Vorname":   {"Name;Vorname;E-Mail\nLang;Mina;mina@school.example", []string{"Mina Lang <mina@school.example>"}, nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			read := readPeople(test.list)
+			read := readPeople(t.Context(), test.list)
 			var got, apart []string
 			for _, person := range read.People {
 				got = append(got, person.line())
 			}
 			for _, column := range read.Apart {
-				apart = append(apart, column.label())
+				apart = append(apart, column.label(t.Context()))
 			}
 			if !slices.Equal(got, test.want) || !slices.Equal(apart, test.apart) || !strings.Contains(strings.Join(read.Notes, " "), test.note) {
 				t.Errorf("read %q, apart %q, notes %q", got, apart, read.Notes)
@@ -117,7 +117,7 @@ func TestReadingHasBounds(t *testing.T) {
 		"quotation marks": strings.Repeat(`,"`, 400_000), "signs around": strings.Repeat("'", 400_000) + "a@b.example" + strings.Repeat("'", 400_000),
 	} {
 		began := time.Now()
-		if read := readPeople(list); len(read.People)+len(read.Apart) == 0 || time.Since(began) > 10*time.Second {
+		if read := readPeople(t.Context(), list); len(read.People)+len(read.Apart) == 0 || time.Since(began) > 10*time.Second {
 			t.Errorf("%s: %d people in %s", name, len(read.People), time.Since(began))
 		}
 	}
@@ -126,12 +126,12 @@ func TestReadingHasBounds(t *testing.T) {
 // What a step of inviting hands on is read as what it was.
 func TestListsSurviveTheirRoundTrip(t *testing.T) {
 	for _, list := range []string{"Mina Lang <a@example.com>", "\"O'Neill, Áine\",a@example.com", "x y z", "Name;Mail\nMina \"Mi\" Lang;a@example.com", "a@b@c", "<a@example.com"} {
-		first := readPeople(list).People
+		first := readPeople(t.Context(), list).People
 		var lines []string
 		for _, person := range first {
 			lines = append(lines, person.line())
 		}
-		if again := readPeople(strings.Join(lines, "\n")).People; !slices.Equal(again, first) {
+		if again := readPeople(t.Context(), strings.Join(lines, "\n")).People; !slices.Equal(again, first) {
 			t.Errorf("%q became %q, then %q", list, first, again)
 		}
 	}
@@ -142,7 +142,7 @@ func FuzzReadPeople(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, list string) {
-		for _, person := range readPeople(list).People {
+		for _, person := range readPeople(t.Context(), list).People {
 			if strings.ContainsAny(person.Name, "<>@\n\r") {
 				t.Errorf("%q holds the name %q", list, person.Name)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -48,7 +49,7 @@ func (c Pages) Invitations(w http.ResponseWriter, r *http.Request) error {
 		Org: o.OrganizationHead, List: list, State: state, Soon: soon, Search: search, Mail: res.Install.Mail, Counts: o.InvitationCounts,
 		Rows: o.Invitations.Nodes, Form: frame.FormOf(r),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Invitations", Section: frame.SectionInvitations, Org: o.Id}, invitationsContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Invitations"), Section: frame.SectionInvitations, Org: o.Id}, invitationsContent(v))
 }
 
 func invitationsPath(org string) string { return "/orgs/" + org + "/invitations" }
@@ -72,28 +73,28 @@ func (v invitationsView) changeable() bool {
 // bulk tells whether several can be changed at once.
 func (v invitationsView) bulk() bool { return v.changeable() && len(v.Rows) > 1 }
 
-func (v invitationsView) chips() (chips []ui.Chip) {
-	for _, state := range v.states() {
+func (v invitationsView) chips(ctx context.Context) (chips []ui.Chip) {
+	for _, state := range v.states(ctx) {
 		chips = append(chips, ui.Chip{Text: state.Text + " " + state.Count, Href: state.Href, On: state.Current})
 	}
 	return chips
 }
 
-func (v invitationsView) states() []ui.NavItem {
+func (v invitationsView) states(ctx context.Context) []ui.NavItem {
 	base := v.List.Path
 	return []ui.NavItem{
-		{Text: "Open", Href: base, Count: ui.Count(v.Counts.Open), Current: v.State == query.InvitationStateOpen && !v.Soon},
-		{Text: "Ending soon", Href: endingSoonHref(v.Org), Count: ui.Count(v.Counts.EndingSoon), Current: v.Soon},
-		{Text: "Accepted", Href: base + "?state=accepted", Count: ui.Count(v.Counts.Accepted), Current: v.State == query.InvitationStateAccepted},
-		{Text: "Expired", Href: base + "?state=expired", Count: ui.Count(v.Counts.Expired), Current: v.State == query.InvitationStateExpired},
-		{Text: "Withdrawn", Href: base + "?state=" + withdrawn, Count: ui.Count(v.Counts.Revoked), Current: v.State == query.InvitationStateRevoked},
+		{Text: tc(ctx, "state", "Open"), Href: base, Count: locale.Count(ctx, v.Counts.Open), Current: v.State == query.InvitationStateOpen && !v.Soon},
+		{Text: t(ctx, "Ending soon"), Href: endingSoonHref(v.Org), Count: locale.Count(ctx, v.Counts.EndingSoon), Current: v.Soon},
+		{Text: t(ctx, "Accepted"), Href: base + "?state=accepted", Count: locale.Count(ctx, v.Counts.Accepted), Current: v.State == query.InvitationStateAccepted},
+		{Text: t(ctx, "Expired"), Href: base + "?state=expired", Count: locale.Count(ctx, v.Counts.Expired), Current: v.State == query.InvitationStateExpired},
+		{Text: t(ctx, "Withdrawn"), Href: base + "?state=" + withdrawn, Count: locale.Count(ctx, v.Counts.Revoked), Current: v.State == query.InvitationStateRevoked},
 	}
 }
 
 func (v invitationsView) tools(ctx context.Context) ui.ToolsProps {
 	return ui.ToolsProps{
-		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: v.Search, List: "invitations", Hidden: v.List.Filters("state", "ending"),
-		Chips: v.chips(),
+		Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name or address"), Query: v.Search, List: "invitations", Hidden: v.List.Filters("state", "ending"),
+		Chips: v.chips(ctx),
 	}
 }
 
@@ -104,13 +105,13 @@ func endingSoonHref(o query.OrganizationHead) string {
 
 // actions are what can be done with an invitation of the list: the usual next step in sight, the rest in the menu. What
 // kills a link asks first.
-func (v invitationsView) actions(i query.InvitationRow) ui.RowActionsProps {
+func (v invitationsView) actions(ctx context.Context, i query.InvitationRow) ui.RowActionsProps {
 	path, back := v.List.Path+"/"+i.Id, "?"+url.Values{"return": {v.List.Here()}}.Encode()
-	newLink := ui.MenuItem{Text: "New link…", Href: path + "/link" + back}
-	withdraw := ui.MenuItem{Text: "Withdraw…", Href: path + "/withdraw" + back, Danger: true, Apart: v.Mail}
+	newLink := ui.MenuItem{Text: t(ctx, "New link…"), Href: path + "/link" + back}
+	withdraw := ui.MenuItem{Text: t(ctx, "Withdraw…"), Href: path + "/withdraw" + back, Danger: true, Apart: v.Mail}
 	a := ui.RowActionsProps{ID: i.Id, Of: invitedName(i)}
 	if v.Mail {
-		a.First = ui.ButtonProps{Text: "Send again", Href: path + "/resend" + back}
+		a.First = ui.ButtonProps{Text: t(ctx, "Send again"), Href: path + "/resend" + back}
 		a.Items = []ui.MenuItem{newLink, withdraw}
 		return a
 	}
@@ -148,7 +149,7 @@ func (c Pages) askInvitation(w http.ResponseWriter, r *http.Request, action stri
 		return err
 	}
 	o := res.Organization
-	question := invitationQuestion(o.OrganizationHead, o.Invitation, action, res.Install.Mail, invitationsReturn(r))
+	question := invitationQuestion(r.Context(), o.OrganizationHead, o.Invitation, action, res.Install.Mail, invitationsReturn(r))
 	at := frame.Page{Title: question.Title, Section: frame.SectionInvitations, Org: o.Id}
 	return c.Page(w, r, res.Shell, at, askInvitationContent(frame.FormOf(r), question))
 }
@@ -163,25 +164,25 @@ func invitationsReturn(r *http.Request) string {
 }
 
 // invitationQuestion says what an action takes, and that the old link dies.
-func invitationQuestion(o query.OrganizationHead, i query.InvitationRow, action string, mail bool, back string) ui.ConfirmProps {
+func invitationQuestion(ctx context.Context, o query.OrganizationHead, i query.InvitationRow, action string, mail bool, back string) ui.ConfirmProps {
 	name := invitedName(i)
 	q := ui.ConfirmProps{ID: action, Form: ui.FormProps{
 		Action: invitationsPath(o.Id) + "/" + i.Id + "/" + action, Key: frame.NewOnceKey(), Hidden: []ui.Hidden{{Name: "return", Value: back}},
 	}, CancelHref: back}
-	dies := "The link that " + name + " has stops working at once"
+	dies := t(ctx, "The link that %s has stops working at once", name)
 	if i.State == query.InvitationStateExpired {
-		dies = "The old link has expired, and stays dead"
+		dies = t(ctx, "The old link has expired, and stays dead")
 	}
 	switch {
 	case action == "withdraw":
-		q.Title, q.Danger, q.Confirm = "Withdraw the invitation of "+name+"?", true, "Withdraw it"
-		q.Consequences = []string{dies, "Nobody is told", "You can invite " + name + " again at any time"}
+		q.Title, q.Danger, q.Confirm = t(ctx, "Withdraw the invitation of %s?", name), true, t(ctx, "Withdraw it")
+		q.Consequences = []string{dies, t(ctx, "Nobody is told"), t(ctx, "You can invite %s again at any time", name)}
 	case action == "resend" && mail:
-		q.Title, q.Confirm = "Send the invitation of "+name+" again?", "Send it again"
-		q.Consequences = []string{"A mail with a new link goes to " + i.Email, dies, "The new link works for 14 days"}
+		q.Title, q.Confirm = t(ctx, "Send the invitation of %s again?", name), t(ctx, "Send it again")
+		q.Consequences = []string{t(ctx, "A mail with a new link goes to %s", i.Email), dies, t(ctx, "The new link works for 14 days")}
 	default:
-		q.Title, q.Confirm = "Make a new link for "+name+"?", "Make a new link"
-		q.Consequences = []string{dies, "The new link is shown once, and works for 14 days", "No mail is sent: you hand the link on"}
+		q.Title, q.Confirm = t(ctx, "Make a new link for %s?", name), t(ctx, "Make a new link")
+		q.Consequences = []string{dies, t(ctx, "The new link is shown once, and works for 14 days"), t(ctx, "No mail is sent: you hand the link on")}
 	}
 	return q
 }
@@ -194,11 +195,11 @@ func (c Pages) ChangeInvitation(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return frame.Again(w, r, err, func(w http.ResponseWriter, r *http.Request) error { return c.askInvitation(w, r, action) })
 	case send == nil:
-		return c.Done(w, back, "The invitation is withdrawn; its link is dead.")
+		return c.Done(w, back, t(r.Context(), "The invitation is withdrawn; its link is dead."))
 	case send.Link != nil:
 		return c.showLink(w, r, *send, back)
 	}
-	return c.Done(w, back, "A new mail is on its way to "+send.Email+". The old link is dead.")
+	return c.Done(w, back, t(r.Context(), "A new mail is on its way to %s. The old link is dead.", send.Email))
 }
 
 // showLink shows a new link, once.
@@ -207,7 +208,7 @@ func (c Pages) showLink(w http.ResponseWriter, r *http.Request, send query.Invit
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "New link", Section: frame.SectionInvitations, Org: res.Organization.Id}
+	at := frame.Page{Title: t(r.Context(), "New link"), Section: frame.SectionInvitations, Org: res.Organization.Id}
 	return c.Page(w, r, res.Shell, at, newLinkContent(res.Organization, send, back))
 }
 
@@ -216,7 +217,7 @@ func (c Pages) showLink(w http.ResponseWriter, r *http.Request, send query.Invit
 func (c Pages) ChangeInvitations(w http.ResponseWriter, r *http.Request) error {
 	chosen, action := r.PostForm["invitation"], frame.Text(r, "action")
 	if len(chosen) == 0 || len(chosen) > invitationsPage {
-		return frame.Again(w, r, frame.Invalid("invitation", "Select the invitations first."), c.Invitations)
+		return frame.Again(w, r, frame.Invalid("invitation", t(r.Context(), "Select the invitations first.")), c.Invitations)
 	}
 	if frame.Text(r, "sure") == "" {
 		return c.askInvitations(w, r, action, chosen)
@@ -230,7 +231,7 @@ func (c Pages) ChangeInvitations(w http.ResponseWriter, r *http.Request) error {
 			if !known || done == 0 {
 				return frame.Again(w, r, err, c.Invitations)
 			}
-			refused = " Then it stopped: " + e.Message
+			refused = " " + t(r.Context(), "Then it stopped: %s", e.Message)
 			break
 		}
 		done++
@@ -241,14 +242,14 @@ func (c Pages) ChangeInvitations(w http.ResponseWriter, r *http.Request) error {
 	if hasLinks(call) { // the links are in this answer alone
 		return c.showCall(w, r, call)
 	}
-	return c.Done(w, invitationsReturn(r), changedSentence(action, done)+refused)
+	return c.Done(w, invitationsReturn(r), changedSentence(r.Context(), action, done)+refused)
 }
 
-func changedSentence(action string, n int) string {
+func changedSentence(ctx context.Context, action string, n int) string {
 	if action == "withdraw" {
-		return ui.Plural(n, "invitation is", "invitations are") + " withdrawn."
+		return tn(ctx, "%d invitation is withdrawn.", "%d invitations are withdrawn.", n)
 	}
-	return ui.Plural(n, "mail is", "mails are") + " on the way. The old links are dead."
+	return tn(ctx, "%d mail is on the way. The old links are dead.", "%d mails are on the way. The old links are dead.", n)
 }
 
 // askInvitations asks once for all that are selected.
@@ -257,7 +258,7 @@ func (c Pages) askInvitations(w http.ResponseWriter, r *http.Request, action str
 	if err != nil {
 		return err
 	}
-	q := invitationsQuestion(res.Organization, action, len(chosen), invitationsReturn(r))
+	q := invitationsQuestion(r.Context(), res.Organization, action, len(chosen), invitationsReturn(r))
 	for _, id := range chosen {
 		q.Form.Hidden = append(q.Form.Hidden, ui.Hidden{Name: "invitation", Value: id})
 	}
@@ -265,22 +266,24 @@ func (c Pages) askInvitations(w http.ResponseWriter, r *http.Request, action str
 	return c.Page(w, r, res.Shell, at, askInvitationContent(frame.FormOf(r), q))
 }
 
-func invitationsQuestion(o query.OrganizationHead, action string, n int, back string) ui.ConfirmProps {
-	all := ui.Plural(n, "invitation", "invitations")
+func invitationsQuestion(ctx context.Context, o query.OrganizationHead, action string, n int, back string) ui.ConfirmProps {
+	all := tn(ctx, "%d invitation", "%d invitations", n)
 	q := ui.ConfirmProps{ID: "invitations", CancelHref: back, Form: ui.FormProps{
 		Action: invitationsPath(o.Id), Key: frame.NewOnceKey(),
 		Hidden: []ui.Hidden{{Name: "return", Value: back}, {Name: "action", Value: action}, {Name: "sure", Value: "1"}},
 	}}
 	switch action {
 	case "withdraw":
-		q.Title, q.Danger, q.Confirm = "Withdraw "+all+"?", true, "Withdraw "+all
-		q.Consequences = []string{"Their links stop working at once", "Nobody is told", "Everybody can be invited again at any time"}
+		q.Title, q.Danger, q.Confirm = t(ctx, "Withdraw %s?", all), true, t(ctx, "Withdraw %s", all)
+		q.Consequences = []string{t(ctx, "Their links stop working at once"), t(ctx, "Nobody is told"), t(ctx, "Everybody can be invited again at any time")}
 	case "resend":
-		q.Title, q.Confirm = "Send "+all+" again?", "Send "+all
-		q.Consequences = []string{"Everybody gets a mail with a new link", "The links that they have stop working at once", "The new links work for 14 days"}
+		q.Title, q.Confirm = t(ctx, "Send %s again?", all), t(ctx, "Send %s", all)
+		q.Consequences = []string{t(ctx, "Everybody gets a mail with a new link"), t(ctx, "The links that they have stop working at "+
+			"once"), t(ctx, "The new links work for 14 days")}
 	default:
-		q.Title, q.Confirm = "Make "+ui.Plural(n, "new link", "new links")+"?", "Make "+ui.Plural(n, "new link", "new links")
-		q.Consequences = []string{"The links that they have stop working at once", "The new links are shown once, and work for 14 days", "No mail is sent: you hand the links on"}
+		q.Title, q.Confirm = tn(ctx, "Make %d new link?", "Make %d new links?", n), tn(ctx, "Make %d new link", "Make %d new links", n)
+		q.Consequences = []string{t(ctx, "The links that they have stop working at once"), t(ctx, "The new links are shown once, and work for 14 "+
+			"days"), t(ctx, "No mail is sent: you hand the links on")}
 	}
 	return q
 }

@@ -51,13 +51,13 @@ func invitationsContent(v invitationsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Invite people", Kind: ui.Primary, Href: "/orgs/" + v.Org.Id + "/invite"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Invite people"), Kind: ui.Primary, Href: "/orgs/" + v.Org.Id + "/invite"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: orgCrumbs(v.Org), Title: "Invitations", Lead: invitationsLead(v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: orgCrumbs(v.Org), Title: t(ctx, "Invitations"), Lead: invitationsLead(ctx, v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -65,7 +65,7 @@ func invitationsContent(v invitationsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, "Nothing was changed."), v.Form.Summary()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "Nothing was changed.")), v.Form.Summary()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -102,7 +102,7 @@ func invitationsContent(v invitationsView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(emptyInvitations(v)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(emptyInvitations(ctx, v)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -127,7 +127,7 @@ func invitationsContent(v invitationsView) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Invitations", Columns: invitationColumns(v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: t(ctx, "Invitations"), Columns: invitationColumns(ctx, v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -149,12 +149,12 @@ func invitationsContent(v invitationsView) templ.Component {
 							}
 							ctx = templ.InitializeContext(ctx)
 							if v.Mail {
-								templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Send again…", Name: "action", Value: "resend"}).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Send again…"), Name: "action", Value: "resend"}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
 							} else {
-								templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "New links…", Name: "action", Value: "link"}).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "New links…"), Name: "action", Value: "link"}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
@@ -163,7 +163,7 @@ func invitationsContent(v invitationsView) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Withdraw…", Name: "action", Value: "withdraw", Kind: ui.Danger}).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Withdraw…"), Name: "action", Value: "withdraw", Kind: ui.Danger}).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -199,57 +199,59 @@ func invitationsContent(v invitationsView) templ.Component {
 	})
 }
 
-func invitationsLead(v invitationsView) string {
+func invitationsLead(ctx context.Context, v invitationsView) string {
 	if v.Mail {
-		return "Who was asked to join by address. An invitation can be accepted for 14 days."
+		return t(ctx, "Who was asked to join by address. An invitation can be accepted for 14 days.")
 	}
-	return "Who was asked to join by address. This install sends no mail: each link is handed on by you, and works for 14 days."
+	return t(ctx, "Who was asked to join by address. This install sends no mail: each link is handed on by you, and works for 14 days.")
 }
 
-func emptyInvitations(v invitationsView) ui.EmptyProps {
+func emptyInvitations(ctx context.Context, v invitationsView) ui.EmptyProps {
 	if v.Search != "" {
 		return ui.EmptyProps{
-			Text: "No invitation here has this name or address.", Action: ui.ButtonProps{Text: "Show all", Href: v.List.With("q", "")},
+			Text: t(ctx, "No invitation here has this name or address."), Action: ui.ButtonProps{Text: t(ctx, "Show all"), Href: v.List.With("q", "")},
 		}
 	}
 	if v.Soon {
-		return ui.EmptyProps{Text: "No open invitation ends within 3 days."}
+		return ui.EmptyProps{Text: t(ctx, "No open invitation ends within 3 days.")}
 	}
 	switch v.State {
 	case query.InvitationStateAccepted:
-		return ui.EmptyProps{Text: "Nobody has accepted an invitation yet."}
+		return ui.EmptyProps{Text: t(ctx, "Nobody has accepted an invitation yet.")}
 	case query.InvitationStateExpired:
-		return ui.EmptyProps{Text: "No invitation has expired. One can be accepted for 14 days, and sent again after that."}
+		return ui.EmptyProps{Text: t(ctx, "No invitation has expired. One can be accepted for 14 days, and sent again after that.")}
 	case query.InvitationStateRevoked:
-		return ui.EmptyProps{Text: "No invitation was withdrawn."}
+		return ui.EmptyProps{Text: t(ctx, "No invitation was withdrawn.")}
 	}
 	return ui.EmptyProps{
-		Text:   "No invitation is open. People can be invited by address, or join a " + frame.Lower(v.Org.Vocabulary.Workspace) + " with its code.",
-		Action: ui.ButtonProps{Text: "Invite people", Href: "/orgs/" + v.Org.Id + "/invite"},
+		Text:   t(ctx, "No invitation is open. People can be invited by address, or join a {workspace} with its code."),
+		Action: ui.ButtonProps{Text: t(ctx, "Invite people"), Href: "/orgs/" + v.Org.Id + "/invite"},
 	}
 }
 
-func invitationColumns(v invitationsView) []ui.Column {
-	columns := []ui.Column{{Text: "Person"}, {Text: "Into"}, {Text: "Mail"}, {Text: lastColumn(v.State)}, {Text: "Invited by"}}
+func invitationColumns(ctx context.Context, v invitationsView) []ui.Column {
+	columns := []ui.Column{
+		{Text: t(ctx, "Person")}, {Text: t(ctx, "Into")}, {Text: t(ctx, "Mail")}, {Text: lastColumn(ctx, v.State)}, {Text: t(ctx, "Invited by")},
+	}
 	if v.changeable() {
-		columns = append(columns, ui.Column{Text: "Actions", Hidden: true})
+		columns = append(columns, ui.Column{Text: t(ctx, "Actions"), Hidden: true})
 	}
 	if v.bulk() {
-		columns = append([]ui.Column{checkAll(v.List)}, columns...)
+		columns = append([]ui.Column{checkAll(ctx, v.List)}, columns...)
 	}
 	return columns
 }
 
-func lastColumn(state query.InvitationState) string {
+func lastColumn(ctx context.Context, state query.InvitationState) string {
 	switch state {
 	case query.InvitationStateAccepted:
-		return "Accepted"
+		return t(ctx, "Accepted")
 	case query.InvitationStateExpired:
-		return "Expired"
+		return t(ctx, "Expired")
 	case query.InvitationStateRevoked:
-		return "Sent"
+		return t(ctx, "Sent")
 	}
-	return "Ends"
+	return t(ctx, "Ends")
 }
 
 func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
@@ -321,7 +323,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellFactText("Into", invitedInto(ctx, v.Org, i)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText(t(ctx, "Into"), invitedInto(ctx, v.Org, i)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -347,7 +349,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Mail").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Mail")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -385,7 +387,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell(lastColumn(v.State)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(lastColumn(ctx, v.State)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -412,7 +414,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(i.InvitedBy.DisplayName)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_list.templ`, Line: 121, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_list.templ`, Line: 123, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -424,7 +426,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellMinor("Invited by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellMinor(t(ctx, "Invited by")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -433,7 +435,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.changeable() {
-				templ_7745c5c3_Err = ui.RowActions(v.actions(i)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.RowActions(v.actions(ctx, i)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -451,12 +453,20 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 // invitedInto is where an invitation leads, and as what.
 func invitedInto(ctx context.Context, o query.OrganizationHead, i query.InvitationRow) string {
 	if i.OrgRole == query.OrganizationRoleAdmin {
-		return o.Name + ", as admin"
+		return t(ctx, "%s, as admin", o.Name)
 	}
 	if i.WorkspaceName != nil {
-		return *i.WorkspaceName + ", as " + frame.Lower(frame.WorkspaceRole(ctx, o.Vocabulary, i.WorkspaceRole))
+		return workspaceRoleIn(ctx, *i.WorkspaceName, i.WorkspaceRole)
 	}
 	return o.Name
+}
+
+// workspaceRoleIn is a workspace and what a person becomes in it.
+func workspaceRoleIn(ctx context.Context, name string, role *query.WorkspaceRole) string {
+	if role != nil && *role == query.WorkspaceRoleAdmin {
+		return t(ctx, "%s, as {admin}", name)
+	}
+	return t(ctx, "%s, as {member}", name)
 }
 
 func askInvitationContent(f frame.Form, q ui.ConfirmProps) templ.Component {
@@ -480,7 +490,7 @@ func askInvitationContent(f frame.Form, q ui.ConfirmProps) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "Nothing was changed."), f.Summary()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, t(ctx, "Nothing was changed.")), f.Summary()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -513,7 +523,7 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend, back st
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(o), Title: "New link", Lead: "For " + sentTo(send) + ", for 14 days. The old link is dead."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: inviteCrumbs(ctx, o), Title: t(ctx, "New link"), Lead: t(ctx, "For %s, for 14 days. The old link is dead.", sentTo(send))}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -529,7 +539,7 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend, back st
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Secret("Invitation link", frame.Value(send.Link)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Secret(t(ctx, "Invitation link"), frame.Value(send.Link)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -537,7 +547,7 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend, back st
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Back to the invitations", Href: back}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Back to the invitations"), Href: back}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

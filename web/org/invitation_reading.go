@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -65,18 +66,18 @@ func (r *reading) add(more reading) {
 // typedPeople is what was pasted, and what stands in a chosen file, in their order; then the columns that a step
 // before set apart, with those of them that were chosen.
 func typedPeople(r *http.Request) (reading, error) {
-	list := readPeople(r.PostForm.Get("emails"))
+	list := readPeople(r.Context(), r.PostForm.Get("emails"))
 	file, err := frame.ChosenTable(r, "file")
 	if err != nil {
 		return list, err
 	}
-	list.add(readFile(file))
+	list.add(readFile(r.Context(), file))
 	titles, asked := r.PostForm["apart-title"], r.PostForm["apart-asked"]
 	for i, people := range r.PostForm["apart"] {
 		if i >= len(titles) || i >= len(asked) || i >= maxApart {
 			break
 		}
-		column := readPeople(people)
+		column := readPeople(r.Context(), people)
 		if slices.Contains(r.PostForm["take"], strconv.Itoa(i)) {
 			list.People = append(list.People, column.People...)
 			continue
@@ -92,20 +93,21 @@ func typedPeople(r *http.Request) (reading, error) {
 }
 
 // readFile reads the list in a file, and says how it was read.
-func readFile(file frame.File) (list reading) {
+func readFile(ctx context.Context, file frame.File) (list reading) {
 	switch {
 	case file.Workbook != nil:
-		list = readTable(file.Workbook.Rows)
-		sentence := "The workbook’s sheet “" + file.Workbook.Sheet + "” was read"
+		list = readTable(ctx, file.Workbook.Rows)
+		sentence := t(ctx, "The workbook’s sheet “%s” was read.", file.Workbook.Sheet)
 		if others := file.Workbook.Others; len(others) > 0 {
-			sentence += "; left out: “" + strings.Join(others[:min(len(others), 5)], "”, “") + "”"
+			sentence = t(ctx, "The workbook’s sheet “%s” was read; left out: %s.", file.Workbook.Sheet, quotedList(ctx, others[:min(len(others), 5)]))
 		}
-		list.Notes = append([]string{sentence + "."}, list.Notes...)
+		list.Notes = append([]string{sentence}, list.Notes...)
 	case strings.TrimSpace(file.Text) != "":
-		list = readPeople(file.Text)
-		sentence := "The file was read as " + string(file.Encoding) + "."
+		list = readPeople(ctx, file.Text)
+		sentence := t(ctx, "The file was read as %s.", string(file.Encoding))
 		if file.Encoding == humantext.Windows1252 {
-			sentence = "The file does not say how its letters are encoded, and was read as Windows-1252, as Excel on Windows saves it. Look at the names with accents."
+			sentence = t(ctx, "The file does not say how its letters are encoded, and was read as Windows-1252, as Excel on Windows saves it. Look at the "+
+				"names with accents.")
 		}
 		list.Notes = append([]string{sentence}, list.Notes...)
 	}
@@ -114,7 +116,7 @@ func readFile(file frame.File) (list reading) {
 
 // readPeople reads lists of every kind: one on a line, separated by commas, with names as mail programs write them, as
 // a table with other columns. What holds no @ stays, so that it is seen, unless it is the head of a table.
-func readPeople(text string) reading {
+func readPeople(ctx context.Context, text string) reading {
 	text = strings.TrimPrefix(text, "\ufeff")
 	named, text := humantext.NamedSeparator(humantext.LineBreaks(text))
 	separators := humantext.Separators
@@ -140,10 +142,10 @@ func readPeople(text string) reading {
 				row := humantext.Cells(line, separator)
 				rows = append(rows, row[:min(len(row), humantext.MaxColumns)])
 			}
-			return readRows(rows)
+			return readRows(ctx, rows)
 		}
 	}
-	return readLines(records, named)
+	return readLines(ctx, records, named)
 }
 
 // headBelow tells whether a line further down is a head that speaks of addresses: what stands above it is a title.
@@ -167,7 +169,7 @@ func headBelow(records []string, named rune) bool {
 const maxAbove = 10
 
 // readTable reads the rows of a workbook.
-func readTable(rows [][]string) reading {
+func readTable(ctx context.Context, rows [][]string) reading {
 	lines := make([]string, len(rows))
 	for i, row := range rows {
 		cells := make([]string, len(row))
@@ -176,7 +178,7 @@ func readTable(rows [][]string) reading {
 		}
 		lines[i] = strings.Join(cells, "\t")
 	}
-	return readPeople("sep=\t\n" + strings.Join(lines, "\n"))
+	return readPeople(ctx, "sep=\t\n"+strings.Join(lines, "\n"))
 }
 
 // tableCell is a cell as a table of text has it.
@@ -190,7 +192,7 @@ func tableCell(cell string) string {
 
 // readLines reads the lines of a list without a head. Where a line has several addresses beside other cells, or stands
 // among others and has several, the list does not say which is meant, and is asked about.
-func readLines(records []string, named rune) (list reading) {
+func readLines(ctx context.Context, records []string, named rune) (list reading) {
 	for _, record := range records {
 		separator := named
 		if separator == 0 {
@@ -198,7 +200,7 @@ func readLines(records []string, named rune) (list reading) {
 		}
 		found := readLine(record, separator)
 		if len(found) == 0 && slices.ContainsFunc(humantext.Cells(record, separator), func(title string) bool { return mailRank(title) == surelyMail }) {
-			list.note("The line “" + ui.Short(strings.TrimSpace(record), 80) + "” was read as the head of a table.")
+			list.note(t(ctx, "The line “%s” was read as the head of a table.", ui.Short(strings.TrimSpace(record), 80)))
 			continue
 		}
 		if len(found) == 0 {
@@ -210,13 +212,13 @@ func readLines(records []string, named rune) (list reading) {
 				if person.Name == "" {
 					person.Name = nameInRow(humantext.Cells(record, separator))
 				}
-				list.apart("Address "+strconv.Itoa(i+1)+" of a line", true, person)
+				list.apart(t(ctx, "Address %s of a line", strconv.Itoa(i+1)), true, person)
 			}
 			continue
 		}
 		list.People = append(list.People, found...)
 	}
-	list.describeApart()
+	list.describeApart(ctx)
 	return list
 }
 
@@ -235,14 +237,22 @@ func asksWhich(record string, separator rune, among bool) bool {
 }
 
 // describeApart says what was left out.
-func (r *reading) describeApart() {
+func (r *reading) describeApart(ctx context.Context) {
 	for _, column := range r.Apart {
-		n := ui.Plural(len(column.People), "address", "addresses")
-		if !column.Asked {
-			r.note("Left out: " + n + " in the column “" + column.Title + "”.")
+		if n := len(column.People); !column.Asked {
+			r.note(tn(ctx, "Left out: %[1]d address in the column “%[2]s”.", "Left out: %[1]d addresses in the column “%[2]s”.", n, column.Title))
 		}
 	}
 	if slices.ContainsFunc(r.Apart, func(c apartColumn) bool { return c.Asked }) {
-		r.note("Some lines have more than one address, and the list does not say which is meant. None of theirs was taken.")
+		r.note(t(ctx, "Some lines have more than one address, and the list does not say which is meant. None of theirs was taken."))
 	}
+}
+
+// quotedList is names in quotes: “A”, “B”.
+func quotedList(ctx context.Context, names []string) string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = t(ctx, "“%s”", name)
+	}
+	return strings.Join(out, ", ")
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"maps"
 	"net/http"
 
@@ -46,13 +47,13 @@ func (v inviteView) page(title string) frame.Page {
 }
 
 // title names the workspace that is chosen.
-func (v inviteView) title() string {
+func (v inviteView) title(ctx context.Context) string {
 	for _, w := range v.Targets {
 		if w.Id == v.Form.Value("workspace", "") {
-			return "Invite people to " + w.Name
+			return t(ctx, "Invite people to %s", w.Name)
 		}
 	}
-	return "Invite people"
+	return t(ctx, "Invite people")
 }
 
 // InvitePage is the first step. A list that was checked comes back to it to be changed.
@@ -69,13 +70,13 @@ func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 		v.Form.Values = maps.Clone(v.Form.Values)
 		v.Form.Values.Set("emails", list)
 	}
-	return c.Page(w, r, res.Shell, v.page(v.title()), inviteContent(v))
+	return c.Page(w, r, res.Shell, v.page(v.title(r.Context())), inviteContent(v))
 }
 
 // InviteCount says how many addresses stand in the field so far.
 func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
 	left, _ := frame.ParseAmount("left", frame.Text(r, "left"))
-	return frame.Write(w, r, http.StatusOK, inviteCount(len(readPeople(r.PostForm.Get("emails")).People), int(left)))
+	return frame.Write(w, r, http.StatusOK, inviteCount(len(readPeople(r.Context(), r.PostForm.Get("emails")).People), int(left)))
 }
 
 // InvitePreview is the second step: what sending would do, address by address.
@@ -92,12 +93,12 @@ func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
 	if len(list.People) > 0 || len(list.Apart) == 0 { // a list may hold nothing but what is to be chosen from
 		preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), inviteInput(r, list.People))
 		if err != nil {
-			return frame.Again(w, r, inWords(err), c.InvitePage)
+			return frame.Again(w, r, inWords(r.Context(), err), c.InvitePage)
 		}
 		rows = preview.InvitationPreview
 	}
 	v.Read, v.Rows, v.Form = list, rows, frame.Form{Values: r.PostForm}
-	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
+	return c.Page(w, r, res.Shell, v.page(t(r.Context(), "Check the list")), invitePreviewContent(v))
 }
 
 // The roles that a person can be invited as.
@@ -127,20 +128,20 @@ func inviteInput(r *http.Request, people []invitee) query.CreateInvitationsInput
 }
 
 // inWords says what is wrong with a list as a person would.
-func inWords(err error) error {
+func inWords(ctx context.Context, err error) error {
 	e, known := frame.Refused(err)
 	if known && e.Field == "emails" {
-		return frame.Invalid("emails", "Give 1 to 200 addresses at a time.")
+		return frame.Invalid("emails", t(ctx, "Give 1 to 200 addresses at a time."))
 	}
 	return err
 }
 
 // Invite is the third step. What is mailed is watched at an address of its own; links are in this answer alone.
 func (c Pages) Invite(w http.ResponseWriter, r *http.Request) error {
-	list := readPeople(r.PostForm.Get("emails"))
+	list := readPeople(r.Context(), r.PostForm.Get("emails"))
 	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r, list.People))
 	if err != nil {
-		return frame.Again(w, r, inWords(err), c.InvitePage)
+		return frame.Again(w, r, inWords(r.Context(), err), c.InvitePage)
 	}
 	return c.showCall(w, r, res.CreateInvitations)
 }
@@ -153,7 +154,7 @@ func (c Pages) showCall(w http.ResponseWriter, r *http.Request, call query.Invit
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Invitations to hand on", Section: frame.SectionInvitations, Org: call.OrganizationId}
+	at := frame.Page{Title: t(r.Context(), "Invitations to hand on"), Section: frame.SectionInvitations, Org: call.OrganizationId}
 	return c.Page(w, r, res.Shell, at, inviteLinksContent(res.Organization, call))
 }
 
@@ -176,7 +177,7 @@ func (c Pages) InviteProgress(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Invitations", Section: frame.SectionInvitations, Org: res.Organization.Id}
+	at := frame.Page{Title: t(r.Context(), "Invitations"), Section: frame.SectionInvitations, Org: res.Organization.Id}
 	return c.Page(w, r, res.Shell, at, inviteProgressContent(res.Organization, res.InvitationBatch))
 }
 
@@ -218,8 +219,8 @@ func (c Pages) InviteTable(w http.ResponseWriter, r *http.Request) error {
 }
 
 // inviteStages are the three steps.
-func inviteStages(current int) []ui.Step {
-	steps := []ui.Step{{Text: "People"}, {Text: "Check"}, {Text: "Done"}}
+func inviteStages(ctx context.Context, current int) []ui.Step {
+	steps := []ui.Step{{Text: t(ctx, "People")}, {Text: t(ctx, "Check")}, {Text: t(ctx, "Done")}}
 	for i := range steps {
 		steps[i].Done, steps[i].Current = i < current, i == current
 	}

@@ -37,22 +37,22 @@ func sendTag(status query.InvitationSendStatus, reason *string) templ.Component 
 		ctx = templ.ClearChildren(ctx)
 		switch status {
 		case query.InvitationSendStatusQueued:
-			templ_7745c5c3_Err = ui.Tag(ui.Info, "Waits for the mail server").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Info, t(ctx, "Waits for the mail server")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case query.InvitationSendStatusSent:
-			templ_7745c5c3_Err = ui.Tag(ui.OK, "Mailed").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.OK, t(ctx, "Mailed")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case query.InvitationSendStatusLinkOnly:
-			templ_7745c5c3_Err = ui.Tag(ui.Plain, "Link to hand on").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Plain, t(ctx, "Link to hand on")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = ui.Tag(ui.Bad, sendReason(frame.Value(reason))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Bad, sendReason(ctx, frame.Value(reason))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ func (c Pages) JoinPage(w http.ResponseWriter, r *http.Request) error {
 	case !frame.HasCode(err, "unauthorized"): // visitors may look at the page
 		return err
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Join with a code"}, joinContent(v))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Join with a code")}, joinContent(v))
 }
 
 // JoinEcho says what was understood of a half-typed code.
@@ -48,26 +49,26 @@ func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
 		return frame.SeeOther(w, frame.WithNext("/login", joinPath(code)))
 	}
 	if err != nil {
-		return frame.Again(w, r, joinRefusal(err), c.JoinPage)
+		return frame.Again(w, r, joinRefusal(r.Context(), err), c.JoinPage)
 	}
 	joined := res.JoinWorkspace
 	if joined.WorkspaceId == nil || joined.Workspace == nil {
-		return c.Done(w, "/orgs/"+joined.OrganizationId, "You have joined.")
+		return c.Done(w, "/orgs/"+joined.OrganizationId, t(r.Context(), "You have joined."))
 	}
-	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, welcome(joined.Workspace.Name, joined.Workspace.Organization.Vocabulary))
+	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, welcome(r.Context(), joined.Workspace.Name, joined.Workspace.Organization.Vocabulary))
 }
 
 // joinRefusal is a refusal in words for a person who does not know yet what is called a workspace where.
-func joinRefusal(err error) error {
+func joinRefusal(ctx context.Context, err error) error {
 	if frame.HasCode(err, "join_code_invalid") {
-		return frame.Invalid("code", "Nothing can be joined with this code. Check it against the board or the slip, or ask for a new one.")
+		return frame.Invalid("code", t(ctx, "Nothing can be joined with this code. Check it against the board or the slip, or ask for a new one."))
 	}
 	return err
 }
 
 // welcome says what a person can do who has just joined.
-func welcome(name string, words frame.Words) string {
-	return "Welcome to " + name + ". Choose an app and press Run: the " + frame.Lower(words.Workspace) + " pays for it, not you."
+func welcome(ctx context.Context, name string, words frame.Words) string {
+	return t(frame.Saying(ctx, words), "Welcome to %s. Choose an app and press Run: the {workspace} pays for it, not you.", name)
 }
 
 // LeaveForJoin signs out a person who wants to join with another account, and comes back with the code filled in.
@@ -99,16 +100,16 @@ func joinPath(code string) string {
 }
 
 // echoSentence says what was understood, and what is missing.
-func echoSentence(code string) string {
+func echoSentence(ctx context.Context, code string) string {
 	c := understood(code)
 	switch n := len(c); {
 	case n == 0:
 		return ""
 	case n < 8:
-		return "Understood: " + ui.GroupCode(c) + ". " + ui.Plural(8-n, "more character", "more characters") + "."
+		return tn(ctx, "Understood: %[2]s. %[1]d more character.", "Understood: %[2]s. %[1]d more characters.", 8-n, ui.GroupCode(c))
 	case n == 8:
-		return "Understood: " + ui.GroupCode(c) + "."
+		return t(ctx, "Understood: %s.", ui.GroupCode(c))
 	default:
-		return "That is " + ui.Plural(n-8, "character", "characters") + " too many; a code has eight."
+		return tn(ctx, "That is %d character too many; a code has eight.", "That is %d characters too many; a code has eight.", n-8)
 	}
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -56,7 +57,7 @@ func (c Pages) JoinCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Join code of "+v.Workspace.Name), joinCodeContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, t(r.Context(), "Join code of %s", v.Workspace.Name)), joinCodeContent(v, c.Now()))
 }
 
 // AskRotate asks before a new code replaces the old one.
@@ -65,7 +66,7 @@ func (c Pages) AskRotate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "New code for "+v.Workspace.Name), rotateContent(v))
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, t(r.Context(), "New code for %s", v.Workspace.Name)), rotateContent(v))
 }
 
 // ChangeJoinCode switches the code on or off, or makes a new one.
@@ -81,7 +82,7 @@ func (c Pages) ChangeJoinCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.JoinCode)
 	}
-	return c.Done(w, back, codeSentence(action, res.ChangeJoinCode.Enabled))
+	return c.Done(w, back, codeSentence(r.Context(), action, res.ChangeJoinCode.Enabled))
 }
 
 // openingTimes are how long a code can stay open, in minutes.
@@ -91,26 +92,26 @@ var openingTimes = []int{5, 10, 15, 30, 45, 60, 90, 24 * 60}
 func (c Pages) EnableCodeUntil(w http.ResponseWriter, r *http.Request) error {
 	minutes, err := strconv.Atoi(frame.Text(r, "minutes"))
 	if err != nil || !slices.Contains(openingTimes, minutes) {
-		return frame.Again(w, r, frame.Invalid("minutes", "Choose how long."), c.JoinCode)
+		return frame.Again(w, r, frame.Invalid("minutes", t(r.Context(), "Choose how long.")), c.JoinCode)
 	}
 	closes := c.Now().Add(time.Duration(minutes) * time.Minute)
 	if _, err := query.EnableCodeUntil(r.Context(), c.Client, frame.PathID(r), closes); err != nil {
 		return frame.Again(w, r, err, c.JoinCode)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/join-code", "The code is switched on for "+openingText(minutes)+".")
+	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/join-code", t(r.Context(), "The code is switched on for %s.", openingText(r.Context(), minutes)))
 }
 
-func openingText(minutes int) string {
+func openingText(ctx context.Context, minutes int) string {
 	if minutes%60 == 0 {
-		return ui.Plural(minutes/60, "hour", "hours")
+		return tn(ctx, "%d hour", "%d hours", minutes/60)
 	}
-	return ui.Plural(minutes, "minute", "minutes")
+	return tn(ctx, "%d minute", "%d minutes", minutes)
 }
 
-func openingOptions() []ui.Option {
+func openingOptions(ctx context.Context) []ui.Option {
 	var out []ui.Option
 	for _, m := range openingTimes {
-		out = append(out, ui.Option{Value: strconv.Itoa(m), Text: openingText(m), Selected: m == 15})
+		out = append(out, ui.Option{Value: strconv.Itoa(m), Text: openingText(ctx, m), Selected: m == 15})
 	}
 	return out
 }
@@ -130,7 +131,7 @@ func (c Pages) checkRotate(r *http.Request) error {
 		return err
 	}
 	if joining(v.Code) && strings.TrimSpace(v.Workspace.Name) != frame.Text(r, "typed_name") {
-		return frame.Invalid("typed_name", "That is not its name.")
+		return frame.Invalid("typed_name", t(r.Context(), "That is not its name."))
 	}
 	return nil
 }
@@ -138,28 +139,30 @@ func (c Pages) checkRotate(r *http.Request) error {
 // joining tells whether people joined with an enabled code today.
 func joining(code *query.Code) bool { return code != nil && code.Enabled && code.JoinedToday > 0 }
 
-func codeSentence(action query.JoinCodeAction, enabled bool) string {
+func codeSentence(ctx context.Context, action query.JoinCodeAction, enabled bool) string {
 	switch {
 	case action == query.JoinCodeActionDisable:
-		return "The code is switched off. Nobody can join with it."
+		return t(ctx, "The code is switched off. Nobody can join with it.")
 	case action == query.JoinCodeActionEnable:
-		return "The code is switched on."
+		return t(ctx, "The code is switched on.")
 	case enabled:
-		return "There is a new code. The old one is dead."
+		return t(ctx, "There is a new code. The old one is dead.")
 	}
-	return "There is a new code. It stays switched off until you switch it on."
+	return t(ctx, "There is a new code. It stays switched off until you switch it on.")
 }
 
 // rotateQuestion says what a new code does to the old one.
-func rotateQuestion(v codeView) ui.ConfirmProps {
+func rotateQuestion(ctx context.Context, v codeView) ui.ConfirmProps {
 	p := ui.ConfirmProps{
-		ID: "rotate", Title: "Make a new code for " + v.Workspace.Name + "?", Text: "The code that is written down now stops working at once, and does not come back.",
-		Consequences: []string{"Links and QR codes that were handed out are dead", "Whoever has joined stays"},
+		ID: "rotate", Title: t(ctx, "Make a new code for %s?", v.Workspace.Name), Text: t(ctx, "The code that is written down now stops working at once, "+
+			"and does not come back."),
+		Consequences: []string{t(ctx, "Links and QR codes that were handed out are dead"), t(ctx, "Whoever has joined stays")},
 		Form:         ui.FormProps{Action: "/workspaces/" + v.Workspace.Id + "/join-code/rotate"},
-		Confirm:      "Make a new code", CancelHref: "/workspaces/" + v.Workspace.Id + "/join-code", TypedError: v.Form.Error("typed_name"),
+		Confirm:      t(ctx, "Make a new code"), CancelHref: "/workspaces/" + v.Workspace.Id + "/join-code", TypedError: v.Form.Error("typed_name"),
 	}
 	if joining(v.Code) {
-		p.Consequences = append(p.Consequences, ui.Plural(v.Code.JoinedToday, "person", "people")+" joined with it today; others may be typing it now")
+		p.Consequences = append(p.Consequences, tn(ctx, "%d person joined with it today; others may be typing it now", "%d people joined with it today; "+
+			"others may be typing it now", v.Code.JoinedToday))
 		p.TypedName, p.Danger = v.Workspace.Name, true
 	}
 	return p
@@ -175,11 +178,11 @@ func (c Pages) Projector(w http.ResponseWriter, r *http.Request) error {
 	p := ui.ProjectorProps{Name: v.Workspace.Name, Theme: frame.ThemeOf(r), BackHref: base}
 	switch {
 	case v.Workspace.Archived:
-		p.Off = "This is archived: nobody can join it."
+		p.Off = t(r.Context(), "This is archived: nobody can join it.")
 	case v.Code == nil:
-		p.Off = "There is no code yet. Go back and make one."
+		p.Off = t(r.Context(), "There is no code yet. Go back and make one.")
 	case !v.Code.Enabled:
-		p.Off = "The code is switched off, so it is not shown. Go back and switch it on."
+		p.Off = t(r.Context(), "The code is switched off, so it is not shown. Go back and switch it on.")
 	default:
 		p.Code, p.Address, p.JoinURL = v.Code.Code, v.Address, v.Link
 		p.Joined, p.JoinedURL, p.DisablePath = v.Code.JoinedToday, base+"/show/joined", base+"/disable"
@@ -215,5 +218,5 @@ func (c Pages) PrintCode(w http.ResponseWriter, r *http.Request) error {
 	}
 	frame.NoReferrer(w)
 	slips := r.URL.Query().Get("sheet") == "slips"
-	return c.Bare(w, r, ui.BareProps{Title: "Code of " + v.Workspace.Name, Wide: true}, printContent(v, slips))
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Code of %s", v.Workspace.Name), Wide: true}, printContent(v, slips))
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -34,7 +35,7 @@ func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Totals
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Hand over or delete", Section: frame.SectionSettings, Org: v.Org.Id}, dangerContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Hand over or delete"), Section: frame.SectionSettings, Org: v.Org.Id}, dangerContent(v))
 }
 
 // AskLeave asks before a person leaves an organization.
@@ -47,7 +48,7 @@ func (c Pages) AskLeave(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c Pages) askLeave(w http.ResponseWriter, r *http.Request, shell query.Shell, v dangerView) error {
-	at := frame.Page{Title: "Leave " + v.Org.Name, Section: frame.SectionOrganizations, Org: v.Org.Id}
+	at := frame.Page{Title: t(r.Context(), "Leave %s", v.Org.Name), Section: frame.SectionOrganizations, Org: v.Org.Id}
 	return c.Page(w, r, shell, at, leaveContent(v))
 }
 
@@ -64,20 +65,20 @@ func (v dangerView) left() (left, reserved float64, holding int) {
 }
 
 // checklist is what must be so before the organization can be deleted.
-func (v dangerView) checklist() []ui.Step {
-	w, base := v.Org.Vocabulary, "/orgs/"+v.Org.Id
+func (v dangerView) checklist(ctx context.Context) []ui.Step {
+	base := "/orgs/" + v.Org.Id
 	left, reserved, holding := v.left()
-	back := "Every " + frame.Lower(w.Workspace) + " has given its credits back"
+	back := t(ctx, "Every {workspace} has given its credits back")
 	if holding > 0 {
-		back = frame.Count(holding, w.Workspace+" holds", w.Workspaces+" hold") + " " + frame.InCredits(left+reserved)
+		back = tn(ctx, "%[1]d {workspace} holds %[2]s", "%[1]d {workspaces} hold %[2]s", holding, inCredits(ctx, left+reserved))
 	}
-	archived := "Every " + frame.Lower(w.Workspace) + " is archived"
+	archived := t(ctx, "Every {workspace} is archived")
 	if v.Org.WorkspaceCount > 0 {
-		archived = frame.Count(v.Org.WorkspaceCount, w.Workspace+" is", w.Workspaces+" are") + " not archived"
+		archived = tn(ctx, "%d {workspace} is not archived", "%d {workspaces} are not archived", v.Org.WorkspaceCount)
 	}
 	steps := []ui.Step{
-		{Text: archived, Done: v.Org.WorkspaceCount == 0, Href: base + "/workspaces", Action: "Archive them"},
-		{Text: back, Done: holding == 0, Href: base + "/credits", Action: "See the budgets"},
+		{Text: archived, Done: v.Org.WorkspaceCount == 0, Href: base + "/workspaces", Action: t(ctx, "Archive them")},
+		{Text: back, Done: holding == 0, Href: base + "/credits", Action: t(ctx, "See the budgets")},
 	}
 	for i := range steps {
 		if !steps[i].Done {
@@ -89,8 +90,8 @@ func (v dangerView) checklist() []ui.Step {
 }
 
 // deletable tells whether nothing on the checklist is open.
-func (v dangerView) deletable() bool {
-	for _, s := range v.checklist() {
+func (v dangerView) deletable(ctx context.Context) bool {
+	for _, s := range v.checklist(ctx) {
 		if !s.Done {
 			return false
 		}
@@ -102,7 +103,7 @@ func (v dangerView) deletable() bool {
 func (c Pages) typedName(r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err == nil && !frame.SameName(frame.Text(r, "typed_name"), res.Organization.Name) {
-		err = frame.Invalid("typed_name", "That is not its name.")
+		err = frame.Invalid("typed_name", t(r.Context(), "That is not its name."))
 	}
 	return err
 }
@@ -111,7 +112,7 @@ func (c Pages) typedName(r *http.Request) error {
 func (c Pages) TransferOwnership(w http.ResponseWriter, r *http.Request) error {
 	err := c.typedName(r)
 	if err == nil && frame.Text(r, "user") == "" {
-		err = frame.Invalid("userId", "Choose who takes over.")
+		err = frame.Invalid("userId", t(r.Context(), "Choose who takes over."))
 	}
 	if err == nil {
 		_, err = query.TransferOwnership(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "user"))
@@ -119,7 +120,7 @@ func (c Pages) TransferOwnership(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.Danger)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r), "The ownership is handed over. You are an admin now.")
+	return c.Done(w, "/orgs/"+frame.PathID(r), t(r.Context(), "The ownership is handed over. You are an admin now."))
 }
 
 // ReturnCredits takes everything that workspaces hold back into the pool.
@@ -128,7 +129,8 @@ func (c Pages) ReturnCredits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.Danger)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/danger", "Everything that was left went back. The pool holds "+frame.Credits(res.ReturnCredits.Pool)+" now.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/danger", t(r.Context(), "Everything that was left went back. The pool holds %s "+
+		"now.", credits(r.Context(), res.ReturnCredits.Pool)))
 }
 
 // LeaveOrganization ends the person's own membership.
@@ -136,7 +138,7 @@ func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.LeaveOrganization(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.AskLeave)
 	}
-	return c.Done(w, "/orgs", "You have left.")
+	return c.Done(w, "/orgs", t(r.Context(), "You have left."))
 }
 
 // DeleteOrganization deletes an organization for good.
@@ -148,26 +150,26 @@ func (c Pages) DeleteOrganization(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return frame.Again(w, r, err, c.Danger)
 	}
-	return c.Done(w, "/orgs", "The organization is deleted.")
+	return c.Done(w, "/orgs", t(r.Context(), "The organization is deleted."))
 }
 
 // leaveQuestion says what leaving takes.
-func (v dangerView) leaveQuestion() ui.ConfirmProps {
+func (v dangerView) leaveQuestion(ctx context.Context) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "leave", Title: "Leave " + v.Org.Name + "?", Text: "Your membership ends at once.", Danger: true, Confirm: "Leave " + v.Org.Name,
+		ID: "leave", Title: t(ctx, "Leave %s?", v.Org.Name), Text: t(ctx, "Your membership ends at once."), Danger: true, Confirm: t(ctx, "Leave %s", v.Org.Name),
 		Consequences: []string{
-			"You leave every " + frame.Lower(v.Org.Vocabulary.Workspace) + " of it", "What you made there stays there",
-			"Your personal space works as before", "You come back only by an invitation or with a join code",
+			t(ctx, "You leave every {workspace} of it"), t(ctx, "What you made there stays there"),
+			t(ctx, "Your personal space works as before"), t(ctx, "You come back only by an invitation or with a join code"),
 		},
 		Form: ui.FormProps{Action: v.leavePath()}, CancelHref: "/orgs/" + v.Org.Id,
 	}
 }
 
 // deleting is what deleting takes.
-func (v dangerView) deleting() []string {
+func (v dangerView) deleting(ctx context.Context) []string {
 	return []string{
-		"It cannot be taken back", frame.Count(v.Org.MemberCount, "person loses", "people lose") + " access at once",
-		"What is left in the pool is lost", "Its short name " + v.Org.Slug + " is free for others",
+		t(ctx, "It cannot be taken back"), tn(ctx, "%d person loses access at once", "%d people lose access at once", v.Org.MemberCount),
+		t(ctx, "What is left in the pool is lost"), t(ctx, "Its short name %s is free for others", v.Org.Slug),
 	}
 }
 

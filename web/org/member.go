@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -18,7 +19,7 @@ type memberView struct {
 
 func (v memberView) path() string { return "/orgs/" + v.Org.Id + "/members/" + v.Person.User.Id }
 
-func (v memberView) lock() string { return memberLock(v.Org, v.Person, v.Self) }
+func (v memberView) lock(ctx context.Context) string { return memberLock(ctx, v.Org, v.Person, v.Self) }
 
 func (c Pages) loadMember(r *http.Request) (*query.MemberResponse, memberView, error) {
 	res, err := query.Member(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r))
@@ -41,15 +42,15 @@ func (c Pages) Member(w http.ResponseWriter, r *http.Request) error {
 // UpdateMember changes the role or the standing, whichever the form sent.
 func (c Pages) UpdateMember(w http.ResponseWriter, r *http.Request) error {
 	var in query.UpdateOrganizationMemberInput
-	sentence, field, former := "The role is changed.", "", ""
+	sentence, field, former := t(r.Context(), "The role is changed."), "", ""
 	if role := query.OrganizationRole(frame.Text(r, "role")); role != "" {
 		in.Role, field, former = &role, "role", otherOf(string(role), "admin", "member")
 	}
 	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
 		field, former = "status", otherOf(string(status), "active", "suspended")
-		in.Status, sentence = &status, "The suspension is lifted."
+		in.Status, sentence = &status, t(r.Context(), "The suspension is lifted.")
 		if status == query.MemberStatusSuspended {
-			sentence = "The membership is suspended. It can be lifted here at any time."
+			sentence = t(r.Context(), "The membership is suspended. It can be lifted here at any time.")
 		}
 	}
 	if _, err := query.UpdateMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in); err != nil {
@@ -68,7 +69,7 @@ func (c Pages) AskRemoveMember(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Remove " + v.Person.User.DisplayName, Section: frame.SectionMembers, Org: v.Org.Id}
+	at := frame.Page{Title: t(r.Context(), "Remove %s", v.Person.User.DisplayName), Section: frame.SectionMembers, Org: v.Org.Id}
 	return c.Page(w, r, res.Shell, at, removeMemberContent(v))
 }
 
@@ -77,27 +78,27 @@ func (c Pages) RemoveMember(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemoveMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
 		return frame.Again(w, r, err, c.AskRemoveMember)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/members", "The person is removed.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/members", t(r.Context(), "The person is removed."))
 }
 
 // removeQuestion says what goes and what stays, with the figures of this person.
-func removeQuestion(v memberView) ui.ConfirmProps {
-	w, p := v.Org.Vocabulary, v.Person
+func removeQuestion(ctx context.Context, v memberView) ui.ConfirmProps {
+	p := v.Person
 	question := ui.ConfirmProps{
-		ID: "remove", Title: "Remove " + p.User.DisplayName + " from " + v.Org.Name + "?",
-		Text:    "They lose access at once. Whoever is removed by mistake is invited again.",
+		ID: "remove", Title: t(ctx, "Remove %s from %s?", p.User.DisplayName, v.Org.Name),
+		Text:    t(ctx, "They lose access at once. Whoever is removed by mistake is invited again."),
 		Form:    ui.FormProps{Action: v.path() + "/remove"},
-		Confirm: "Remove the person", CancelHref: v.path(), Danger: true,
+		Confirm: t(ctx, "Remove the person"), CancelHref: v.path(), Danger: true,
 	}
 	if p.Workspaces > 0 {
-		question.Consequences = append(question.Consequences, "Also removed from "+frame.Count(p.Workspaces, w.Workspace, w.Workspaces))
+		question.Consequences = append(question.Consequences, tn(ctx, "Also removed from %d {workspace}", "Also removed from %d {workspaces}", p.Workspaces))
 	}
 	if p.Status == query.MemberStatusSuspended {
-		question.Consequences = append(question.Consequences, "The suspension stays: they cannot come back until it is lifted")
+		question.Consequences = append(question.Consequences, t(ctx, "The suspension stays: they cannot come back until it is lifted"))
 	}
 	if p.Spent > 0 {
-		question.Consequences = append(question.Consequences, "A history of "+frame.InCredits(p.Spent)+" stays")
+		question.Consequences = append(question.Consequences, t(ctx, "A history of %s stays", inCredits(ctx, p.Spent)))
 	}
-	question.Consequences = append(question.Consequences, "What they made in "+frame.A(w.Workspace)+" stays there")
+	question.Consequences = append(question.Consequences, t(ctx, "What they made in {a workspace} stays there"))
 	return question
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -49,7 +50,7 @@ func (c Pages) Members(w http.ResponseWriter, r *http.Request) error {
 	if list.First() {
 		v.Former = org.SuspendedFormerMembers
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "People", Section: frame.SectionMembers, Org: org.Id}, membersContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "People"), Section: frame.SectionMembers, Org: org.Id}, membersContent(v))
 }
 
 // findMembers reads the page of the list that an address asks for.
@@ -63,24 +64,24 @@ func (c Pages) findMembers(r *http.Request, list frame.Listing) (*query.MembersR
 func (v membersView) tools(ctx context.Context) ui.ToolsProps {
 	w := v.Org.Vocabulary
 	p := ui.ToolsProps{
-		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: frame.Value(v.Filter.Search), Clear: v.List.Path, List: "people",
+		Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name or address"), Query: frame.Value(v.Filter.Search), Clear: v.List.Path, List: "people",
 		Selects: []ui.ToolSelect{
-			{Name: "role", Label: "Role", Options: []ui.Option{
-				{Text: "Any role"}, v.role(ctx, "owner", "Owner", v.Counts.Owners), v.role(ctx, "admin", "Admins", v.Counts.Admins),
-				v.role(ctx, "member", w.Members+" and "+frame.Lower(w.Admins), v.Counts.Members),
+			{Name: "role", Label: t(ctx, "Role"), Options: []ui.Option{
+				{Text: t(ctx, "Any role")}, v.role(ctx, "owner", t(ctx, "Owner"), v.Counts.Owners), v.role(ctx, "admin", t(ctx, "Admins"), v.Counts.Admins),
+				v.role(ctx, "member", t(ctx, "{Members} and {admins}"), v.Counts.Members),
 			}},
-			{Name: "status", Label: "Status", Options: []ui.Option{
-				{Text: "Any status"}, v.status("active", "Active", v.Counts.All-v.Counts.Suspended), v.status("suspended", "Suspended", v.Counts.Suspended),
+			{Name: "status", Label: t(ctx, "Status"), Options: []ui.Option{
+				{Text: t(ctx, "Any status")}, v.status(ctx, "active", t(ctx, "Active"), v.Counts.All-v.Counts.Suspended), v.status(ctx, "suspended", t(ctx, "Suspended"), v.Counts.Suspended),
 			}},
 		},
 		Sort: v.List.Sorts(ctx,
-			"Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}, frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
-			frame.SortChoice{Text: "Role", By: query.SortByRole}, frame.SortChoice{Text: "Oldest first", By: query.SortByCreated},
+			t(ctx, "Newest first"), frame.SortChoice{Text: t(ctx, "Name"), By: query.SortByName}, frame.SortChoice{Text: t(ctx, "Most spent first"), By: query.SortBySpent, Descending: true},
+			frame.SortChoice{Text: t(ctx, "Role"), By: query.SortByRole}, frame.SortChoice{Text: t(ctx, "Oldest first"), By: query.SortByCreated},
 		),
 	}
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
-		classes := v.Workspaces.Tool(ctx, w.Workspace)
-		classes.Options[0].Text = "Any " + frame.Lower(w.Workspace)
+		classes := v.Workspaces.Tool(ctx, locale.Term(ctx, w.Workspace))
+		classes.Options[0].Text = t(ctx, "Any {workspace}")
 		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(ctx, w.Workspace)
 	}
 	return p
@@ -88,12 +89,12 @@ func (v membersView) tools(ctx context.Context) ui.ToolsProps {
 
 func (v membersView) role(ctx context.Context, value, text string, n int) ui.Option {
 	on := v.Filter.Role != nil && string(*v.Filter.Role) == value
-	return ui.Option{Value: value, Text: text + " (" + ui.Count(n) + ")", Selected: on}
+	return ui.Option{Value: value, Text: text + " (" + locale.Count(ctx, n) + ")", Selected: on}
 }
 
-func (v membersView) status(value, text string, n int) ui.Option {
+func (v membersView) status(ctx context.Context, value, text string, n int) ui.Option {
 	on := v.Filter.Status != nil && string(*v.Filter.Status) == value
-	return ui.Option{Value: value, Text: text + " (" + ui.Count(n) + ")", Selected: on}
+	return ui.Option{Value: value, Text: text + " (" + locale.Count(ctx, n) + ")", Selected: on}
 }
 
 // filters are the list's filters as hidden fields, for the export.
@@ -101,61 +102,61 @@ func (v membersView) filters() []ui.Hidden { return v.List.Filters("q", "role", 
 
 func (v membersView) filtered() bool { return len(v.filters()) > 0 }
 
-func (v membersView) columns() []ui.Column {
+func (v membersView) columns(ctx context.Context) []ui.Column {
 	columns := []ui.Column{
-		v.List.Head("Name", query.SortByName, false), v.List.Head("Role", query.SortByRole, false), v.List.Head("Status", query.SortByStatus, true),
-		v.List.NumHead(v.Org.Vocabulary.Workspaces, query.SortByWorkspaces), v.List.NumHead("Spent", query.SortBySpent),
-		v.List.OwnHead("Joined", query.SortByCreated), {Text: "Actions", Hidden: true},
+		v.List.Head(t(ctx, "Name"), query.SortByName, false), v.List.Head(t(ctx, "Role"), query.SortByRole, false), v.List.Head(t(ctx, "Status"), query.SortByStatus, true),
+		v.List.NumHead(locale.Term(ctx, v.Org.Vocabulary.Workspaces), query.SortByWorkspaces), v.List.NumHead(t(ctx, "Spent"), query.SortBySpent),
+		v.List.OwnHead(t(ctx, "Joined"), query.SortByCreated), {Text: t(ctx, "Actions"), Hidden: true},
 	}
-	if v.bulk() {
-		return append([]ui.Column{checkAll(v.List)}, columns...)
+	if v.bulk(ctx) {
+		return append([]ui.Column{checkAll(ctx, v.List)}, columns...)
 	}
 	return columns
 }
 
 // checkAll is the head that selects everyone of the page, or no one.
-func checkAll(l frame.Listing) ui.Column {
-	return l.CheckAll("Select everybody on this page", "Select nobody")
+func checkAll(ctx context.Context, l frame.Listing) ui.Column {
+	return l.CheckAll(t(ctx, "Select everybody on this page"), t(ctx, "Select nobody"))
 }
 
 // inWorkspaces is in how many workspaces a person is: the one who runs the organization is in all.
-func (v membersView) inWorkspaces(m query.OrganizationPerson) string {
+func (v membersView) inWorkspaces(ctx context.Context, m query.OrganizationPerson) string {
 	if m.Role != query.OrganizationRoleMember {
-		return "All"
+		return t(ctx, "All")
 	}
-	return ui.Count(m.Workspaces)
+	return locale.Count(ctx, m.Workspaces)
 }
 
 // actions are what can be done with a person of the list, or why nothing can.
-func (v membersView) actions(m query.OrganizationPerson) ui.RowActionsProps {
+func (v membersView) actions(ctx context.Context, m query.OrganizationPerson) ui.RowActionsProps {
 	path := v.List.Path + "/" + m.User.Id
 	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName}
 	switch {
 	case m.Role == query.OrganizationRoleOwner:
-		a.Note = "Only by handing over"
+		a.Note = t(ctx, "Only by handing over")
 		return a
 	case m.User.Id == v.Self && v.Org.ViewerCan.Leave:
-		a.Items = []ui.MenuItem{{Text: "Leave…", Href: "/orgs/" + v.Org.Id + "/leave"}}
+		a.Items = []ui.MenuItem{{Text: t(ctx, "Leave…"), Href: "/orgs/" + v.Org.Id + "/leave"}}
 		return a
-	case memberLock(v.Org, m, v.Self) != "":
+	case memberLock(ctx, v.Org, m, v.Self) != "":
 		return a
 	}
 	do := func(action string) ui.FormProps {
 		return ui.FormProps{Action: v.List.Path + "/bulk", Hidden: []ui.Hidden{{Name: "user", Value: m.User.Id}, {Name: "action", Value: action}, v.List.Back()}}
 	}
-	a.First = ui.ButtonProps{Text: "Change", Kind: ui.Quiet, Href: path}
+	a.First = ui.ButtonProps{Text: t(ctx, "Change"), Kind: ui.Quiet, Href: path}
 	if m.Status == query.MemberStatusSuspended {
-		a.Items = append(a.Items, ui.MenuItem{Text: "Reactivate", Form: do("reactivate")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Reactivate"), Form: do("reactivate")})
 	} else {
-		a.Items = append(a.Items, ui.MenuItem{Text: "Suspend", Form: do("suspend")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Suspend"), Form: do("suspend")})
 	}
 	if m.Role == query.OrganizationRoleAdmin {
-		a.Items = append(a.Items, ui.MenuItem{Text: "No longer admin", Form: do("member")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "No longer admin"), Form: do("member")})
 	} else {
-		a.Items = append(a.Items, ui.MenuItem{Text: "Make admin", Form: do("admin")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Make admin"), Form: do("admin")})
 	}
-	return with(a, ui.MenuItem{Text: "What they changed", Href: "/orgs/" + v.Org.Id + "/audit?actor=" + m.User.Id},
-		ui.MenuItem{Text: "Remove…", Href: path + "/remove", Danger: true, Apart: true})
+	return with(a, ui.MenuItem{Text: t(ctx, "What they changed"), Href: "/orgs/" + v.Org.Id + "/audit?actor=" + m.User.Id},
+		ui.MenuItem{Text: t(ctx, "Remove…"), Href: path + "/remove", Danger: true, Apart: true})
 }
 
 func with(a ui.RowActionsProps, items ...ui.MenuItem) ui.RowActionsProps {

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,8 +23,8 @@ const maxAtOnce = 50
 type bulkAction struct {
 	Name, Button string
 	Kind         ui.Kind
-	// One and Many end the sentence that says what happened: "Mina Lang is suspended", "3 people are suspended".
-	One, Many string
+	// done says what happened, to the one person with a name or to several.
+	done func(ctx context.Context, name string, n int) string
 	// Undo is the action that takes it back, none when nothing can.
 	Undo   string
 	change func(Pages, *http.Request, string) error
@@ -32,11 +33,36 @@ type bulkAction struct {
 }
 
 var bulkActions = []bulkAction{
-	{"suspend", "Suspend", "", "is suspended", "are suspended", "reactivate", withStatus(query.MemberStatusSuspended), hasStatus(query.MemberStatusSuspended)},
-	{"reactivate", "Reactivate", ui.Quiet, "is active again", "are active again", "suspend", withStatus(query.MemberStatusActive), hasStatus(query.MemberStatusActive)},
-	{"admin", "Make admin", ui.Quiet, "is an admin now", "are admins now", "member", withRole(query.OrganizationRoleAdmin), hasRole(query.OrganizationRoleAdmin)},
-	{"member", "No longer admin", ui.Quiet, "is no admin any more", "are no admins any more", "admin", withRole(query.OrganizationRoleMember), hasRole(query.OrganizationRoleMember)},
-	{"remove", "Remove…", ui.Danger, "is removed", "are removed", "", func(c Pages, r *http.Request, user string) error {
+	{"suspend", mark("Suspend"), "", func(ctx context.Context, name string, n int) string {
+		if n == 1 {
+			return t(ctx, "%s is suspended.", name)
+		}
+		return tn(ctx, "%d person is suspended.", "%d people are suspended.", n)
+	}, "reactivate", withStatus(query.MemberStatusSuspended), hasStatus(query.MemberStatusSuspended)},
+	{"reactivate", mark("Reactivate"), ui.Quiet, func(ctx context.Context, name string, n int) string {
+		if n == 1 {
+			return t(ctx, "%s is active again.", name)
+		}
+		return tn(ctx, "%d person is active again.", "%d people are active again.", n)
+	}, "suspend", withStatus(query.MemberStatusActive), hasStatus(query.MemberStatusActive)},
+	{"admin", mark("Make admin"), ui.Quiet, func(ctx context.Context, name string, n int) string {
+		if n == 1 {
+			return t(ctx, "%s is an admin now.", name)
+		}
+		return tn(ctx, "%d person is an admin now.", "%d people are admins now.", n)
+	}, "member", withRole(query.OrganizationRoleAdmin), hasRole(query.OrganizationRoleAdmin)},
+	{"member", mark("No longer admin"), ui.Quiet, func(ctx context.Context, name string, n int) string {
+		if n == 1 {
+			return t(ctx, "%s is no admin any more.", name)
+		}
+		return tn(ctx, "%d person is no admin any more.", "%d people are no admins any more.", n)
+	}, "admin", withRole(query.OrganizationRoleMember), hasRole(query.OrganizationRoleMember)},
+	{"remove", mark("Remove…"), ui.Danger, func(ctx context.Context, name string, n int) string {
+		if n == 1 {
+			return t(ctx, "%s is removed.", name)
+		}
+		return tn(ctx, "%d person is removed.", "%d people are removed.", n)
+	}, "", func(c Pages, r *http.Request, user string) error {
 		_, err := query.RemoveMember(r.Context(), c.Client, frame.PathID(r), user)
 		return err
 	}, func(query.MemberNamed) bool { return false }},
@@ -72,9 +98,9 @@ func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 	at := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == frame.Text(r, "action") })
 	switch {
 	case len(users) == 0:
-		return frame.Again(w, r, frame.Invalid("user", "Select the people first."), c.Members)
+		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select the people first.")), c.Members)
 	case len(users) > maxAtOnce || at < 0:
-		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(maxAtOnce)+" people and one of the buttons."), c.Members)
+		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select at most %d people and one of the buttons.", maxAtOnce)), c.Members)
 	}
 	people, err := c.named(r, users)
 	if err != nil {
@@ -100,7 +126,7 @@ func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 		done.changed = append(done.changed, p)
 	}
 	list := "/orgs/" + frame.PathID(r) + "/members"
-	return c.DoneWith(w, frame.Return(r, list), done.of(action, list+"/bulk", frame.Return(r, list)))
+	return c.DoneWith(w, frame.Return(r, list), done.of(r.Context(), action, list+"/bulk", frame.Return(r, list)))
 }
 
 // bulkOutcome is what became of those who were selected.
@@ -113,18 +139,15 @@ type bulkOutcome struct {
 const maxRefusals = 3
 
 // of is the sentence of an action that was done, and the form that takes it back.
-func (o bulkOutcome) of(a bulkAction, path, back string) frame.Outcome {
+func (o bulkOutcome) of(ctx context.Context, a bulkAction, path, back string) frame.Outcome {
 	var parts []string
-	switch len(o.changed) {
-	case 0:
-		parts = append(parts, "Nothing was changed.")
-	case 1:
-		parts = append(parts, o.changed[0].User.DisplayName+" "+a.One+".")
-	default:
-		parts = append(parts, ui.Count(len(o.changed))+" people "+a.Many+".")
+	if n := len(o.changed); n == 0 {
+		parts = append(parts, t(ctx, "Nothing was changed."))
+	} else {
+		parts = append(parts, a.done(ctx, o.changed[0].User.DisplayName, n))
 	}
 	if n := len(o.refused); n > maxRefusals {
-		parts = append(parts, "Refused for "+ui.Count(n)+" others. "+o.refused[0])
+		parts = append(parts, t(ctx, "Refused for %d others.", n)+" "+o.refused[0])
 	} else {
 		parts = append(parts, o.refused...)
 	}
@@ -168,13 +191,13 @@ func (c Pages) named(r *http.Request, users []string) ([]query.MemberNamed, erro
 
 func (c Pages) askRemoveMembers(w http.ResponseWriter, r *http.Request, people []query.MemberNamed) error {
 	back := frame.Return(r, "/orgs/"+frame.PathID(r)+"/members")
-	return c.memberPage(w, r, "Remove people", ui.ConfirmPage(removeMembersQuestion(frame.PathID(r), back, people)))
+	return c.memberPage(w, r, t(r.Context(), "Remove people"), ui.ConfirmPage(removeMembersQuestion(r.Context(), frame.PathID(r), back, people)))
 }
 
-func removeMembersQuestion(org, back string, people []query.MemberNamed) ui.ConfirmProps {
+func removeMembersQuestion(ctx context.Context, org, back string, people []query.MemberNamed) ui.ConfirmProps {
 	q := ui.ConfirmProps{
-		ID: "remove", Title: "Remove " + ui.Plural(len(people), "person", "people") + "?", Danger: true, Confirm: "Remove them",
-		Text:       "They lose access at once. Whoever is removed by mistake is invited again.",
+		ID: "remove", Title: tn(ctx, "Remove %d person?", "Remove %d people?", len(people)), Danger: true, Confirm: t(ctx, "Remove them"),
+		Text:       t(ctx, "They lose access at once. Whoever is removed by mistake is invited again."),
 		CancelHref: back,
 		Form: ui.FormProps{Action: "/orgs/" + org + "/members/bulk", Hidden: []ui.Hidden{
 			{Name: "action", Value: "remove"}, {Name: "sure", Value: "1"}, {Name: "return", Value: back},
@@ -182,26 +205,27 @@ func removeMembersQuestion(org, back string, people []query.MemberNamed) ui.Conf
 	}
 	spent := 0.0
 	for _, p := range people {
-		q.Consequences = append(q.Consequences, p.User.DisplayName+" ("+p.Email+") leaves the organization and "+everythingIn(p.Workspaces))
+		q.Consequences = append(q.Consequences, leavesAll(ctx, p))
 		q.Form.Hidden = append(q.Form.Hidden, ui.Hidden{Name: "user", Value: p.User.Id})
 		spent += p.Spent
 	}
-	kept := "What they made stays"
+	kept := t(ctx, "What they made stays")
 	if spent > 0 {
-		kept += ", and so does the history of " + frame.InCredits(spent)
+		kept = t(ctx, "What they made stays, and so does the history of %s", inCredits(ctx, spent))
 	}
 	q.Consequences = append(q.Consequences, kept)
 	return q
 }
 
-func everythingIn(n int) string {
-	if n == 0 {
-		return "was listed in no part of it"
+func leavesAll(ctx context.Context, p query.MemberNamed) string {
+	if p.Workspaces == 0 {
+		return t(ctx, "%s (%s) leaves the organization and was listed in no part of it", p.User.DisplayName, p.Email)
 	}
-	return ui.Plural(n, "part of it that listed them", "parts of it that listed them")
+	return tn(ctx, "%[2]s (%[3]s) leaves the organization and %[1]d part of it that listed them",
+		"%[2]s (%[3]s) leaves the organization and %[1]d parts of it that listed them", p.Workspaces, p.User.DisplayName, p.Email)
 }
 
 // bulk tells whether anyone of the page can be changed by the viewer.
-func (v membersView) bulk() bool {
-	return slices.ContainsFunc(v.Rows, func(m query.OrganizationPerson) bool { return memberLock(v.Org, m, v.Self) == "" })
+func (v membersView) bulk(ctx context.Context) bool {
+	return slices.ContainsFunc(v.Rows, func(m query.OrganizationPerson) bool { return memberLock(ctx, v.Org, m, v.Self) == "" })
 }

@@ -9,7 +9,6 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -37,24 +36,23 @@ func noWorkspaces(o query.OrganizationHead) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if o.ViewerCan.CreateWorkspace {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text:   frame.SentenceCase(frame.A(o.Vocabulary.Workspace)) + " is where people work together, from a budget of its own. There is none yet.",
-				Action: ui.ButtonProps{Text: "Create " + frame.A(o.Vocabulary.Workspace), Href: "/orgs/" + o.Id + "/workspaces/new"},
+				Text:   t(ctx, "{A workspace} is where people work together, from a budget of its own. There is none yet."),
+				Action: ui.ButtonProps{Text: t(ctx, "Create {a workspace}"), Href: "/orgs/" + o.Id + "/workspaces/new"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if o.ViewerCan.ReadCredits {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text: frame.SentenceCase(frame.A(o.Vocabulary.Workspace)) + " is where people work together, from a budget of its own. There is " +
-					"none yet; one can be created while " + o.Name + " is active.",
+				Text: t(ctx, "{A workspace} is where people work together, from a budget of its own. There is none yet; one can be created while %s is active.", o.Name),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text:   "You are in no " + frame.Lower(o.Vocabulary.Workspace) + " here yet. Ask for its code.",
-				Action: ui.ButtonProps{Text: "Join with a code", Href: "/join"},
+				Text:   t(ctx, "You are in no {workspace} here yet. Ask for its code."),
+				Action: ui.ButtonProps{Text: t(ctx, "Join with a code"), Href: "/join"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

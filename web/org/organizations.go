@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -19,7 +20,7 @@ func (c Pages) Organizations(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound // the install has no organizations
 	}
 	list.Loaded(res.Organizations.PageInfo, len(res.Organizations.Nodes), res.Organizations.TotalCount)
-	at := frame.Page{Title: "Organizations", Section: frame.SectionOrganizations}
+	at := frame.Page{Title: t(r.Context(), "Organizations"), Section: frame.SectionOrganizations}
 	return c.Page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, list))
 }
 
@@ -32,7 +33,7 @@ func (c Pages) NewOrganization(w http.ResponseWriter, r *http.Request) error {
 	if res.Me.Memberships == nil {
 		return frame.ErrNotFound
 	}
-	at := frame.Page{Title: "Create an organization", Section: frame.SectionOrganizations}
+	at := frame.Page{Title: t(r.Context(), "Create an organization"), Section: frame.SectionOrganizations}
 	return c.Page(w, r, res.Shell, at, newOrganizationContent(frame.FormOf(r)))
 }
 
@@ -43,17 +44,17 @@ func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error 
 		Name: frame.Text(r, "name"), Kind: query.OrganizationKind(frame.Text(r, "kind")), Slug: frame.TextOrNil(r, "slug"), AcceptTerms: &terms,
 	})
 	if err != nil {
-		return frame.Again(w, r, formWords(err), c.NewOrganization)
+		return frame.Again(w, r, formWords(r.Context(), err), c.NewOrganization)
 	}
-	sentence := res.CreateOrganization.Name + " is ready."
+	sentence := t(r.Context(), "%s is ready.", res.CreateOrganization.Name)
 	if res.CreateOrganization.Status == query.OrganizationStatusPending {
-		sentence = res.CreateOrganization.Name + " was created. An operator needs to approve it."
+		sentence = t(r.Context(), "%s was created. An operator needs to approve it.", res.CreateOrganization.Name)
 	}
 	return c.Done(w, "/orgs/"+res.CreateOrganization.Id, sentence)
 }
 
 // formWords says what is wrong with the form of a new organization or workspace as a person would.
-func formWords(err error) error {
+func formWords(ctx context.Context, err error) error {
 	e, known := frame.Refused(err)
 	if !known {
 		return err
@@ -61,11 +62,11 @@ func formWords(err error) error {
 	said := *e
 	switch {
 	case e.Code == "terms_required":
-		said.Field, said.Message = "acceptTerms", "A school needs this: tick it to say that you may act for the school."
+		said.Field, said.Message = "acceptTerms", t(ctx, "A school needs this: tick it to say that you may act for the school.")
 	case e.Code == "name_taken":
-		said.Field, said.Message = "slug", "This short name is taken. Choose another one, or leave it empty."
+		said.Field, said.Message = "slug", t(ctx, "This short name is taken. Choose another one, or leave it empty.")
 	case e.Code == "validation_error" && e.Field == "slug":
-		said.Message = "A short name has 1 to 50 lower-case letters, digits and hyphens."
+		said.Message = t(ctx, "A short name has 1 to 50 lower-case letters, digits and hyphens.")
 	default:
 		return err
 	}
@@ -73,9 +74,11 @@ func formWords(err error) error {
 }
 
 // kindOptions say what each kind switches on (contract 3, "Kind defaults").
-func kindOptions() []ui.Option {
+func kindOptions(ctx context.Context) []ui.Option {
 	return []ui.Option{
-		{Value: "school", Text: "School", Hint: "Classes, teachers and students. A new workflow is private, teachers may open and change it, students look at what is shared, and each student can have a credit cap."},
-		{Value: "team", Text: "Team", Hint: "Workspaces, admins and members. A new workflow is open to the workspace, members change what is shared and may share it on, and nobody has a cap."},
+		{Value: "school", Text: t(ctx, "School"), Hint: t(ctx, "Classes, teachers and students. A new workflow is private, teachers may open and change it, "+
+			"students look at what is shared, and each student can have a credit cap.")},
+		{Value: "team", Text: t(ctx, "Team"), Hint: t(ctx, "Workspaces, admins and members. A new workflow is open to the workspace, members change what is "+
+			"shared and may share it on, and nobody has a cap.")},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -49,7 +50,7 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Join with a code", Href: "/join"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Join with a code"), Href: "/join"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -57,13 +58,13 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Create an organization", Kind: ui.Primary, Href: "/orgs/new"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Create an organization"), Kind: ui.Primary, Href: "/orgs/new"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Organizations"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "Organizations")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -81,8 +82,8 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text: "You are in no organization yet. A school has classes, a team has workspaces, and each pays for the work that is done " +
-						"in it: create one, or join with a code that somebody gave you.",
+					Text: t(ctx, "You are in no organization yet. A school has classes, a team has workspaces, and each pays for the work that is done in it: create "+
+						"one, or join with a code that somebody gave you."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -127,10 +128,10 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 					return nil
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{
-					Caption: "Organizations",
+					Caption: t(ctx, "Organizations"),
 					Columns: []ui.Column{
-						{Text: "Name"}, {Text: "Your role"}, {Text: "Status"}, {Text: "Classes or workspaces", Numeric: true},
-						{Text: "People", Numeric: true}, {Text: "Actions", Hidden: true},
+						{Text: t(ctx, "Name")}, {Text: t(ctx, "Your role")}, {Text: t(ctx, "Status")}, {Text: t(ctx, "Classes or workspaces"), Numeric: true},
+						{Text: t(ctx, "People"), Numeric: true}, {Text: t(ctx, "Actions"), Hidden: true},
 					},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -207,7 +208,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 44, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 45, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -235,7 +236,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellFactText("Your role", frame.OrgRole(ctx, o.Role)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText(t(ctx, "Your role"), frame.OrgRole(ctx, o.Role)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -261,7 +262,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Status")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -269,7 +270,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum(o.Vocabulary.Workspaces, ui.Count(o.WorkspaceCount)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(locale.Term(ctx, o.Vocabulary.Workspaces), locale.Count(ctx, o.WorkspaceCount)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -277,7 +278,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum("People", ui.Count(o.MemberCount)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(t(ctx, "People"), locale.Count(ctx, o.MemberCount)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +299,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if o.ViewerCan.Leave {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Leave…", Label: "Leave " + o.Name, Kind: ui.Quiet, Href: "/orgs/" + o.Id + "/leave"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Leave…"), Label: t(ctx, "Leave %s", o.Name), Kind: ui.Quiet, Href: "/orgs/" + o.Id + "/leave"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -347,7 +348,7 @@ func orgTag(status query.OrganizationStatus, own *query.MemberStatus) templ.Comp
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Tag(ui.OK, "Active").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.OK, t(ctx, "Active")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -378,13 +379,13 @@ func newOrganizationContent(f frame.Form) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Organizations", Href: "/orgs"}}, Title: "Create an organization",
-			Lead: "A school or a team: one pool of credits, classes or workspaces that spend them, and the people in them.",
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Organizations"), Href: "/orgs"}}, Title: t(ctx, "Create an organization"),
+			Lead: t(ctx, "A school or a team: one pool of credits, classes or workspaces that spend them, and the people in them."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "The organization was not created."), f.Summary("name", "kind", "slug", "acceptTerms")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, t(ctx, "The organization was not created.")), f.Summary("name", "kind", "slug", "acceptTerms")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -417,20 +418,20 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-					Name: "kind", Label: "What is it?", Required: true, Value: f.Value("kind", "school"), Options: kindOptions(), Error: f.Error("kind"),
-					Hint: "This sets the words and the first rules. Every one of them can be changed later; the kind cannot.",
+					Name: "kind", Label: t(ctx, "What is it?"), Required: true, Value: f.Value("kind", "school"), Options: kindOptions(ctx), Error: f.Error("kind"),
+					Hint: t(ctx, "This sets the words and the first rules. Every one of them can be changed later; the kind cannot."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"),
+					Name: "name", Label: t(ctx, "Name"), Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"),
 					Placeholder: "Northgate School", Attrs: slugLive(ctx),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = slugField(f, "Others on this install cannot have the same one.", slugLive(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = slugField(f, t(ctx, "Others on this install cannot have the same one."), slugLive(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -444,22 +445,48 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
 					Name: "acceptTerms", Label: termsLabel(ctx), Checked: f.Checked("acceptTerms", false),
-					Error: f.Error("acceptTerms"), Hint: "Needed for a school.",
+					Error: f.Error("acceptTerms"), Hint: t(ctx, "Needed for a school."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if ui.LookFrom(ctx).HasTerms {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"small\"><a href=\"/terms\" target=\"_blank\">Read the terms</a> (opens in a new tab)</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"small\"><a href=\"/terms\" target=\"_blank\">")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var16 string
+					templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Read the terms"))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 97, Col: 82}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</a> ")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var17 string
+					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "(opens in a new tab)"))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 97, Col: 121}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</div></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Var16 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_Var18 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 					if !templ_7745c5c3_IsBuffer {
@@ -471,25 +498,38 @@ func newOrganizationContent(f frame.Form) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Create the organization", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Create the organization"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Href: "/orgs"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Href: "/orgs"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <p class=\"small muted\">An operator of this install may have to approve it first. Until then only you see it, and it is read-only.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"small muted\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var19 string
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "An operator of this install may have to approve it first. Until then only you see it, and it is read-only."))
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 105, Col: 144}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -512,9 +552,9 @@ func newOrganizationContent(f frame.Form) templ.Component {
 // termsLabel is what the box of a school says: it speaks of terms where there are some to be read.
 func termsLabel(ctx context.Context) string {
 	if ui.LookFrom(ctx).HasTerms {
-		return "I may act for this school, and I accept the terms"
+		return t(ctx, "I may act for this school, and I accept the terms")
 	}
-	return "I may act for this school"
+	return t(ctx, "I may act for this school")
 }
 
 // slugLive asks again whether a short name is free while a person types.

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -61,32 +62,31 @@ func (v overviewView) fresh() bool {
 }
 
 // setup leads to a first workspace in which people can work; nil when there is one.
-func setup(v overviewView) []guideStep {
-	base, w := "/orgs/"+v.Org.Id, v.Org.Vocabulary
-	room, members := frame.Lower(w.Workspace), frame.Lower(w.Members)
+func setup(ctx context.Context, v overviewView) []guideStep {
+	base := "/orgs/" + v.Org.Id
 	create := guideStep{
-		Title: "Create a first " + room, Text: "That is where " + members + " work together, from a budget of its own.",
-		Done: !v.fresh(), Href: base + "/workspaces/new", Action: "Create a " + room,
+		Title: t(ctx, "Create a first {workspace}"), Text: t(ctx, "That is where {members} work together, from a budget of its own."),
+		Done: !v.fresh(), Href: base + "/workspaces/new", Action: t(ctx, "Create {a workspace}"),
 	}
-	credits := v.emptyPoolStep()
+	credits := v.emptyPoolStep(ctx)
 	if v.Money.Credits.Pool > 0 {
-		credits.Text = "The pool holds " + frame.InCredits(v.Money.Credits.Pool) + ". Runs are paid from what a " + room + " was given."
+		credits.Text = t(ctx, "The pool holds %s. Runs are paid from what {a workspace} was given.", inCredits(ctx, v.Money.Credits.Pool))
 		if v.Org.ViewerCan.Allocate {
-			credits.Href, credits.Action = base+"/credits/allocate", "Give credits"
+			credits.Href, credits.Action = base+"/credits/allocate", t(ctx, "Give credits")
 		}
 	}
 	join := guideStep{
-		Title: "Let " + members + " join", Text: "They type a code from the board, or follow a link that you send.",
-		Done: v.Org.MemberCount > 1, Href: base + "/invite", Action: "Invite people",
+		Title: t(ctx, "Let {members} join"), Text: t(ctx, "They type a code from the board, or follow a link that you send."),
+		Done: v.Org.MemberCount > 1, Href: base + "/invite", Action: t(ctx, "Invite people"),
 	}
 	if len(v.Workspaces) > 0 {
-		join.Href, join.Action = "/workspaces/"+v.Workspaces[0].Id+"/join-code", "Open the join code"
+		join.Href, join.Action = "/workspaces/"+v.Workspaces[0].Id+"/join-code", t(ctx, "Open the join code")
 	}
 	if v.fresh() { // nothing can be given or joined before
 		credits.Href, join.Href = "", ""
 	}
 	if !v.Org.ViewerCan.CreateWorkspace {
-		create.Href, create.Text = "", create.Text+" You can make one as soon as "+v.Org.Name+" is active."
+		create.Href, create.Text = "", create.Text+" "+t(ctx, "You can make one as soon as %s is active.", v.Org.Name)
 	}
 	steps := []guideStep{create, credits, join}
 	if current(steps) < 0 {
@@ -96,29 +96,29 @@ func setup(v overviewView) []guideStep {
 }
 
 // emptyPoolStep leads to credits while the pool is empty: the owner buys them, an admin reads who can.
-func (v overviewView) emptyPoolStep() guideStep {
+func (v overviewView) emptyPoolStep(ctx context.Context) guideStep {
 	base := "/orgs/" + v.Org.Id
 	step := guideStep{
-		Title: "Give it credits", Done: v.Money.Credits.Totals.Allocated > 0,
-		Text: "They come out of the pool of " + v.Org.Name + ", which is empty. ",
+		Title: t(ctx, "Give it credits"), Done: v.Money.Credits.Totals.Allocated > 0,
+		Text: t(ctx, "They come out of the pool of %s, which is empty.", v.Org.Name),
 	}
 	waiting := waitingPurchase(v.Money.Purchases.Nodes)
 	switch {
 	case waiting != nil:
-		step.Text += frame.InCredits(waiting.Credits) + " are ordered, and in it once the payment is confirmed."
-		step.Href, step.Action = purchasePath(*waiting), "See the purchase"
+		step.Text += " " + t(ctx, "%s are ordered, and in it once the payment is confirmed.", inCredits(ctx, waiting.Credits))
+		step.Href, step.Action = purchasePath(*waiting), t(ctx, "See the purchase")
 	case !isOwner(v.Org):
-		step.Text += v.Org.Owner.DisplayName + ", who owns " + v.Org.Name + ", can buy a pack."
-		step.Href, step.Action = base+"/credits/buy", "See the packs"
+		step.Text += " " + t(ctx, "%s, who owns %s, can buy a pack.", v.Org.Owner.DisplayName, v.Org.Name)
+		step.Href, step.Action = base+"/credits/buy", t(ctx, "See the packs")
 	case !v.Org.ViewerCan.Allocate:
-		step.Text += "Packs can be bought as soon as " + v.Org.Name + " is active."
-		step.Href, step.Action = base+"/credits/buy", "See the packs"
+		step.Text += " " + t(ctx, "Packs can be bought as soon as %s is active.", v.Org.Name)
+		step.Href, step.Action = base+"/credits/buy", t(ctx, "See the packs")
 	case v.Way == "stripe":
-		step.Text += "Buy a pack: it is in the pool as soon as the payment is through."
-		step.Href, step.Action = base+"/credits/buy", "Buy credits"
+		step.Text += " " + t(ctx, "Buy a pack: it is in the pool as soon as the payment is through.")
+		step.Href, step.Action = base+"/credits/buy", t(ctx, "Buy credits")
 	default:
-		step.Text += "Order a pack and pay whoever runs this install: an operator confirms it, or gives you credits."
-		step.Href, step.Action = base+"/credits/buy", "Buy credits"
+		step.Text += " " + t(ctx, "Order a pack and pay whoever runs this install: an operator confirms it, or gives you credits.")
+		step.Href, step.Action = base+"/credits/buy", t(ctx, "Buy credits")
 	}
 	return step
 }

@@ -8,11 +8,11 @@ import (
 
 func TestRunwayText(t *testing.T) {
 	for days, want := range map[int]string{0: "0 days", 1: "1 day", 12: "12 days", 731: "over 2 years"} {
-		if got := runwayText(query.Runway{RunwayDays: &days}); got != want {
+		if got := runwayText(t.Context(), query.Runway{RunwayDays: &days}); got != want {
 			t.Errorf("%d: %q", days, got)
 		}
 	}
-	if got := runwayText(query.Runway{}); got != "–" {
+	if got := runwayText(t.Context(), query.Runway{}); got != "–" {
 		t.Errorf("unknown: %q", got)
 	}
 }
@@ -26,7 +26,7 @@ func TestSpentDetail(t *testing.T) {
 		"by runs, the last on 1 Mar 2026": {Days: []query.SpendingDay{day("2026-03-01", 2), day("2026-03-02", 0)}},
 		"3 more absorbed by the platform": {Absorbed: 3, Days: []query.SpendingDay{day("2026-03-01", 2)}},
 	} {
-		if got := spentDetail(s); got != want {
+		if got := spentDetail(t.Context(), s); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}

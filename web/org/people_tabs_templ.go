@@ -36,9 +36,9 @@ func peopleTabs(o query.OrganizationHead, current string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if o.ViewerCan.ReadInvitations {
-			templ_7745c5c3_Err = ui.Tabs("People", []ui.NavItem{
-				{Text: "People", Href: "/orgs/" + o.Id + "/members", Current: current == "members"},
-				{Text: "Invitations", Href: "/orgs/" + o.Id + "/invitations", Current: current == "invitations"},
+			templ_7745c5c3_Err = ui.Tabs(t(ctx, "People"), []ui.NavItem{
+				{Text: t(ctx, "People"), Href: "/orgs/" + o.Id + "/members", Current: current == "members"},
+				{Text: t(ctx, "Invitations"), Href: "/orgs/" + o.Id + "/invitations", Current: current == "invitations"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

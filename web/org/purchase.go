@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -47,7 +48,7 @@ func (c Pages) loadPurchase(r *http.Request) (query.Shell, purchaseView, error) 
 	}
 	v := purchaseView{Org: res.Organization, Purchase: res.Purchase, Operated: res.Organization.Role == nil, Form: frame.FormOf(r), Host: c.host(), HowToPay: res.InstallSettings.PaymentInstructions}
 	v.Amount = r.FormValue("credits")
-	v.Preview = v.preview()
+	v.Preview = v.preview(r.Context())
 	return res.Shell, v, nil
 }
 
@@ -72,7 +73,7 @@ func (c Pages) Purchase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, v.page(purchaseTitle(v.Purchase.PurchaseLine)), purchaseContent(v, c.Now()))
+	return c.Page(w, r, shell, v.page(purchaseTitle(r.Context(), v.Purchase.PurchaseLine)), purchaseContent(v, c.Now()))
 }
 
 // Receipt is the receipt of a purchase that was paid, to be printed.
@@ -81,7 +82,7 @@ func (c Pages) Receipt(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	title := "Receipt"
+	title := t(r.Context(), "Receipt")
 	if n := v.Purchase.Number; n != nil {
 		title += " " + *n
 	}
@@ -89,18 +90,18 @@ func (c Pages) Receipt(w http.ResponseWriter, r *http.Request) error {
 }
 
 // purchaseQuestion asks before something is done with a purchase, for browsers without script.
-func (c Pages) purchaseQuestion(w http.ResponseWriter, r *http.Request, question func(purchaseView) ui.ConfirmProps, refused string) error {
+func (c Pages) purchaseQuestion(w http.ResponseWriter, r *http.Request, question func(context.Context, purchaseView) ui.ConfirmProps, refused string) error {
 	shell, v, err := c.loadPurchase(r)
 	if err != nil {
 		return err
 	}
-	q := question(v)
+	q := question(r.Context(), v)
 	return c.Page(w, r, shell, v.page(q.Title), purchaseQuestionContent(q, refused, v.Form))
 }
 
 // AskCancelPurchase asks before a purchase is given up.
 func (c Pages) AskCancelPurchase(w http.ResponseWriter, r *http.Request) error {
-	return c.purchaseQuestion(w, r, cancelQuestion, "The purchase is as it was.")
+	return c.purchaseQuestion(w, r, cancelQuestion, t(r.Context(), "The purchase is as it was."))
 }
 
 // CancelPurchase gives up a purchase that is not paid.
@@ -108,14 +109,14 @@ func (c Pages) CancelPurchase(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.CancelPurchase(r.Context(), c.Client, mux.Vars(r)["purchase"]); err != nil {
 		return frame.Again(w, r, err, c.AskCancelPurchase)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+mux.Vars(r)["purchase"], "The purchase is cancelled.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+mux.Vars(r)["purchase"], t(r.Context(), "The purchase is cancelled."))
 }
 
 // AskConfirmPurchase says what confirming a payment does.
 func (c Pages) AskConfirmPurchase(w http.ResponseWriter, r *http.Request) error {
-	return c.purchaseQuestion(w, r, func(v purchaseView) ui.ConfirmProps {
-		return confirmQuestion(v.Purchase.PurchaseLine, v.Org.OperatorPool, frame.PathOr(returnOf(r), ""))
-	}, "The payment was not confirmed.")
+	return c.purchaseQuestion(w, r, func(at context.Context, v purchaseView) ui.ConfirmProps {
+		return confirmQuestion(at, v.Purchase.PurchaseLine, v.Org.OperatorPool, frame.PathOr(returnOf(r), ""))
+	}, t(r.Context(), "The payment was not confirmed."))
 }
 
 // returnOf is where a question came from, by its address or its form.
@@ -134,7 +135,7 @@ func (c Pages) ConfirmPurchase(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := res.ConfirmPurchase
 	back := frame.Return(r, "/orgs/"+frame.PathID(r)+"/purchases/"+mux.Vars(r)["purchase"])
-	return c.Done(w, back, "Confirmed: "+frame.InCredits(p.Credits)+" went into the pool of "+p.OrganizationName+".")
+	return c.Done(w, back, t(r.Context(), "Confirmed: %s went into the pool of %s.", inCredits(r.Context(), p.Credits), p.OrganizationName))
 }
 
 // RefundPage asks how many credits of a purchase are taken back.
@@ -143,7 +144,7 @@ func (c Pages) RefundPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, v.page("Refund credits"), refundContent(v))
+	return c.Page(w, r, shell, v.page(t(r.Context(), "Refund credits")), refundContent(v))
 }
 
 // RefundPreview is the sentence about both sides alone, again while a person types.
@@ -162,7 +163,7 @@ func (c Pages) Refund(w http.ResponseWriter, r *http.Request) error {
 	}
 	amount, err := frame.Amount(r, "credits")
 	if err == nil && amount <= 0 {
-		err = frame.Invalid("credits", "The amount must be more than zero.")
+		err = frame.Invalid("credits", t(r.Context(), "The amount must be more than zero."))
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.RefundPage)
@@ -171,10 +172,10 @@ func (c Pages) Refund(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.RefundPage)
 	}
-	done := frame.InCredits(amount) + " refunded."
+	done := t(r.Context(), "%s refunded.", inCredits(r.Context(), amount))
 	if all := res.RefundPurchase.Reversals; len(all) > 0 {
 		last := all[len(all)-1]
-		done = takenBackSentence(last.Kind, last.Requested, last.Applied)
+		done = takenBackSentence(r.Context(), last.Kind, last.Requested, last.Applied)
 	}
 	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+mux.Vars(r)["purchase"], done)
 }
@@ -199,7 +200,7 @@ func (c Pages) BuyCredits(w http.ResponseWriter, r *http.Request) error {
 	org := res.Organization
 	v := buyView{Org: org.OrganizationHead, Pool: org.Credits.Pool, Packs: res.CreditPacks, Way: res.Install.Payments, Form: frame.FormOf(r)}
 	v.Waiting = waitingPurchase(org.Purchases.Nodes)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Buy credits", Section: frame.SectionCredits, Org: org.Id}, buyContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Buy credits"), Section: frame.SectionCredits, Org: org.Id}, buyContent(v))
 }
 
 // waitingPurchase is the newest purchase while it waits for its payment.
@@ -214,13 +215,13 @@ func waitingPurchase(newest []query.PurchaseLine) *query.PurchaseLine {
 // to another site.
 func (c Pages) Checkout(w http.ResponseWriter, r *http.Request) error {
 	if frame.Text(r, "pack") == "" {
-		return frame.Again(w, r, frame.Invalid("packId", "Choose a pack."), c.BuyCredits)
+		return frame.Again(w, r, frame.Invalid("packId", t(r.Context(), "Choose a pack.")), c.BuyCredits)
 	}
 	res, err := query.CheckoutCredits(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "pack"))
 	if err != nil {
 		return frame.Again(w, r, err, c.BuyCredits)
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+res.CheckoutCredits.Id, "Order placed. How to pay is below.")
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/purchases/"+res.CheckoutCredits.Id, t(r.Context(), "Order placed. How to pay is below."))
 }
 
 // purchasesView is what was bought for an organization.
@@ -240,7 +241,7 @@ func (c Pages) Purchases(w http.ResponseWriter, r *http.Request) error {
 	org := res.Organization
 	list.Loaded(org.Purchases.PageInfo, len(org.Purchases.Nodes), org.Purchases.TotalCount)
 	v := purchasesView{Org: org.OrganizationHead, List: list, Rows: org.Purchases.Nodes}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Purchases", Section: frame.SectionCredits, Org: org.Id}, purchasesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Purchases"), Section: frame.SectionCredits, Org: org.Id}, purchasesContent(v))
 }
 
 // operatorPurchasesView is what was bought on the install, in one state or all.
@@ -272,5 +273,5 @@ func (c Pages) OperatorPurchases(w http.ResponseWriter, r *http.Request) error {
 	list := res.OperatorPurchases
 	v.List.Loaded(list.PageInfo, len(list.Nodes), list.TotalCount)
 	v.Rows, v.Waiting = list.Nodes, res.Waiting.TotalCount
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Purchases", Section: frame.SectionOperator}, operatorPurchasesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Purchases"), Section: frame.SectionOperator}, operatorPurchasesContent(v))
 }

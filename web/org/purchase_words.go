@@ -1,18 +1,19 @@
 package org
 
 import (
+	"context"
 	"math"
 	"net/url"
-	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
 // purchaseTitle names a purchase: "500 credits (Small)".
-func purchaseTitle(p query.PurchaseLine) string {
-	return frame.InCredits(p.Credits) + " (" + p.Label + ")"
+func purchaseTitle(ctx context.Context, p query.PurchaseLine) string {
+	return inCredits(ctx, p.Credits) + " (" + p.Label + ")"
 }
 
 // quoted is how people quote a purchase: its receipt's number, before that the end of its id.
@@ -23,53 +24,63 @@ func quoted(p query.PurchaseLine) string {
 	return ui.Reference(p.Id)
 }
 
-func priceText(p query.PurchaseLine) string { return ui.Price(p.Price, p.Currency) }
+func priceText(ctx context.Context, p query.PurchaseLine) string {
+	return locale.Price(ctx, p.Price, p.Currency)
+}
 
 // paidWith is the way in which a purchase is paid.
-func paidWith(provider string) string {
+func paidWith(ctx context.Context, provider string) string {
 	switch provider {
 	case "manual":
-		return "Directly to whoever runs this install"
+		return t(ctx, "Directly to whoever runs this install")
 	case "stripe":
-		return "By card or bank, at Stripe"
+		return t(ctx, "By card or bank, at Stripe")
 	}
 	return frame.SentenceCase(provider)
 }
 
 // takenBackSentence tells a reversal in words, with what was asked for and what the pool held of it.
-func takenBackSentence(kind string, requested, applied float64) string {
+func takenBackSentence(ctx context.Context, kind string, requested, applied float64) string {
 	if kind == "reinstatement" {
-		return frame.InCredits(applied) + " came back: the dispute was decided for the organization."
+		return t(ctx, "%s came back: the dispute was decided for the organization.", inCredits(ctx, applied))
 	}
-	why := ""
-	if kind == "dispute" {
-		why = ", for the payer's bank disputes the payment"
-	}
+	n, back, asked, disputed := oneOrMany(applied), inCredits(ctx, applied), inCredits(ctx, requested), kind == "dispute"
 	switch missing := frame.Thousandths(requested) - frame.Thousandths(applied); {
+	case missing <= 0 && disputed:
+		return tn(ctx, "%[2]s was taken back, for the payer's bank disputes the payment.", "%[2]s were taken back, for the payer's bank disputes the "+
+			"payment.", n, back)
 	case missing <= 0:
-		return frame.InCredits(applied) + were(applied) + " taken back" + why + "."
+		return tn(ctx, "%[2]s was taken back.", "%[2]s were taken back.", n, back)
+	case applied == 0 && disputed:
+		return t(ctx, "None of %s could be taken back, for the payer's bank disputes the payment: they had left the pool, and are not owed.", asked)
 	case applied == 0:
-		return "None of " + frame.InCredits(requested) + " could be taken back" + why + ": they had left the pool, and are not owed."
+		return t(ctx, "None of %s could be taken back: they had left the pool, and are not owed.", asked)
+	case disputed:
+		return tn(ctx, "%[2]s of %[3]s was taken back, for the payer's bank disputes the payment; the rest had left the pool and is not owed.",
+			"%[2]s of %[3]s were taken back, for the payer's bank disputes the payment; the rest had left the pool and is not owed.",
+			n, credits(ctx, applied), asked)
 	}
-	return frame.Credits(applied) + " of " + frame.InCredits(requested) + were(applied) + " taken back" + why + "; the rest had left the pool and is not owed."
+	return tn(ctx, "%[2]s of %[3]s was taken back; the rest had left the pool and is not owed.",
+		"%[2]s of %[3]s were taken back; the rest had left the pool and is not owed.", n, credits(ctx, applied), asked)
 }
 
-func were(credits float64) string {
+// oneOrMany is the number by which a sentence about credits is written: of one, or of several.
+func oneOrMany(credits float64) int {
 	if frame.Thousandths(credits) == 1000 {
-		return " was"
+		return 1
 	}
-	return " were"
+	return 2
 }
 
 // reversalWord is a reversal in one word or two.
-func reversalWord(kind string) string {
+func reversalWord(ctx context.Context, kind string) string {
 	switch kind {
 	case "refund":
-		return "Refund"
+		return t(ctx, "Refund")
 	case "dispute":
-		return "Dispute"
+		return t(ctx, "Dispute")
 	case "reinstatement":
-		return "Dispute won"
+		return t(ctx, "Dispute won")
 	}
 	return frame.SentenceCase(kind)
 }
@@ -95,55 +106,56 @@ func (v purchaseView) paymentHost() string {
 }
 
 // purchaseState is the state of a purchase in a sentence, with the next step.
-func purchaseState(v purchaseView) (tone ui.Tone, title, text string) {
+func purchaseState(ctx context.Context, v purchaseView) (tone ui.Tone, title, text string) {
 	p := v.Purchase
-	price, credits, owner := priceText(p.PurchaseLine), frame.InCredits(p.Credits), v.Org.Owner.DisplayName
+	price, amount, owner := priceText(ctx, p.PurchaseLine), inCredits(ctx, p.Credits), v.Org.Owner.DisplayName
 	switch p.Status {
 	case query.PurchaseStatusPending:
 		switch {
 		case p.ViewerCan.Confirm:
-			text = "Confirm it once " + price + " have arrived under the reference " + quoted(p.PurchaseLine) + ". The credits are in the pool at that moment."
+			text = t(ctx, "Confirm it once %s have arrived under the reference %s. The credits are in the pool at that moment.", price, quoted(p.PurchaseLine))
 		case p.Provider == "manual":
-			text = "Follow the steps below. The credits are in the pool as soon as an operator of this install has confirmed the payment."
+			text = t(ctx, "Follow the steps below. The credits are in the pool as soon as an operator of this install has confirmed the payment.")
 		case v.paymentHref() != "":
-			text = "Pay " + price + " at " + v.paymentHost() + ". The credits are in the pool as soon as the payment is through, mostly within a minute."
+			text = t(ctx, "Pay %s at %s. The credits are in the pool as soon as the payment is through, mostly within a minute.", price, v.paymentHost())
 		default:
-			text = "Its owner, " + owner + ", pays it at the payment provider. The credits are in the pool as soon as the payment is through."
+			text = t(ctx, "Its owner, %s, pays it at the payment provider. The credits are in the pool as soon as the payment is through.", owner)
 		}
-		return ui.Warn, "Awaiting payment.", text
+		return ui.Warn, t(ctx, "Awaiting payment."), text
 	case query.PurchaseStatusPaid:
 		if p.TakenBack > 0 {
-			return ui.Info, "Paid, and partly refunded.", frame.Credits(p.TakenBack) + " of " + credits + were(p.TakenBack) + " taken back from the pool. What is left of it stays."
+			return ui.Info, t(ctx, "Paid, and partly refunded."), tn(ctx, "%[2]s of %[3]s was taken back from the pool. What is left of it stays.",
+				"%[2]s of %[3]s were taken back from the pool. What is left of it stays.", oneOrMany(p.TakenBack), credits(ctx, p.TakenBack), amount)
 		}
-		text = credits + " went into the pool of " + v.Org.Name + "."
+		text = t(ctx, "%s went into the pool of %s.", amount, v.Org.Name)
 		if v.owner() {
-			text += " Allocate them to " + frame.A(v.Org.Vocabulary.Workspace) + " so that they can be used."
+			text += " " + t(ctx, "Allocate them to {a workspace} so that they can be used.")
 		}
-		return ui.OK, "Paid.", text
+		return ui.OK, t(ctx, "Paid."), text
 	case query.PurchaseStatusCanceled:
-		text = "Nothing has to be paid. A payment that is on its way all the same still counts."
+		text = t(ctx, "Nothing has to be paid. A payment that is on its way all the same still counts.")
 		if v.owner() {
-			text += " To buy the pack after all, order it anew."
+			text += " " + t(ctx, "To buy the pack after all, order it anew.")
 		}
-		return ui.Info, "Cancelled.", text
+		return ui.Info, t(ctx, "Cancelled."), text
 	case query.PurchaseStatusDisputed:
-		text = "The payer's bank disputes the payment. What it bought is taken back until the bank decides, and comes back if the dispute is won."
+		text = t(ctx, "The payer's bank disputes the payment. What it bought is taken back until the bank decides, and comes back if the dispute is won.")
 		if v.owner() {
-			text += " If you know nothing of it, ask your bank, or whoever runs this install."
+			text += " " + t(ctx, "If you know nothing of it, ask your bank, or whoever runs this install.")
 		}
-		return ui.Bad, "Disputed.", text
+		return ui.Bad, t(ctx, "Disputed."), text
 	case query.PurchaseStatusRefunded:
-		text = "All of it went back. What could not be taken back is not owed."
+		text = t(ctx, "All of it went back. What could not be taken back is not owed.")
 		if v.owner() {
-			text += " To go on, buy a new pack."
+			text += " " + t(ctx, "To go on, buy a new pack.")
 		}
-		return ui.Info, "Refunded.", text
+		return ui.Info, t(ctx, "Refunded."), text
 	}
-	return ui.Info, "", "Its state is new to this page: " + string(p.Status) + "."
+	return ui.Info, "", t(ctx, "Its state is new to this page: %s.", string(p.Status))
 }
 
 // preview says what both sides hold before and after a refund, or why that does not work; empty without an amount.
-func (v purchaseView) preview() string {
+func (v purchaseView) preview(ctx context.Context) string {
 	typed, err := frame.ParseAmount("credits", v.Amount)
 	if v.Amount == "" || err != nil {
 		return ""
@@ -151,32 +163,32 @@ func (v purchaseView) preview() string {
 	p, pool := v.Purchase, frame.Value(v.Org.OperatorPool)
 	switch {
 	case typed <= 0:
-		return "The amount must be more than zero."
+		return t(ctx, "The amount must be more than zero.")
 	case typed > p.Refundable:
-		return "Only " + frame.Credits(p.Refundable) + " of this purchase can be refunded still."
+		return t(ctx, "Only %s of this purchase can be refunded still.", credits(ctx, p.Refundable))
 	}
 	taken := math.Min(typed, pool)
-	s := "The pool of " + v.Org.Name + " " + frame.Credits(pool) + " → " + frame.Credits(pool-taken) + "; still refundable " +
-		frame.Credits(p.Refundable) + " → " + frame.Credits(p.Refundable-typed) + "."
+	s := t(ctx, "The pool of %s %s → %s; still refundable %s → "+
+		"%s.", v.Org.Name, credits(ctx, pool), credits(ctx, pool-taken), credits(ctx, p.Refundable), credits(ctx, p.Refundable-typed))
 	if taken < typed {
-		s += " " + frame.InCredits(typed-taken) + " had left the pool: that is written down, and not owed."
+		s += " " + t(ctx, "%s had left the pool: that is written down, and not owed.", inCredits(ctx, typed-taken))
 	}
-	return s + " That share of the price is " + ui.Price(int(math.Round(float64(p.Price)*typed/p.Credits)), p.Currency) + "."
+	return s + " " + t(ctx, "That share of the price is %s.", locale.Price(ctx, int(math.Round(float64(p.Price)*typed/p.Credits)), p.Currency))
 }
 
 // confirmQuestion says what confirming a payment does; pool is nil where it is not known.
-func confirmQuestion(p query.PurchaseLine, pool *float64, back string) ui.ConfirmProps {
-	into := frame.InCredits(p.Credits) + " go into the pool of " + p.OrganizationName + " at once"
+func confirmQuestion(ctx context.Context, p query.PurchaseLine, pool *float64, back string) ui.ConfirmProps {
+	into := t(ctx, "%s go into the pool of %s at once", inCredits(ctx, p.Credits), p.OrganizationName)
 	if pool != nil {
-		into += ": " + frame.Credits(*pool) + " → " + frame.Credits(*pool+p.Credits)
+		into += ": " + credits(ctx, *pool) + " → " + credits(ctx, *pool+p.Credits)
 	}
 	q := ui.ConfirmProps{
-		ID: "confirm-" + p.Id, Title: "Confirm the payment of " + priceText(p) + "?", Confirm: "Confirm the payment",
-		Text: "Do this once the money has arrived. It was to come under the reference " + ui.Reference(p.Id) + ".",
+		ID: "confirm-" + p.Id, Title: t(ctx, "Confirm the payment of %s?", priceText(ctx, p)), Confirm: t(ctx, "Confirm the payment"),
+		Text: t(ctx, "Do this once the money has arrived. It was to come under the reference %s.", ui.Reference(p.Id)),
 		Consequences: []string{
-			into, "The purchase gets its receipt, with a number",
-			"Your name stands beside it, in the audit log of the organization too",
-			"What was confirmed by mistake can be refunded, not undone",
+			into, t(ctx, "The purchase gets its receipt, with a number"),
+			t(ctx, "Your name stands beside it, in the audit log of the organization too"),
+			t(ctx, "What was confirmed by mistake can be refunded, not undone"),
 		},
 		Form:       ui.FormProps{Action: purchasePath(p) + "/confirm", Key: frame.NewOnceKey()},
 		CancelHref: frame.Or(back, purchasePath(p)),
@@ -187,54 +199,66 @@ func confirmQuestion(p query.PurchaseLine, pool *float64, back string) ui.Confir
 	return q
 }
 
-func cancelQuestion(v purchaseView) ui.ConfirmProps {
+func cancelQuestion(ctx context.Context, v purchaseView) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "cancel-purchase", Title: "Cancel this purchase?", Text: "You can order the pack again at any time.", Danger: true,
+		ID: "cancel-purchase", Title: t(ctx, "Cancel this purchase?"), Text: t(ctx, "You can order the pack again at any time."), Danger: true,
 		Consequences: []string{
-			"Nothing has to be paid any more",
-			"A payment that is on its way all the same still counts, and brings its credits",
+			t(ctx, "Nothing has to be paid any more"),
+			t(ctx, "A payment that is on its way all the same still counts, and brings its credits"),
 		},
-		Form: ui.FormProps{Action: v.path() + "/cancel"}, Confirm: "Cancel the purchase", CancelHref: v.path(),
+		Form: ui.FormProps{Action: v.path() + "/cancel"}, Confirm: t(ctx, "Cancel the purchase"), CancelHref: v.path(),
 	}
 }
 
 // whyNotBuy says why the reader cannot buy, and whom to ask; empty when they can.
-func whyNotBuy(o query.OrganizationHead) (title, text string) {
+func whyNotBuy(ctx context.Context, o query.OrganizationHead) (title, text string) {
 	switch {
 	case o.ViewerCan.Allocate: // the owner, while the organization is active
 		return "", ""
 	case isOwner(o):
-		return "Nothing can be bought now.", "That is possible as soon as " + o.Name + " is active."
+		return t(ctx, "Nothing can be bought now."), t(ctx, "That is possible as soon as %s is active.", o.Name)
 	}
-	return "Only the owner can buy.", "Ask " + o.Owner.DisplayName + ", who owns " + o.Name + "."
+	return t(ctx, "Only the owner can buy."), t(ctx, "Ask %s, who owns %s.", o.Owner.DisplayName, o.Name)
 }
 
 // howPaid is how packs are paid on this install.
-func howPaid(way string) string {
+func howPaid(ctx context.Context, way string) string {
 	if way == "stripe" {
-		return "You pay at Stripe, by card or what else your country offers. The credits are in the pool as soon as the payment is through."
+		return t(ctx, "You pay at Stripe, by card or what else your country offers. The credits are in the pool as soon as the payment is through.")
 	}
-	return "You pay whoever runs this install. An operator confirms the payment here, and the credits are in the pool."
+	return t(ctx, "You pay whoever runs this install. An operator confirms the payment here, and the credits are in the pool.")
 }
 
-func purchaseCrumbs(v purchaseView) []ui.Crumb {
+func purchaseCrumbs(ctx context.Context, v purchaseView) []ui.Crumb {
 	if v.Operated {
-		return []ui.Crumb{{Text: "Platform", Href: "/operator"}, {Text: "Purchases", Href: "/operator/purchases"}}
+		return []ui.Crumb{{Text: t(ctx, "Platform"), Href: "/operator"}, {Text: t(ctx, "Purchases"), Href: "/operator/purchases"}}
 	}
-	return append(creditCrumbs(v.Org.OrganizationHead), ui.Crumb{Text: "Purchases", Href: "/orgs/" + v.Org.Id + "/purchases"})
+	return append(creditCrumbs(ctx, v.Org.OrganizationHead), ui.Crumb{Text: t(ctx, "Purchases"), Href: "/orgs/" + v.Org.Id + "/purchases"})
 }
 
-func creditCrumbs(o query.OrganizationHead) []ui.Crumb {
-	return append(orgCrumbs(o), ui.Crumb{Text: "Credits", Href: "/orgs/" + o.Id + "/credits"})
+func creditCrumbs(ctx context.Context, o query.OrganizationHead) []ui.Crumb {
+	return append(orgCrumbs(o), ui.Crumb{Text: t(ctx, "Credits"), Href: "/orgs/" + o.Id + "/credits"})
 }
 
 // operatorPurchasesEmpty says that there is none of a state.
-func operatorPurchasesEmpty(status string) string {
+func operatorPurchasesEmpty(ctx context.Context, status string) string {
 	switch status {
 	case "":
-		return "No purchase waits for its payment. What organizations order will appear here until you confirm it."
+		return t(ctx, "No purchase waits for its payment. What organizations order will appear here until you confirm it.")
 	case "all":
-		return "Nothing was bought yet. What organizations order will appear here."
+		return t(ctx, "Nothing was bought yet. What organizations order will appear here.")
 	}
-	return "No purchase is " + strings.ToLower(purchaseStatuses[query.PurchaseStatus(status)].Text) + "."
+	return noPurchaseIs(ctx, status)
+}
+
+func noPurchaseIs(ctx context.Context, status string) string {
+	switch query.PurchaseStatus(status) {
+	case query.PurchaseStatusPaid:
+		return t(ctx, "No purchase is paid.")
+	case query.PurchaseStatusCanceled:
+		return t(ctx, "No purchase is cancelled.")
+	case query.PurchaseStatusDisputed:
+		return t(ctx, "No purchase is disputed.")
+	}
+	return t(ctx, "No purchase is refunded.")
 }

@@ -8,6 +8,7 @@ import (
 
 	"atelier/jsontext"
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -45,37 +46,41 @@ func (s rule) choice(value string) ruleChoice {
 }
 
 // ruleList are the settings that both layers have, in the organization's words.
-func ruleList(w frame.Words) []rule {
-	space, spaces := frame.Lower(w.Workspace), frame.Lower(w.Workspaces)
-	member, members, admins := frame.Lower(w.Member), frame.Lower(w.Members), frame.Lower(w.Admins)
-	yesNo := func(yes, no string) []ruleChoice { return []ruleChoice{{"true", "Yes", yes}, {"false", "No", no}} }
+func ruleList(ctx context.Context, w frame.Words) []rule {
+	ctx = frame.Saying(ctx, w)
+	yesNo := func(yes, no string) []ruleChoice {
+		return []ruleChoice{{"true", t(ctx, "Yes"), yes}, {"false", t(ctx, "No"), no}}
+	}
 	return []rule{
-		{"admin_access", w.Admins + "' access to " + member + " work", "Private work too.", []ruleChoice{
-			{`"view"`, "View", w.Admins + " may open all work of " + members + ", private work too, and change none of it."},
-			{`"edit"`, "Edit", w.Admins + " may open and change all work of " + members + ", private work too."},
+		{"admin_access", t(ctx, "{Admins}' access to {member} work"), t(ctx, "Private work too."), []ruleChoice{
+			{`"view"`, t(ctx, "View"), t(ctx, "{Admins} may open all work of {members}, private work too, and change none of it.")},
+			{`"edit"`, t(ctx, "Edit"), t(ctx, "{Admins} may open and change all work of {members}, private work too.")},
 		}},
-		{"default_workflow_visibility", "Who sees a new workflow", "Whoever makes it can change that later.", []ruleChoice{
-			{`"private"`, "Only its maker", "Nobody else sees a new workflow until its maker opens it to the " + space + "."},
-			{`"workspace"`, "The whole " + space, "The whole " + space + " sees a new workflow at once."},
+		{"default_workflow_visibility", t(ctx, "Who sees a new workflow"), t(ctx, "Whoever makes it can change that later."), []ruleChoice{
+			{`"private"`, t(ctx, "Only its maker"), t(ctx, "Nobody else sees a new workflow until its maker opens it to the {workspace}.")},
+			{`"workspace"`, t(ctx, "The whole {workspace}"), t(ctx, "The whole {workspace} sees a new workflow at once.")},
 		}},
-		{"member_access_to_shared", "What " + members + " may do with workflows that are open to the " + space, "", []ruleChoice{
-			{`"view"`, "Look", w.Members + " may open the workflows of others in the " + space + ", and neither change nor run them."},
-			{`"edit"`, "Change and run", w.Members + " may change and run the workflows of others in the " + space + "."},
+		{"member_access_to_shared", t(ctx, "What {members} may do with workflows that are open to the {workspace}"), "", []ruleChoice{
+			{`"view"`, t(ctx, "Look"), t(ctx, "{Members} may open the workflows of others in the {workspace}, and neither change nor run them.")},
+			{`"edit"`, t(ctx, "Change and run"), t(ctx, "{Members} may change and run the workflows of others in the {workspace}.")},
 		}},
-		{"members_can_create_projects", w.Members + " may make folders for workflows", "Programs see the folders; these pages list all workflows together.", yesNo(
-			w.Members+" may sort work into folders of their own.", "Only "+admins+" make folders."),
+		{"members_can_create_projects", t(ctx, "{Members} may make folders for workflows"), t(ctx, "Programs see the folders; these pages list all "+
+			"workflows together."), yesNo(
+			t(ctx, "{Members} may sort work into folders of their own."), t(ctx, "Only {admins} make folders.")),
 		},
-		{"member_caps_enabled", "Each " + member + " can have a credit cap", "", yesNo(
-			w.Admins+" can set how many credits each "+member+" may spend.", "Nobody has a cap: everybody spends what the "+space+" holds."),
+		{"member_caps_enabled", t(ctx, "Each {member} can have a credit cap"), "", yesNo(
+			t(ctx, "{Admins} can set how many credits each {member} may spend."), t(ctx, "Nobody has a cap: everybody spends what the {workspace} holds.")),
 		},
-		{"personal_space_enabled", "Everybody may work in a space of their own", "What is in one stays there, either way.", yesNo(
-			"Everybody may make new work in a personal space, too.", "New work is made in "+spaces+" alone; what is in a personal space can be looked at and moved out."),
+		{"personal_space_enabled", t(ctx, "Everybody may work in a space of their own"), t(ctx, "What is in one stays there, either way."), yesNo(
+			t(ctx, "Everybody may make new work in a personal space, too."), t(ctx, "New work is made in {workspaces} alone; what is in a personal space can "+
+				"be looked at and moved out.")),
 		},
-		{"workspace_admins_can_invite", w.Admins + " may invite people into their own " + space, "", yesNo(
-			w.Admins+" may invite people into their own "+space+".", "Only the owner and admins invite people."),
+		{"workspace_admins_can_invite", t(ctx, "{Admins} may invite people into their own {workspace}"), "", yesNo(
+			t(ctx, "{Admins} may invite people into their own {workspace}."), t(ctx, "Only the owner and admins invite people.")),
 		},
-		{"collaborators_can_invite", "Whoever may change a workflow may share it on", "", yesNo(
-			"Everybody who may change a workflow may share it with more people.", "Only the maker of a workflow, and "+admins+" where they may change it, share it."),
+		{"collaborators_can_invite", t(ctx, "Whoever may change a workflow may share it on"), "", yesNo(
+			t(ctx, "Everybody who may change a workflow may share it with more people."), t(ctx, "Only the maker of a workflow, and {admins} where they may "+
+				"change it, share it.")),
 		},
 	}
 }
@@ -98,8 +103,8 @@ type rulesView struct {
 }
 
 // list are the rules that mean something at the layer: whether there are personal spaces, an organization alone says.
-func (v rulesView) list() (out []rule) {
-	for _, s := range ruleList(v.Words) {
+func (v rulesView) list(ctx context.Context) (out []rule) {
+	for _, s := range ruleList(ctx, v.Words) {
 		if v.Layer == "organization" || s.Key != "personal_space_enabled" {
 			out = append(out, s)
 		}
@@ -116,14 +121,14 @@ type ruleRow struct {
 	From      string // where the value comes from: "set here", "from Northgate School", "school default"
 	Inherited string // what Reset leads to
 	Differ    int    // workspaces that set it themselves
-	Place     string // what it can be set for: "school", "class"
+	SetText   string // the button that sets it here
 }
 
 func (v rulesView) rows(ctx context.Context) []ruleRow {
 	var out []ruleRow
-	for _, s := range v.list() {
+	for _, s := range v.list(ctx) {
 		row := settingOf(v.Rows, s.Key)
-		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(ctx, row.Source), Differ: v.Overrides[s.Key], Place: v.place(ctx)}
+		r := ruleRow{rule: s, Now: jsonText(row.Value), SetHere: row.Source == v.Layer, From: v.source(ctx, row.Source), Differ: v.Overrides[s.Key], SetText: v.setText(ctx)}
 		r.Chosen = v.Form.Value(rulePrefix+s.Key, r.Now)
 		r.Inherited = s.text(jsonText(row.Inherited))
 		out = append(out, r)
@@ -135,11 +140,11 @@ func (v rulesView) rows(ctx context.Context) []ruleRow {
 func (v rulesView) source(ctx context.Context, source string) string {
 	switch source {
 	case v.Layer:
-		return "set here"
+		return t(ctx, "set here")
 	case "organization":
-		return "from " + v.From
+		return t(ctx, "from %s", v.From)
 	}
-	return frame.Lower(frame.KindName(ctx, v.Kind)) + " default"
+	return kindDefault(ctx, v.Kind)
 }
 
 // ruleChange is a rule that saving would change, with what it means before and after.
@@ -160,9 +165,9 @@ func (v rulesView) changes(ctx context.Context) (out []ruleChange) {
 
 // sentRules reads the rules that a form changes: a value, or null for a key that is to fall through. A rule that was
 // sent as it was when the form was made is left as it is.
-func sentRules(sent url.Values) map[string]any {
+func sentRules(ctx context.Context, sent url.Values) map[string]any {
 	out := map[string]any{}
-	for _, s := range ruleList(frame.PlainWords) {
+	for _, s := range ruleList(ctx, frame.PlainWords) {
 		value, changed := sentRule(sent, s.Key)
 		if !changed {
 			continue
@@ -186,14 +191,14 @@ func resetRule(ctx context.Context, sent url.Values, v rulesView) (map[string]an
 		switch r.Key {
 		case sent.Get("reset"):
 			row := settingOf(v.Rows, r.Key)
-			return map[string]any{r.Key: nil}, r.Label + ": " + frame.Lower(r.Inherited) + ", " + v.source(ctx, row.InheritedFrom) + "."
+			return map[string]any{r.Key: nil}, t(ctx, "%s: %s, %s.", r.Label, inSentence(ctx, r.Inherited), v.source(ctx, row.InheritedFrom))
 		case sent.Get("keep"):
 			var value any
 			_ = json.Unmarshal([]byte(r.Now), &value)
-			return map[string]any{r.Key: value}, r.Label + ": " + frame.Lower(r.text(r.Now)) + ", set here from now on."
+			return map[string]any{r.Key: value}, t(ctx, "%s: %s, set here from now on.", r.Label, inSentence(ctx, r.text(r.Now)))
 		}
 	}
-	return map[string]any{}, "Nothing was changed."
+	return map[string]any{}, t(ctx, "Nothing was changed.")
 }
 
 func settingOf(rows []query.Setting, key string) query.Setting {
@@ -230,10 +235,29 @@ func rowOf(rows []query.SettingRow, key string) query.SettingRow {
 
 func sameJSON(raw *json.RawMessage, text string) bool { return jsonText(raw) == text }
 
-// place is what the form's settings are for, in a word.
-func (v rulesView) place(ctx context.Context) string {
-	if v.Layer == "organization" {
-		return frame.Lower(frame.KindName(ctx, v.Kind))
+// setText is the button that sets a rule at the layer of the form.
+func (v rulesView) setText(ctx context.Context) string {
+	switch {
+	case v.Layer != "organization":
+		return t(frame.Saying(ctx, v.Words), "Set for this {workspace}")
+	case v.Kind == query.OrganizationKindSchool:
+		return t(ctx, "Set for this school")
 	}
-	return frame.Lower(v.Words.Workspace)
+	return t(ctx, "Set for this team")
+}
+
+// kindDefault names what a kind of organization brings along.
+func kindDefault(ctx context.Context, kind query.OrganizationKind) string {
+	if kind == query.OrganizationKindSchool {
+		return t(ctx, "school default")
+	}
+	return t(ctx, "team default")
+}
+
+// inSentence is a label inside a sentence: small, but for German, whose nouns are not.
+func inSentence(ctx context.Context, label string) string {
+	if locale.Of(ctx).Code == "de" {
+		return label
+	}
+	return strings.ToLower(label)
 }

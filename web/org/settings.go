@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -37,16 +38,16 @@ func (p settingsPart) path(org string) string {
 const secondFactorField = "requireSecondFactor"
 
 // settingsTabs divides the settings of an organization.
-func settingsTabs(o query.OrganizationHead, current settingsPart) []ui.NavItem {
+func settingsTabs(ctx context.Context, o query.OrganizationHead, current settingsPart) []ui.NavItem {
 	tabs := []ui.NavItem{
-		{Text: "General", Href: partGeneral.path(o.Id), Current: current == partGeneral},
-		{Text: "Words", Href: partWords.path(o.Id), Current: current == partWords},
-		{Text: "Rules", Href: partRules.path(o.Id), Current: current == partRules},
-		{Text: "Domains", Href: partDomains.path(o.Id), Current: current == partDomains},
-		{Text: "Sign-in", Href: partSignIn.path(o.Id), Current: current == partSignIn},
+		{Text: t(ctx, "General"), Href: partGeneral.path(o.Id), Current: current == partGeneral},
+		{Text: t(ctx, "Words"), Href: partWords.path(o.Id), Current: current == partWords},
+		{Text: t(ctx, "Rules"), Href: partRules.path(o.Id), Current: current == partRules},
+		{Text: t(ctx, "Domains"), Href: partDomains.path(o.Id), Current: current == partDomains},
+		{Text: t(ctx, "Sign-in"), Href: partSignIn.path(o.Id), Current: current == partSignIn},
 	}
 	if isOwner(o) {
-		tabs = append(tabs, ui.NavItem{Text: "Hand over or delete", Href: partEnding.path(o.Id), Current: current == partEnding})
+		tabs = append(tabs, ui.NavItem{Text: t(ctx, "Hand over or delete"), Href: partEnding.path(o.Id), Current: current == partEnding})
 	}
 	return tabs
 }
@@ -100,7 +101,7 @@ func (c Pages) showOrganizationSettings(w http.ResponseWriter, r *http.Request, 
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, v.page("Settings"), organizationSettingsContent(v))
+	return c.Page(w, r, res.Shell, v.page(t(r.Context(), "Settings")), organizationSettingsContent(v))
 }
 
 func (c Pages) loadOrganizationSettings(r *http.Request, part settingsPart) (*query.OrganizationSettingsResponse, organizationSettingsView, error) {
@@ -122,7 +123,7 @@ func (v organizationSettingsView) page(title string) frame.Page {
 
 // UpdateOrganization saves what a form of the settings holds, unless another person saved meanwhile.
 func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error {
-	settings := sentSettings(r.PostForm)
+	settings := sentSettings(r.Context(), r.PostForm)
 	input := query.UpdateOrganizationInput{Name: sentText(r, "name"), Settings: &settings, UnchangedSince: sentVersion(r)}
 	if on := r.PostForm.Get(secondFactorField); on != "" {
 		required := on == "yes"
@@ -138,7 +139,7 @@ func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error 
 			return c.showOrganizationSettings(w, r, part)
 		})
 	}
-	return c.Done(w, part.path(frame.PathID(r)), savedSentence(part, r.PostForm, res.UpdateOrganization.Name))
+	return c.Done(w, part.path(frame.PathID(r)), savedSentence(r.Context(), part, r.PostForm, res.UpdateOrganization.Name))
 }
 
 // sentPart is the part whose form was sent, by its fields.
@@ -158,22 +159,22 @@ func sentPart(sent url.Values) settingsPart {
 	return partGeneral
 }
 
-func savedSentence(part settingsPart, sent url.Values, name string) string {
+func savedSentence(ctx context.Context, part settingsPart, sent url.Values, name string) string {
 	switch {
 	case part == partWords:
-		return "The words of " + name + " are saved."
+		return t(ctx, "The words of %s are saved.", name)
 	case part == partSignIn && sent.Get(secondFactorField) == "yes":
-		return "Members of " + name + " need a second factor from now on."
+		return t(ctx, "Members of %s need a second factor from now on.", name)
 	case part == partSignIn:
-		return "Members of " + name + " need no second factor any more."
+		return t(ctx, "Members of %s need no second factor any more.", name)
 	case part == partRules:
-		return "The rules of " + name + " are saved."
+		return t(ctx, "The rules of %s are saved.", name)
 	case part == partDomains && sent.Get("remove") != "":
-		return sent.Get("remove") + " is no longer on the list."
+		return t(ctx, "%s is no longer on the list.", sent.Get("remove"))
 	case part == partDomains:
-		return "The list of domains is saved."
+		return t(ctx, "The list of domains is saved.")
 	}
-	return name + " is saved."
+	return t(ctx, "%s is saved.", name)
 }
 
 // sentText is a field that the form has, be it empty.
@@ -186,8 +187,8 @@ func sentText(r *http.Request, name string) *string {
 }
 
 // sentSettings are the settings that a form changes: a value, or null for one that is to fall through.
-func sentSettings(sent url.Values) map[string]any {
-	out := sentRules(sent)
+func sentSettings(ctx context.Context, sent url.Values) map[string]any {
+	out := sentRules(ctx, sent)
 	if part := sentPart(sent); part == partDomains || sent.Has(domainsField) {
 		out["allowed_email_domains"] = sentDomains(sent)
 	}
@@ -219,7 +220,7 @@ func (c Pages) ResetOrganizationSetting(w http.ResponseWriter, r *http.Request) 
 func (v organizationSettingsView) resetting(r *http.Request) (settingsPart, map[string]any, string) {
 	switch key := frame.Text(r, "reset"); {
 	case key == "allowed_email_domains":
-		return partDomains, map[string]any{key: nil}, "Every address may join again."
+		return partDomains, map[string]any{key: nil}, t(r.Context(), "Every address may join again.")
 	case strings.HasPrefix(key, wordPrefix):
 		kept := ownWords(v.Rows)
 		for _, pair := range wordPairs {
@@ -228,7 +229,7 @@ func (v organizationSettingsView) resetting(r *http.Request) (settingsPart, map[
 				delete(kept, pair.Many)
 			}
 		}
-		return partWords, map[string]any{"vocabulary_overrides": wordsOrNil(kept)}, "The word of a " + frame.Lower(frame.KindName(r.Context(), v.Org.Kind)) + " is back."
+		return partWords, map[string]any{"vocabulary_overrides": wordsOrNil(kept)}, wordIsBack(r.Context(), v.Org.Kind)
 	}
 	settings, sentence := resetRule(r.Context(), r.PostForm, v.rules())
 	return partRules, settings, sentence
@@ -256,29 +257,29 @@ func (c Pages) previewOrganization(w http.ResponseWriter, r *http.Request, part 
 	case asksForPart(r):
 		return frame.Write(w, r, http.StatusOK, rulesPreview(v.rules()))
 	}
-	return c.Page(w, r, res.Shell, v.page("Settings"), organizationSettingsContent(v))
+	return c.Page(w, r, res.Shell, v.page(t(r.Context(), "Settings")), organizationSettingsContent(v))
 }
 
 // asksForPart tells a request of htmx, which wants a part of a page, from one for a page.
 func asksForPart(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 // locked is why no one, or not this person, can change the settings; empty for the one who can.
-func (v organizationSettingsView) locked() string {
+func (v organizationSettingsView) locked(ctx context.Context) string {
 	if v.Org.ViewerCan.Update {
 		return ""
 	}
-	return lockedOrganization(v.Org)
+	return lockedOrganization(ctx, v.Org)
 }
 
 // lockedOrganization is why a person cannot change an organization, and who can.
-func lockedOrganization(o query.OrganizationHead) string {
+func lockedOrganization(ctx context.Context, o query.OrganizationHead) string {
 	switch o.Status {
 	case query.OrganizationStatusSuspended:
-		return o.Name + " is suspended: everything can be read, and nothing changes until that is lifted."
+		return t(ctx, "%s is suspended: everything can be read, and nothing changes until that is lifted.", o.Name)
 	case query.OrganizationStatusPending:
-		return o.Name + " waits for approval: it is read-only until an operator has approved it."
+		return t(ctx, "%s waits for approval: it is read-only until an operator has approved it.", o.Name)
 	}
-	return "The owner and the admins of " + o.Name + " change this. Ask " + o.Owner.DisplayName + ", who owns it."
+	return t(ctx, "The owner and the admins of %s change this. Ask %s, who owns it.", o.Name, o.Owner.DisplayName)
 }
 
 // rules are the rules of the organization, as one form.
@@ -294,4 +295,11 @@ func (v organizationSettingsView) rules() rulesView {
 		out.Overrides[o.Key] = o.Workspaces
 	}
 	return out
+}
+
+func wordIsBack(ctx context.Context, kind query.OrganizationKind) string {
+	if kind == query.OrganizationKindSchool {
+		return t(ctx, "The word of a school is back.")
+	}
+	return t(ctx, "The word of a team is back.")
 }

@@ -1,11 +1,13 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/ui"
 )
 
@@ -39,20 +41,20 @@ func (c Pages) staleOrganization(w http.ResponseWriter, r *http.Request) error {
 	v := staleSettings{
 		Title: now.Org.Name, Action: partGeneral.path(now.Org.Id), Back: part.path(now.Org.Id), Version: now.Version, Sent: r.PostForm,
 	}
-	v.addText("Name", now.Org.Name, "name")
-	v.addRules(now.rules())
+	v.addText(t(r.Context(), "Name"), now.Org.Name, "name")
+	v.addRules(r.Context(), now.rules())
 	if part == partDomains {
 		list, _ := sentDomains(r.PostForm).([]string)
-		v.add("Domains that may join", strings.Join(domainsOf(now.Rows), ", "), strings.Join(list, ", "))
+		v.add(t(r.Context(), "Domains that may join"), strings.Join(domainsOf(now.Rows), ", "), strings.Join(list, ", "))
 	}
 	if part == partWords {
 		mine := sentWordMap(r.PostForm)
 		for _, pair := range wordPairs {
-			v.add("Word: "+pair.of(now.KindWords), ownWords(now.Rows)[pair.One], mine[pair.One])
-			v.add("Word: "+pair.manyOf(now.KindWords), ownWords(now.Rows)[pair.Many], mine[pair.Many])
+			v.add(t(r.Context(), "Word: %s", locale.Term(r.Context(), pair.of(now.KindWords))), ownWords(now.Rows)[pair.One], mine[pair.One])
+			v.add(t(r.Context(), "Word: %s", locale.Term(r.Context(), pair.manyOf(now.KindWords))), ownWords(now.Rows)[pair.Many], mine[pair.Many])
 		}
 	}
-	p := now.page("Another change came first")
+	p := now.page(t(r.Context(), "Another change came first"))
 	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
@@ -63,10 +65,10 @@ func (c Pages) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := staleSettings{Title: now.Workspace.Name, Action: now.path(), Back: now.path(), Version: now.Version, Sent: r.PostForm}
-	v.addText("Name", now.Workspace.Name, "name")
-	v.addText("What it is for", now.Workspace.Description, "description")
-	v.addRules(now.rules())
-	p := workspacePage(now.Workspace, "Another change came first")
+	v.addText(t(r.Context(), "Name"), now.Workspace.Name, "name")
+	v.addText(t(r.Context(), "What it is for"), now.Workspace.Description, "description")
+	v.addRules(r.Context(), now.rules())
+	p := workspacePage(now.Workspace, t(r.Context(), "Another change came first"))
 	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
@@ -85,8 +87,8 @@ func (v *staleSettings) addText(name, now, field string) {
 }
 
 // addRules compares the rules that were changed with what applies now.
-func (v *staleSettings) addRules(rules rulesView) {
-	for _, s := range rules.list() {
+func (v *staleSettings) addRules(ctx context.Context, rules rulesView) {
+	for _, s := range rules.list(ctx) {
 		if mine, changed := sentRule(v.Sent, s.Key); changed {
 			v.add(s.Label, s.text(jsonText(settingOf(rules.Rows, s.Key).Value)), s.text(mine))
 		}

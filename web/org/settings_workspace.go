@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -23,7 +24,7 @@ func (c Pages) WorkspaceSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, v.page(), workspaceSettingsContent(v))
+	return c.Page(w, r, res.Shell, v.page(r.Context()), workspaceSettingsContent(v))
 }
 
 func (c Pages) loadWorkspaceSettings(r *http.Request) (*query.WorkspaceSettingsResponse, workspaceSettingsView, error) {
@@ -37,15 +38,15 @@ func (c Pages) loadWorkspaceSettings(r *http.Request) (*query.WorkspaceSettingsR
 	}, nil
 }
 
-func (v workspaceSettingsView) page() frame.Page {
-	return workspacePage(v.Workspace, "Settings of "+v.Workspace.Name)
+func (v workspaceSettingsView) page(ctx context.Context) frame.Page {
+	return workspacePage(v.Workspace, t(ctx, "Settings of %s", v.Workspace.Name))
 }
 
 func (v workspaceSettingsView) path() string { return "/workspaces/" + v.Workspace.Id + "/edit" }
 
 // UpdateWorkspace saves what a form of the settings holds, unless another person saved meanwhile.
 func (c Pages) UpdateWorkspace(w http.ResponseWriter, r *http.Request) error {
-	settings := sentRules(r.PostForm)
+	settings := sentRules(r.Context(), r.PostForm)
 	input := query.UpdateWorkspaceInput{
 		Name: sentText(r, "name"), Description: sentText(r, "description"), Settings: &settings, UnchangedSince: sentVersion(r),
 	}
@@ -56,9 +57,9 @@ func (c Pages) UpdateWorkspace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceSettings)
 	}
-	sentence := res.UpdateWorkspace.Name + " is saved."
+	sentence := t(r.Context(), "%s is saved.", res.UpdateWorkspace.Name)
 	if sentPart(r.PostForm) == partRules {
-		sentence = "The rules of " + res.UpdateWorkspace.Name + " are saved."
+		sentence = t(r.Context(), "The rules of %s are saved.", res.UpdateWorkspace.Name)
 	}
 	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/edit", sentence)
 }
@@ -86,22 +87,21 @@ func (c Pages) PreviewWorkspaceRules(w http.ResponseWriter, r *http.Request) err
 	if asksForPart(r) {
 		return frame.Write(w, r, http.StatusOK, rulesPreview(v.rules()))
 	}
-	return c.Page(w, r, res.Shell, v.page(), workspaceSettingsContent(v))
+	return c.Page(w, r, res.Shell, v.page(r.Context()), workspaceSettingsContent(v))
 }
 
 // locked is why no one, or not this person, can change the settings; empty for the one who can.
-func (v workspaceSettingsView) locked() string {
+func (v workspaceSettingsView) locked(ctx context.Context) string {
 	ws := v.Workspace
-	words := ws.Organization.Vocabulary
 	switch {
 	case ws.ViewerCan.Update:
 		return ""
 	case ws.Archived:
-		return ws.Name + " is archived: it can be read, and nothing in it changes until it is brought back."
+		return t(ctx, "%s is archived: it can be read, and nothing in it changes until it is brought back.", ws.Name)
 	case v.Around.Status != query.OrganizationStatusActive:
-		return ws.Organization.Name + " is not active: everything can be read, and nothing changes."
+		return t(ctx, "%s is not active: everything can be read, and nothing changes.", ws.Organization.Name)
 	}
-	return "The " + frame.Lower(words.Admins) + " of " + ws.Name + " change this."
+	return t(ctx, "The {admins} of %s change this.", ws.Name)
 }
 
 // rules are the rules of the workspace, as one form.

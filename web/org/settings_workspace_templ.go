@@ -44,7 +44,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Around.Status == query.OrganizationStatusActive {
-			templ_7745c5c3_Err = settingsLocked(v.locked()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = settingsLocked(v.locked(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -61,10 +61,10 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if v.locked() != "" {
+			if v.locked(ctx) != "" {
 				templ_7745c5c3_Err = ui.Facts([]ui.Fact{
-					{Name: "Name", Value: v.Workspace.Name}, {Name: "What it is for", Value: v.Workspace.Description},
-					{Name: "Short name", Value: v.Workspace.Slug, Mono: true},
+					{Name: t(ctx, "Name"), Value: v.Workspace.Name}, {Name: t(ctx, "What it is for"), Value: v.Workspace.Description},
+					{Name: t(ctx, "Short name"), Value: v.Workspace.Slug, Mono: true},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -83,7 +83,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
-						Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.Workspace.Name),
+						Name: "name", Label: t(ctx, "Name"), Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.Workspace.Name),
 						Error: v.Form.Error("name"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -94,7 +94,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					templ_7745c5c3_Err = ui.TextArea(ui.Field{
-						Name: "description", Label: "What it is for", Rows: "3", Value: v.Form.Value("description", v.Workspace.Description),
+						Name: "description", Label: t(ctx, "What it is for"), Rows: "3", Value: v.Form.Value("description", v.Workspace.Description),
 						Error: v.Form.Error("description"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -116,7 +116,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save the name"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save the name")}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -135,11 +135,11 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Name and purpose"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Name and purpose")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = rulesContent(v.rules(), "What people may do here").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = rulesContent(v.rules(), t(ctx, "What people may do here")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -157,48 +157,61 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if v.Workspace.Archived {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>It is archived. Brought back, everything in it works as before.</p>")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/workspaces/" + v.Workspace.Id + "/unarchive"}, ui.ButtonProps{Text: "Bring it back"}).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>An archived ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var6 string
-					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Lower(v.Workspace.Organization.Vocabulary.Workspace))
+					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It is archived. Brought back, everything in it works as before."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings_workspace.templ`, Line: 44, Col: 79}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings_workspace.templ`, Line: 41, Col: 82}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " can be read and brought back; nothing new happens in it.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Archive…", Href: "/workspaces/" + v.Workspace.Id + "/archive", Dialog: "archive"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/workspaces/" + v.Workspace.Id + "/unarchive"}, ui.ButtonProps{Text: t(ctx, "Bring it back")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " ")
+				} else {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.ConfirmDialog(archiveQuestion(v.Workspace)).Render(ctx, templ_7745c5c3_Buffer)
+					var templ_7745c5c3_Var7 string
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "An archived {workspace} can be read and brought back; nothing new happens in it."))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings_workspace.templ`, Line: 44, Col: 99}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</p>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Archive…"), Href: "/workspaces/" + v.Workspace.Id + "/archive", Dialog: "archive"}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " ")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = ui.ConfirmDialog(archiveQuestion(ctx, v.Workspace)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Out of use"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Out of use")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

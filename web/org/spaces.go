@@ -28,5 +28,5 @@ func (c Pages) Spaces(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(res.Workspaces.PageInfo, len(res.Workspaces.Nodes), res.Workspaces.TotalCount)
 	v := spacesView{List: list, Rows: res.Workspaces.Nodes, Search: search}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Where you work"}, spacesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Where you work")}, spacesContent(v))
 }

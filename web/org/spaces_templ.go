@@ -46,13 +46,14 @@ func spacesContent(v spacesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Join with a code", Href: "/join"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Join with a code"), Href: "/join"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Where you work", Lead: "What you make and run belongs to the place that you make it in, and is paid there."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: t(ctx, "Where you work"), Lead: t(ctx, "What you make and run belongs to the place that you make it in, and is paid "+
+			"there.")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -73,11 +74,11 @@ func spacesContent(v spacesView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who("Personal space", "Yours alone").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(t(ctx, "Personal space"), t(ctx, "Yours alone")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Open", Label: "Open your personal space", Href: "/workflows"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Open"), Label: t(ctx, "Open your personal space"), Href: "/workflows"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -105,8 +106,8 @@ func spacesContent(v spacesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{
-				Action: "/spaces", Search: "q", SearchLabel: "Name", Query: v.Search, Clear: "/spaces", List: "spaces",
-				Hidden: v.List.Filters("sort"), Aside: "Newest first",
+				Action: "/spaces", Search: "q", SearchLabel: t(ctx, "Name"), Query: v.Search, Clear: "/spaces", List: "spaces",
+				Hidden: v.List.Filters("sort"), Aside: t(ctx, "Newest first"),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -129,14 +130,14 @@ func spacesContent(v spacesView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.Search == "" {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "You are in no organization yet. Join with a code that somebody gave you.",
-						Action: ui.ButtonProps{Text: "Join with a code", Href: "/join"},
+						Text:   t(ctx, "You are in no organization yet. Join with a code that somebody gave you."),
+						Action: ui.ButtonProps{Text: t(ctx, "Join with a code"), Href: "/join"},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No name has these words in it.", Action: ui.ButtonProps{Text: "Show all", Href: "/spaces"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No name has these words in it."), Action: ui.ButtonProps{Text: t(ctx, "Show all"), Href: "/spaces"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -162,8 +163,8 @@ func spacesContent(v spacesView) templ.Component {
 						return nil
 					})
 					templ_7745c5c3_Err = ui.Table(ui.TableProps{
-						Caption: "Where you work",
-						Columns: []ui.Column{v.List.Head("Name", query.SortByName, false), {Text: "Organization"}, {Text: "Your role"}},
+						Caption: t(ctx, "Where you work"),
+						Columns: []ui.Column{v.List.Head(t(ctx, "Name"), query.SortByName, false), {Text: t(ctx, "Organization")}, {Text: t(ctx, "Your role")}},
 					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -185,7 +186,7 @@ func spacesContent(v spacesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "In organizations", Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "In organizations"), Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -245,7 +246,7 @@ func spaceRow(w query.SpaceRow) templ.Component {
 				var templ_7745c5c3_Var10 templ.SafeURL
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + w.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/spaces.templ`, Line: 53, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/spaces.templ`, Line: 54, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -292,7 +293,7 @@ func spaceRow(w query.SpaceRow) templ.Component {
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(w.Organization.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/spaces.templ`, Line: 58, Col: 41}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/spaces.templ`, Line: 59, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -304,7 +305,7 @@ func spaceRow(w query.SpaceRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Organization").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Organization")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -330,7 +331,7 @@ func spaceRow(w query.SpaceRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Your role").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Your role")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -37,7 +37,7 @@ func standing(words frame.Words, role *query.WorkspaceRole, status *query.Member
 		}
 		ctx = templ.ClearChildren(ctx)
 		if frame.Suspended(status) {
-			templ_7745c5c3_Err = ui.Tag(ui.Bad, "Suspended").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Bad, t(ctx, "Suspended")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -86,12 +86,12 @@ func memberTag(status *query.MemberStatus) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if frame.Suspended(status) {
-			templ_7745c5c3_Err = ui.Tag(ui.Bad, "Suspended").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Bad, t(ctx, "Suspended")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Tag(ui.OK, "Active").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.OK, t(ctx, "Active")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

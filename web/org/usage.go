@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -46,7 +47,7 @@ func who(r *http.Request) string { return strings.TrimSpace(r.URL.Query().Get("w
 
 // OrganizationUsage is what runs cost in an organization (owner and admins).
 func (c Pages) OrganizationUsage(w http.ResponseWriter, r *http.Request) error {
-	id, f := frame.PathID(r), usageFilterOf(r.URL.Query(), ui.ZoneFrom(r.Context()), c.Now(), "workspace")
+	id, f := frame.PathID(r), usageFilterOf(r.Context(), r.URL.Query(), ui.ZoneFrom(r.Context()), c.Now(), "workspace")
 	var res *query.OrganizationUsageResponse
 	err := f.find(func(q query.UsageQuery, after *string) (err error) {
 		res, err = query.OrganizationUsage(r.Context(), c.Client, id, q, frame.FindOf(r), who(r), usageRunsOnPage, after)
@@ -63,20 +64,20 @@ func (c Pages) OrganizationUsage(w http.ResponseWriter, r *http.Request) error {
 		found[i] = m.User
 	}
 	member := f.value("member")
-	v.People = usagePeopleOf(found, org.People.PageInfo.HasNextPage, who(r), member, func() string {
+	v.People = usagePeopleOf(r.Context(), found, org.People.PageInfo.HasNextPage, who(r), member, func() string {
 		one, err := query.UsagePersonOfOrganization(r.Context(), c.Client, id, member)
 		if err != nil {
 			return ""
 		}
 		return one.Organization.Member.User.DisplayName
 	})
-	at := frame.Page{Title: "Usage", Section: frame.SectionUsage, Org: org.Id}
+	at := frame.Page{Title: t(r.Context(), "Usage"), Section: frame.SectionUsage, Org: org.Id}
 	return c.Page(w, r, res.Shell, at, usageContent(v.listed(r)))
 }
 
 // WorkspaceUsage is what runs cost in a workspace: those who run it see all, members their own.
 func (c Pages) WorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
-	id, f := frame.PathID(r), usageFilterOf(r.URL.Query(), ui.ZoneFrom(r.Context()), c.Now(), "day")
+	id, f := frame.PathID(r), usageFilterOf(r.Context(), r.URL.Query(), ui.ZoneFrom(r.Context()), c.Now(), "day")
 	f.Values.Del("workspace") // the address has it
 	var res *query.WorkspaceUsageResponse
 	err := f.find(func(q query.UsageQuery, after *string) (err error) {
@@ -93,14 +94,14 @@ func (c Pages) WorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
 		found[i] = m.User
 	}
 	member := f.value("member")
-	v.People = usagePeopleOf(found, res.Workspace.People.PageInfo.HasNextPage, who(r), member, func() string {
+	v.People = usagePeopleOf(r.Context(), found, res.Workspace.People.PageInfo.HasNextPage, who(r), member, func() string {
 		one, err := query.UsagePersonOfWorkspace(r.Context(), c.Client, id, member)
 		if err != nil {
 			return ""
 		}
 		return one.Workspace.Member.User.DisplayName
 	})
-	at := workspacePage(head, "Usage of "+head.Name)
+	at := workspacePage(head, t(r.Context(), "Usage of %s", head.Name))
 	at.Section = frame.SectionSpaceUsage
 	return c.Page(w, r, res.Shell, at, usageContent(v.listed(r)))
 }
@@ -145,15 +146,15 @@ func (v usageView) rows() []query.UsageRow {
 }
 
 // left says which rows the page leaves out; empty when it has all.
-func (v usageView) left() string {
+func (v usageView) left(ctx context.Context) string {
 	all, shown := len(v.Report.Rows.Nodes), len(v.rows())
 	switch {
 	case shown == all:
 		return ""
 	case v.Filter.Group() == "day":
-		return "Days on which nothing ran are left out here; the chart has them."
+		return t(ctx, "Days on which nothing ran are left out here; the chart has them.")
 	}
-	return "These are the " + ui.Count(shown) + " of " + ui.Count(all) + " that cost most. The file has all of them."
+	return t(ctx, "These are the %d of %d that cost most. The file has all of them.", shown, all)
 }
 
 // empty tells whether nothing ran that the report would be about.
@@ -162,27 +163,28 @@ func (v usageView) empty() bool {
 }
 
 // nothing is what an empty report says, and its next step.
-func (v usageView) nothing() ui.EmptyProps {
-	p := ui.EmptyProps{Text: "Nothing ran in these days. When something does, this page shows what it cost: day by day, by " +
-		frame.Lower(v.Words.Workspace) + ", " + frame.Lower(v.Words.Member) + " and model, and at which hours."}
+func (v usageView) nothing(ctx context.Context) ui.EmptyProps {
+	p := ui.EmptyProps{Text: t(ctx, "Nothing ran in these days. When something does, this page shows what it cost: day by day, by {workspace}, {member} "+
+		"and model, and at which hours.")}
 	if v.Workspace != nil {
-		p.Text = "Nothing ran in " + v.Workspace.Name + " in these days. When something does, this page shows what it cost: day by day, by model, and at which hours."
+		p.Text = t(ctx, "Nothing ran in %s in these days. When something does, this page shows what it cost: day by day, by model, and at which "+
+			"hours.", v.Workspace.Name)
 	}
 	if v.Workspace != nil && !v.All {
-		p.Text = "You ran nothing in " + v.Workspace.Name + " in these days. When you do, this page shows what it cost: day by day, by model, and at which hours."
+		p.Text = t(ctx, "You ran nothing in %s in these days. When you do, this page shows what it cost: day by day, by model, and at which hours.", v.Workspace.Name)
 	}
 	if before := v.Report.Previous.Credits; before > 0 {
-		p.Text += " In the " + v.length() + " before it was " + frame.InCredits(before) + "."
+		p.Text += " " + v.beforeSentence(ctx, before)
 	}
 	switch {
 	case v.workspaceName() != "" || v.memberName() != "":
-		p.Action = ui.ButtonProps{Text: "Show everything of these days", Href: v.with("workspace", "", "member", "")}
+		p.Action = ui.ButtonProps{Text: t(ctx, "Show everything of these days"), Href: v.with("workspace", "", "member", "")}
 	case v.Filter.Range() != "90":
-		p.Action = ui.ButtonProps{Text: "Show the last 90 days", Href: v.with("range", "90", "from", "", "to", "")}
+		p.Action = ui.ButtonProps{Text: t(ctx, "Show the last 90 days"), Href: v.with("range", "90", "from", "", "to", "")}
 	case v.Workspace != nil:
-		p.Action = ui.ButtonProps{Text: "Open the apps", Href: "/workspaces/" + v.Workspace.Id + "/apps"}
+		p.Action = ui.ButtonProps{Text: t(ctx, "Open the apps"), Href: "/workspaces/" + v.Workspace.Id + "/apps"}
 	default:
-		p.Action = ui.ButtonProps{Text: "Open the " + frame.Lower(v.Words.Workspaces), Href: "/orgs/" + v.Org.Id + "/workspaces"}
+		p.Action = ui.ButtonProps{Text: t(ctx, "Open the {workspaces}"), Href: "/orgs/" + v.Org.Id + "/workspaces"}
 	}
 	return p
 }

@@ -13,7 +13,7 @@ import (
 
 // ExportOrganizationUsage sends a report as a file. The log knows of it before the first line leaves.
 func (c Pages) ExportOrganizationUsage(w http.ResponseWriter, r *http.Request) error {
-	id, f := frame.PathID(r), usageFilterOf(r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "workspace")
+	id, f := frame.PathID(r), usageFilterOf(r.Context(), r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "workspace")
 	if _, err := query.RecordUsageExport(r.Context(), c.Client, &id, nil, f.Query()); err != nil {
 		return c.notExported(w, r, err, "/orgs/"+id+"/usage")
 	}
@@ -30,7 +30,7 @@ func (c Pages) ExportOrganizationUsage(w http.ResponseWriter, r *http.Request) e
 
 // ExportWorkspaceUsage does so for a workspace.
 func (c Pages) ExportWorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
-	id, f := frame.PathID(r), usageFilterOf(r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "day")
+	id, f := frame.PathID(r), usageFilterOf(r.Context(), r.PostForm, ui.ZoneFrom(r.Context()), c.Now(), "day")
 	f.Values.Del("workspace") // the address has it
 	if _, err := query.RecordUsageExport(r.Context(), c.Client, nil, &id, f.Query()); err != nil {
 		return c.notExported(w, r, err, "/workspaces/"+id+"/usage")
@@ -78,7 +78,7 @@ type exportRefusal struct {
 func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, back string) error {
 	e, known := frame.Refused(err)
 	refusal := exportRefusal{
-		Title: "The file was not made", Back: frame.AddressWith(back, r.PostForm),
+		Title: t(r.Context(), "The file was not made"), Back: frame.AddressWith(back, r.PostForm),
 		Form: ui.FormProps{Action: back + "/export"},
 	}
 	for _, name := range append([]string{sheetField}, usageFields...) {
@@ -93,11 +93,11 @@ func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, ba
 			wait = time.Minute
 		}
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
-		refusal.Text = "Ten files a minute is the most for one person, and these were ten. Nothing was sent. Wait " +
-			ui.Plural(int(wait.Seconds()), "second", "seconds") + ", then save it once more."
+		refusal.Text = tn(r.Context(), "Ten files a minute is the most for one person, and these were ten. Nothing was sent. Wait %d second, then save it once more.",
+			"Ten files a minute is the most for one person, and these were ten. Nothing was sent. Wait %d seconds, then save it once more.", int(wait.Seconds()))
 	case known && e.Code == "audit_unavailable":
-		refusal.Text = "Each file that leaves is written into the audit log first, and just now that could not be done. Nothing was sent. Try once more in a moment; " +
-			"if it stays like this, tell whoever runs this install."
+		refusal.Text = t(r.Context(), "Each file that leaves is written into the audit log first, and just now that could not be done. Nothing was sent. "+
+			"Try once more in a moment; if it stays like this, tell whoever runs this install.")
 	default:
 		return err
 	}

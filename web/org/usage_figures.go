@@ -1,10 +1,12 @@
 package org
 
 import (
+	"context"
 	"regexp"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -16,21 +18,23 @@ const maxDays = 92
 const budgetDays = 30
 
 // usageBars are the days of a report, or its weeks where they are many, divided among its groups.
-func usageBars(v usageView) ui.BarsProps {
+func usageBars(ctx context.Context, v usageView) ui.BarsProps {
 	series := v.Report.Series
-	p := ui.BarsProps{ID: "usage-days", Title: "Credits by day", Unit: "credits", Held: "in flight"}
+	p := ui.BarsProps{ID: "usage-days", Title: t(ctx, "Credits by day"), Unit: t(ctx, "credits"), Held: t(ctx, "in flight")}
 	for i, name := range series.Names {
-		p.Series = append(p.Series, ui.Series{Name: v.named(name), Rest: i == 5})
+		p.Series = append(p.Series, ui.Series{Name: v.named(ctx, name), Rest: i == 5})
 	}
 	if len(p.Series) == 0 {
-		p.Series = []ui.Series{{Name: "Credits"}}
+		p.Series = []ui.Series{{Name: t(ctx, "Credits")}}
 	}
 	weekly := len(series.Days) > maxDays
 	if weekly {
-		p.Title, p.Head = "Credits by week", "Week"
+		p.Title, p.Head = t(ctx, "Credits by week"), t(ctx, "Week")
 	}
 	if v.Left > 0 && v.All && v.Filter.value("member") == "" && v.Filter.value("workspace") == "" {
-		p.Line, p.LineName = v.Left/budgetDays, "The line is "+aDay(v.Left/budgetDays)+": at that pace the credits that are left last "+ui.Plural(budgetDays, "day", "days")+"."
+		p.Line = v.Left / budgetDays
+		p.LineName = tn(ctx, "The line is %[2]s: at that pace the credits that are left last %[1]d day.",
+			"The line is %[2]s: at that pace the credits that are left last %[1]d days.", budgetDays, aDay(ctx, p.Line))
 		if weekly {
 			p.Line *= 7
 		}
@@ -40,14 +44,14 @@ func usageBars(v usageView) ui.BarsProps {
 		day, err := time.Parse(time.DateOnly, d.Date)
 		bar := ui.Bar{Label: d.Date, Short: d.Date, Values: usageParts(d, len(p.Series)), Held: d.InFlight}
 		if err == nil {
-			bar.Label, bar.Short = ui.DayOf(day, nil), day.Format("2 Jan")
+			bar.Label, bar.Short = plainDay(ctx, day), locale.DayOfYear(ctx, day)
 		}
 		if !weekly {
 			p.Bars = append(p.Bars, bar)
 			continue
 		}
 		if n := (int(day.Unix()/86400) + 3) / 7; n != week || len(p.Bars) == 0 { // weeks begin on Monday
-			week, bar.Label = n, "the week from "+bar.Label
+			week, bar.Label = n, t(ctx, "the week from %s", bar.Label)
 			p.Bars = append(p.Bars, bar)
 			continue
 		}
@@ -70,8 +74,8 @@ func usageParts(d query.UsageDay, n int) []float64 {
 }
 
 // usageHours are the hours of the week of a report.
-func usageHours(v usageView) ui.WeekHoursProps {
-	p := ui.WeekHoursProps{ID: "usage-hours", Title: "Credits by hour of the week", Unit: "credits"}
+func usageHours(ctx context.Context, v usageView) ui.WeekHoursProps {
+	p := ui.WeekHoursProps{ID: "usage-hours", Title: t(ctx, "Credits by hour of the week"), Unit: t(ctx, "credits")}
 	for _, h := range v.Report.Hours {
 		p.Hours = append(p.Hours, ui.Hour{Weekday: h.Weekday, Hour: h.Hour, Value: h.Credits})
 	}
@@ -79,39 +83,53 @@ func usageHours(v usageView) ui.WeekHoursProps {
 }
 
 // before names the range that a report is compared with: "the 30 days before".
-func (v usageView) before() string { return "the " + v.length() + " before" }
+func (v usageView) before(ctx context.Context) string {
+	n := v.length()
+	if n == 1 {
+		return t(ctx, "the day before")
+	}
+	return tn(ctx, "the %d day before", "the %d days before", n)
+}
+
+// beforeSentence says what runs cost then.
+func (v usageView) beforeSentence(ctx context.Context, before float64) string {
+	n := v.length()
+	if n == 1 {
+		return t(ctx, "In the day before it was %s.", inCredits(ctx, before))
+	}
+	return tn(ctx, "In the %[1]d day before it was %[2]s.", "In the %[1]d days before it was %[2]s.", n, inCredits(ctx, before))
+}
 
 // reached is how much of what was settled the budget paid.
 func reached(t query.UsageTotals) float64 { return t.SettledCredits - t.PlatformAbsorbedCredits }
 
 // flightDetail says what is not settled yet.
-func flightDetail(t query.UsageTotals) string {
-	if t.InFlightCredits == 0 {
-		return "no run is at work now"
+func flightDetail(ctx context.Context, totals query.UsageTotals) string {
+	if totals.InFlightCredits == 0 {
+		return t(ctx, "no run is at work now")
 	}
-	return "held for runs at work now"
+	return t(ctx, "held for runs at work now")
 }
 
-func absorbedDetail(t query.UsageTotals) string {
-	if t.PlatformAbsorbedCredits == 0 {
-		return "nothing was absorbed by the platform"
+func absorbedDetail(ctx context.Context, totals query.UsageTotals) string {
+	if totals.PlatformAbsorbedCredits == 0 {
+		return t(ctx, "nothing was absorbed by the platform")
 	}
-	return frame.Credits(t.PlatformAbsorbedCredits) + " absorbed by the platform"
+	return t(ctx, "%s absorbed by the platform", credits(ctx, totals.PlatformAbsorbedCredits))
 }
 
 // reconciliation says how the figures belong together.
-func (v usageView) reconciliation() []string {
-	t, budget := v.Report.Totals, "the budgets"
+func (v usageView) reconciliation(ctx context.Context) []string {
+	totals := v.Report.Totals
+	settled, absorbed := credits(ctx, totals.SettledCredits), credits(ctx, totals.PlatformAbsorbedCredits)
+	out := []string{t(ctx, "%s settled + %s in flight = %s.", settled, credits(ctx, totals.InFlightCredits), inCredits(ctx, totals.Credits))}
 	if v.Workspace != nil {
-		budget = "the budget"
+		out = append(out, t(ctx, "%s settled − %s absorbed by the platform = %s that reached the budget.", settled, absorbed, inCredits(ctx, reached(totals))))
+	} else {
+		out = append(out, t(ctx, "%s settled − %s absorbed by the platform = %s that reached the budgets.", settled, absorbed, inCredits(ctx, reached(totals))))
 	}
-	out := []string{
-		frame.Credits(t.SettledCredits) + " settled + " + frame.Credits(t.InFlightCredits) + " in flight = " + frame.InCredits(t.Credits) + ".",
-		frame.Credits(t.SettledCredits) + " settled − " + frame.Credits(t.PlatformAbsorbedCredits) + " absorbed by the platform = " +
-			frame.InCredits(reached(t)) + " that reached " + budget + ".",
-	}
-	if t.AppMarkupAbsorbedCredits > 0 {
-		out = append(out, frame.InCredits(t.AppMarkupAbsorbedCredits)+" of what approved apps add to the price were covered by nothing.")
+	if totals.AppMarkupAbsorbedCredits > 0 {
+		out = append(out, t(ctx, "%s of what approved apps add to the price were covered by nothing.", inCredits(ctx, totals.AppMarkupAbsorbedCredits)))
 	}
 	return out
 }
@@ -125,29 +143,29 @@ func (v usageView) share(row query.UsageRow) float64 {
 }
 
 // rowName is what a group is called; a day as every page writes it.
-func (v usageView) rowName(row query.UsageRow) string {
+func (v usageView) rowName(ctx context.Context, row query.UsageRow) string {
 	name := frame.Or(frame.Value(row.Label), frame.Value(row.Key))
 	if v.Filter.Group() == "day" {
 		if day, err := time.Parse(time.DateOnly, frame.Value(row.Key)); err == nil {
-			return day.Format("Mon ") + ui.DayOf(day, nil)
+			return locale.ShortWeekday(ctx, day.Weekday()) + " " + plainDay(ctx, day)
 		}
 	}
-	return v.named(name)
+	return v.named(ctx, name)
 }
 
 // named is a group's name; what is gone has none but its id, which says nothing to people.
-func (v usageView) named(name string) string {
+func (v usageView) named(ctx context.Context, name string) string {
 	switch {
 	case v.Labels[name] != "":
 		return v.Labels[name]
 	case name != "" && !anID.MatchString(name):
 		return name
 	case v.Filter.Group() == "member":
-		return "Somebody who is gone"
+		return t(ctx, "Somebody who is gone")
 	case v.Filter.Group() == "workspace":
-		return frame.SentenceCase(frame.A(v.Words.Workspace)) + " that is gone"
+		return t(ctx, "{A workspace} that is gone")
 	}
-	return "Without a name"
+	return t(ctx, "Without a name")
 }
 
 var anID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -169,23 +187,23 @@ func (v usageView) rowHref(row query.UsageRow) string {
 }
 
 // runTitle is what ran.
-func runTitle(row query.UsageRow) string {
-	return frame.Or(frame.Value(row.Title), "A run that was deleted")
+func runTitle(ctx context.Context, row query.UsageRow) string {
+	return frame.Or(frame.Value(row.Title), t(ctx, "A run that was deleted"))
 }
 
 // runner is who ran it.
-func runner(row query.UsageRow) string {
+func runner(ctx context.Context, row query.UsageRow) string {
 	if row.User == nil {
-		return "Somebody who is gone"
+		return t(ctx, "Somebody who is gone")
 	}
 	return row.User.DisplayName
 }
 
 // stamp is when a run began, in the zone of the report.
-func (v usageView) stamp(t time.Time) string {
+func (v usageView) stamp(ctx context.Context, at time.Time) string {
 	zone := v.Filter.Zone()
 	if v.Filter.Own == nil && zone == time.UTC {
-		return ui.Moment(t, nil)
+		zone = nil
 	}
-	return ui.Moment(t, zone)
+	return locale.Moment(locale.WithZone(ctx, zone), at)
 }

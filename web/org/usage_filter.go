@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -36,21 +38,23 @@ var usageGroups = []struct {
 
 // usageRanges are the ranges that have a name.
 var usageRanges = []struct{ word, text string }{
-	{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"month", "This month"}, {"last-month", "Last month"},
+	{"7", mark("7 days")}, {"30", mark("30 days")}, {"90", mark("90 days")}, {"month", mark("This month")}, {"last-month", mark("Last month")},
 }
 
-func usageFilterOf(values url.Values, own *time.Location, now time.Time, group string) *usageFilter {
+func usageFilterOf(ctx context.Context, values url.Values, own *time.Location, now time.Time, group string) *usageFilter {
 	f := &usageFilter{Values: values, Typed: maps.Clone(values), Own: own, Now: now, Default: group, Wrong: map[string]string{}}
 	if s := values.Get("tz"); s != "" && ui.Zone(s) == nil {
-		f.Wrong["tz"] = "There is no time zone of that name. Write it as Europe/Berlin."
+		f.Wrong["tz"] = t(ctx, "There is no time zone of that name. Write it as Europe/Berlin.")
 	}
 	if s := values.Get("group"); s != "" && f.groupOf(s) == nil {
-		f.Wrong["group"] = "A report cannot be divided like that. Choose one of these."
+		f.Wrong["group"] = t(ctx, "A report cannot be divided like that. Choose one of these.")
 	}
 	if s := values.Get("range"); s != "" && !f.custom() && !namedRange(s) {
-		f.Wrong["range"] = "There is no such range. These are the last 30 days."
+		f.Wrong["range"] = t(ctx, "There is no such range. These are the last 30 days.")
 	}
-	for name, wrong := range map[string]string{"workspace": "It was not recognised. Choose from the list.", "member": "This person was not recognised. Choose from the list."} {
+	for name, wrong := range map[string]string{
+		"workspace": t(ctx, "It was not recognised. Choose from the list."), "member": t(ctx, "This person was not recognised. Choose from the list."),
+	} {
 		if s := values.Get(name); s != "" && !anID.MatchString(strings.ToLower(s)) {
 			f.Wrong[name] = wrong
 		}
@@ -230,53 +234,53 @@ func (v usageView) with(pairs ...string) string {
 	return frame.AddressWith(v.path(), v.Filter.Values, pairs...)
 }
 
-func (v usageView) rangeChips() []ui.Chip {
+func (v usageView) rangeChips(ctx context.Context) []ui.Chip {
 	var out []ui.Chip
 	for _, r := range usageRanges {
-		out = append(out, ui.Chip{Text: r.text, Href: v.with("range", r.word, "from", "", "to", ""), On: v.Filter.Range() == r.word})
+		out = append(out, ui.Chip{Text: t(ctx, r.text), Href: v.with("range", r.word, "from", "", "to", ""), On: v.Filter.Range() == r.word})
 	}
 	if v.Filter.custom() {
-		out = append(out, ui.Chip{Text: v.days(), Href: v.permalink(), On: true})
+		out = append(out, ui.Chip{Text: v.days(ctx), Href: v.permalink(), On: true})
 	}
 	return out
 }
 
-func (v usageView) groupChips() []ui.Chip {
+func (v usageView) groupChips(ctx context.Context) []ui.Chip {
 	var out []ui.Chip
 	for _, g := range usageGroups {
 		if g.word == "workspace" && v.Workspace != nil || g.word == "member" && !v.All {
 			continue
 		}
-		out = append(out, ui.Chip{Text: v.groupName(g.word), Href: v.with("group", g.word), On: v.Filter.Group() == g.word})
+		out = append(out, ui.Chip{Text: v.groupName(ctx, g.word), Href: v.with("group", g.word), On: v.Filter.Group() == g.word})
 	}
 	return out
 }
 
 // setChips are filters that leave something out; each leads to the report without it.
-func (v usageView) setChips() []ui.Chip {
+func (v usageView) setChips(ctx context.Context) []ui.Chip {
 	var out []ui.Chip
 	if name := v.workspaceName(); name != "" {
-		out = append(out, ui.Chip{Text: v.Words.Workspace + ": " + name + " ✕", Href: v.with("workspace", ""), On: true})
+		out = append(out, ui.Chip{Text: locale.Term(ctx, v.Words.Workspace) + ": " + name + " ✕", Href: v.with("workspace", ""), On: true})
 	}
 	if name := v.memberName(); name != "" {
-		out = append(out, ui.Chip{Text: v.Words.Member + ": " + name + " ✕", Href: v.with("member", ""), On: true})
+		out = append(out, ui.Chip{Text: locale.Term(ctx, v.Words.Member) + ": " + name + " ✕", Href: v.with("member", ""), On: true})
 	}
 	return out
 }
 
 // groupName is what a group is called.
-func (v usageView) groupName(word string) string {
+func (v usageView) groupName(ctx context.Context, word string) string {
 	switch word {
 	case "workspace":
-		return v.Words.Workspace
+		return locale.Term(ctx, v.Words.Workspace)
 	case "member":
-		return v.Words.Member
+		return locale.Term(ctx, v.Words.Member)
 	case "model":
-		return "Model"
+		return t(ctx, "Model")
 	case "day":
-		return "Day"
+		return t(ctx, "Day")
 	}
-	return "Single runs"
+	return t(ctx, "Single runs")
 }
 
 // people are the persons to choose from; with more of them a part of a name is typed.
@@ -288,8 +292,8 @@ type usagePeople struct {
 }
 
 // usagePeopleOf lists who was found, and the chosen one, whose name is asked for where the list does not have it.
-func usagePeopleOf(found []query.Person, more bool, find, chosen string, name func() string) usagePeople {
-	p := usagePeople{More: more, Find: find, Options: []ui.Option{{Text: "Everybody"}}}
+func usagePeopleOf(ctx context.Context, found []query.Person, more bool, find, chosen string, name func() string) usagePeople {
+	p := usagePeople{More: more, Find: find, Options: []ui.Option{{Text: t(ctx, "Everybody")}}}
 	for _, person := range found {
 		on := person.Id == chosen
 		if on {
@@ -298,7 +302,7 @@ func usagePeopleOf(found []query.Person, more bool, find, chosen string, name fu
 		p.Options = append(p.Options, ui.Option{Value: person.Id, Text: person.DisplayName, Selected: on})
 	}
 	if chosen != "" && p.Name == "" {
-		p.Name = frame.Or(name(), "Somebody who left")
+		p.Name = frame.Or(name(), t(ctx, "Somebody who left"))
 		p.Options = append(p.Options, ui.Option{Value: chosen, Text: p.Name, Selected: true})
 	}
 	return p
@@ -321,65 +325,64 @@ func (v usageView) memberName() string {
 }
 
 // days is the range in words: "24 Oct to 22 Nov 2026".
-func (v usageView) days() string {
+func (v usageView) days(ctx context.Context) string {
 	from, err := time.Parse(time.DateOnly, v.Report.From)
 	to, err2 := time.Parse(time.DateOnly, v.Report.To)
 	switch {
 	case err != nil || err2 != nil:
-		return v.Report.From + " to " + v.Report.To
+		return t(ctx, "%s to %s", v.Report.From, v.Report.To)
 	case from.Equal(to):
-		return ui.DayOf(to, nil)
+		return plainDay(ctx, to)
 	case from.Year() == to.Year():
-		return from.Format("2 Jan") + " to " + ui.DayOf(to, nil)
+		return t(ctx, "%s to %s", locale.DayOfYear(ctx, from), plainDay(ctx, to))
 	}
-	return ui.DayOf(from, nil) + " to " + ui.DayOf(to, nil)
+	return t(ctx, "%s to %s", plainDay(ctx, from), plainDay(ctx, to))
 }
 
-// length is how many days the report has, in words: "30 days", "day".
-func (v usageView) length() string {
-	n := len(v.Report.Series.Days)
+// length is how many days the report has.
+func (v usageView) length() int {
 	from, err := time.Parse(time.DateOnly, v.Report.From)
 	to, err2 := time.Parse(time.DateOnly, v.Report.To)
 	if err == nil && err2 == nil {
-		n = int(to.Sub(from).Hours()/24) + 1
+		return int(to.Sub(from).Hours()/24) + 1
 	}
-	if n == 1 {
-		return "day"
-	}
-	return ui.Count(n) + " days"
+	return len(v.Report.Series.Days)
 }
 
 // sentence says what the report covers: the filter as it is printed.
-func (v usageView) sentence() string {
-	s := "What runs cost"
-	if v.Workspace != nil && !v.All {
-		s = "What your runs cost"
+func (v usageView) sentence(ctx context.Context) string {
+	days, where, name := v.days(ctx), v.workspaceName(), v.memberName()
+	if v.Workspace != nil {
+		where = v.Workspace.Name
 	}
-	s += ", " + v.days()
-	switch name := v.workspaceName(); {
-	case v.Workspace != nil:
-		s += ", in " + v.Workspace.Name
+	var s string
+	switch own := v.Workspace != nil && !v.All; {
+	case own && name != "":
+		s = t(ctx, "What your runs cost, %s, in %s, by %s.", days, where, name)
+	case own:
+		s = t(ctx, "What your runs cost, %s, in %s.", days, where)
+	case where != "" && name != "":
+		s = t(ctx, "What runs cost, %s, in %s, by %s.", days, where, name)
+	case where != "":
+		s = t(ctx, "What runs cost, %s, in %s.", days, where)
 	case name != "":
-		s += ", in " + name
+		s = t(ctx, "What runs cost, %s, in all {workspaces}, by %s.", days, name)
 	default:
-		s += ", in all " + frame.Lower(v.Words.Workspaces)
+		s = t(ctx, "What runs cost, %s, in all {workspaces}.", days)
 	}
-	if name := v.memberName(); name != "" {
-		s += ", by " + name
-	}
-	return s + ". " + v.zoneSentence()
+	return s + " " + v.zoneSentence(ctx)
 }
 
 // zoneSentence says whose days are meant.
-func (v usageView) zoneSentence() string {
+func (v usageView) zoneSentence(ctx context.Context) string {
 	zone, own := v.Report.Tz, v.Filter.Own
 	switch {
 	case own == nil && zone == "UTC":
-		return "Days are those of UTC, for your time zone is not known."
+		return t(ctx, "Days are those of UTC, for your time zone is not known.")
 	case own == nil:
-		return "Days are those of " + zone + "."
+		return t(ctx, "Days are those of %s.", zone)
 	case own.String() == zone:
-		return "Days are those of " + zone + ", your own time zone."
+		return t(ctx, "Days are those of %s, your own time zone.", zone)
 	}
-	return "Days are those of " + zone + "; your own time zone is " + own.String() + "."
+	return t(ctx, "Days are those of %s; your own time zone is %s.", zone, own.String())
 }

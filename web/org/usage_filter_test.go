@@ -25,7 +25,7 @@ func filterOf(t *testing.T, address, own string) *usageFilter {
 			t.Fatal(err)
 		}
 	}
-	return usageFilterOf(values, zone, usageNow, "workspace")
+	return usageFilterOf(t.Context(), values, zone, usageNow, "workspace")
 }
 
 func TestUsageRanges(t *testing.T) {
@@ -117,7 +117,7 @@ func TestWeeksOfALongRange(t *testing.T) {
 		day := time.Date(2026, 8, 13, 0, 0, 0, 0, time.UTC).AddDate(0, 0, i) // a Thursday
 		v.Report.Series.Days = append(v.Report.Series.Days, query.UsageDay{Date: day.Format(time.DateOnly), Credits: 3, InFlight: 1, Parts: []float64{1, 2}})
 	}
-	bars := usageBars(v)
+	bars := usageBars(t.Context(), v)
 	if n := len(bars.Bars); n != 15 || bars.Bars[0].Values[1] != 8 || bars.Bars[1].Values[1] != 14 || bars.Bars[1].Held != 7 {
 		t.Errorf("%d weeks: %+v", n, bars.Bars[:2])
 	}
@@ -129,19 +129,19 @@ func TestWeeksOfALongRange(t *testing.T) {
 func TestForecastsInWords(t *testing.T) {
 	rate, days := 107.24, 12
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	want := "At the rate of the last 30 days, 107 credits a day, the pool lasts about 12 days, until around 4 December."
-	if got := forecast("the pool lasts", &rate, &days, now, nil); got != want {
+	want := "At the rate of the last 30 days, 107 credits a day, the pool and what the workspaces have left last about 12 days, until around 4 December."
+	if got := forecast(t.Context(), poolOutlook, "", &rate, &days, now, nil); got != want {
 		t.Errorf("%q", got)
 	}
 	days = 60
-	if got := until(days, now, nil); got != "21 January 2027" {
+	if got := until(t.Context(), days, now, nil); got != "21 January 2027" {
 		t.Errorf("%q", got)
 	}
 	days, rate = 9000, 0.004
-	if got := forecast("it lasts", &rate, &days, now, nil); got != "At the rate of the last 30 days, 0.004 credits a day, it lasts over 2 years." {
+	if got := forecast(t.Context(), rowOutlook, "", &rate, &days, now, nil); got != "At the rate of the last 30 days, 0.004 credits a day, what it has left lasts over 2 years." {
 		t.Errorf("%q", got)
 	}
-	if got := forecast("it lasts", nil, nil, now, nil); got != "" {
+	if got := forecast(t.Context(), rowOutlook, "", nil, nil, now, nil); got != "" {
 		t.Errorf("%q", got)
 	}
 }

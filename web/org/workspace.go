@@ -1,8 +1,10 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -76,7 +78,7 @@ func (c Pages) GrantRequest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.Workspace)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), frame.Text(r, "name")+" may spend "+frame.InCredits(amount)+" more.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "%s may spend %s more.", frame.Text(r, "name"), inCredits(r.Context(), amount)))
 }
 
 // CloseRequest ends a request without giving anything.
@@ -84,7 +86,7 @@ func (c Pages) CloseRequest(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.CloseCreditRequest(r.Context(), c.Client, mux.Vars(r)["request"]); err != nil {
 		return frame.Again(w, r, err, c.Workspace)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), "The request is closed.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "The request is closed."))
 }
 
 // own is the request of the viewer that waits for an answer.
@@ -113,31 +115,31 @@ func (v homeView) words() frame.Words { return v.WorkspaceHead.Organization.Voca
 
 // steps lead to a workspace that works: people, credits, an app; nil when it has all three, and for those who do
 // not run it.
-func (v homeView) steps() []guideStep {
+func (v homeView) steps(ctx context.Context) []guideStep {
 	if v.Care == nil || !v.ViewerCan.ManageMembers {
 		return nil
 	}
-	base, words, joined := "/workspaces/"+v.Id, v.words(), false
+	base, joined := "/workspaces/"+v.Id, false
 	for _, m := range v.Care.Members.Nodes {
 		joined = joined || m.Role == query.WorkspaceRoleMember
 	}
 	people := guideStep{
-		Title: "Let " + frame.Lower(words.Members) + " join", Text: "They type a code of eight characters, from the board or a slip.",
-		Done: joined, Href: base + "/join-code/enable", Action: "Make a code", Post: true,
+		Title: t(ctx, "Let {members} join"), Text: t(ctx, "They type a code of eight characters, from the board or a slip."),
+		Done: joined, Href: base + "/join-code/enable", Action: t(ctx, "Make a code"), Post: true,
 	}
 	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {
-		people.Href, people.Action, people.Post = base+"/join-code/show", "Show the code", false
+		people.Href, people.Action, people.Post = base+"/join-code/show", t(ctx, "Show the code"), false
 	}
 	credits := guideStep{
-		Title: "Give it credits", Text: "Every run in the " + frame.Lower(words.Workspace) + " is paid from its own budget.",
-		Done: frame.Value(v.Budget.Allocated) > 0, Href: base + "/request", Action: "Ask for credits",
+		Title: t(ctx, "Give it credits"), Text: t(ctx, "Every run in the {workspace} is paid from its own budget."),
+		Done: frame.Value(v.Budget.Allocated) > 0, Href: base + "/request", Action: t(ctx, "Ask for credits"),
 	}
 	if v.Organization.ViewerCan.Allocate {
-		credits.Href, credits.Action = giveHref(v.OrganizationId, v.Id, ""), "Give credits"
+		credits.Href, credits.Action = giveHref(v.OrganizationId, v.Id, ""), t(ctx, "Give credits")
 	}
 	app := guideStep{
-		Title: "Publish a first app", Text: "Build a workflow and put a form in front: that is what " + frame.Lower(words.Members) + " see and run.",
-		Done: len(v.Apps) > 0, Href: frame.SpacePath(v.Id, "/workflows/new"), Action: "Start a workflow",
+		Title: t(ctx, "Publish a first app"), Text: t(ctx, "Build a workflow and put a form in front: that is what {members} see and run."),
+		Done: len(v.Apps) > 0, Href: frame.SpacePath(v.Id, "/workflows/new"), Action: t(ctx, "Start a workflow"),
 	}
 	steps := []guideStep{people, credits, app}
 	if current(steps) < 0 {
@@ -178,17 +180,16 @@ func (c Pages) homeApps(apps []query.HomeApp) []homeApp {
 func (a homeApp) off() bool { return a.Admin != nil && !a.Admin.IsActive }
 
 // whyNotRun is why nothing can be run here now, in a sentence; "" when it can.
-func (v homeView) whyNotRun() string {
-	words := v.words()
+func (v homeView) whyNotRun(ctx context.Context) string {
 	switch {
 	case v.ViewerCan.Create:
 		return ""
 	case v.Archived:
-		return v.Name + " is archived: its apps and results can be looked at, and nothing new can be run."
+		return t(ctx, "%s is archived: its apps and results can be looked at, and nothing new can be run.", v.Name)
 	case v.Organization.Status == query.OrganizationStatusPending:
-		return "Nothing can be run yet: " + v.WorkspaceHead.Organization.Name + " waits for its approval."
+		return t(ctx, "Nothing can be run yet: %s waits for its approval.", v.WorkspaceHead.Organization.Name)
 	}
-	return "Nothing can be run in this " + frame.Lower(words.Workspace) + " now."
+	return t(ctx, "Nothing can be run in this {workspace} now.")
 }
 
 // spendable is what a run of the viewer may cost now.
@@ -204,8 +205,8 @@ func (v homeView) shortOf(a homeApp) bool { return a.EstimatedCredits > spendabl
 
 // balance is the one meter of a home: the whole budget for those who run the workspace, what is left of one's own cap
 // for others, and without a cap what everyone shares.
-func balance(ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
-	p := ui.MeterProps{ID: "balance", Label: "You", Left: frame.Thousandths(b.Headroom)}
+func balance(ctx context.Context, ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
+	p := ui.MeterProps{ID: "balance", Label: t(ctx, "You"), Left: frame.Thousandths(b.Headroom)}
 	switch {
 	case b.Allocated != nil:
 		p.Label, p.Limit = ws.Name, frame.Thousandths(*b.Allocated)
@@ -217,45 +218,41 @@ func balance(ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
 }
 
 // balanceNote says what the meter is about.
-func balanceNote(ws query.WorkspaceHead, b query.BudgetOfOne) string {
-	words := ws.Organization.Vocabulary
-	room, admin := frame.Lower(words.Workspace), frame.Lower(words.Admin)
+func balanceNote(ctx context.Context, ws query.WorkspaceHead, b query.BudgetOfOne) string {
 	switch {
 	case b.Allocated != nil && *b.Allocated == 0:
-		return "This " + room + " has no credits yet, so that only what is free can be run."
+		return t(ctx, "This {workspace} has no credits yet, so that only what is free can be run.")
 	case b.Allocated != nil && b.Headroom <= 0:
-		return "Everything is spent or reserved. No new run starts until there is more."
+		return t(ctx, "Everything is spent or reserved. No new run starts until there is more.")
 	case b.Allocated != nil:
-		return "Every run in here is paid from this."
+		return t(ctx, "Every run in here is paid from this.")
 	case b.Headroom <= 0:
-		return "The " + room + " has none left. No new run that costs something starts until its " + admin + " gets more."
+		return t(ctx, "The {workspace} has none left. No new run that costs something starts until its {admin} gets more.")
 	case b.Own.Headroom != nil && *b.Own.Headroom <= 0:
-		return "You have used up what you may spend. Ask your " + admin + " for more."
+		return t(ctx, "You have used up what you may spend. Ask your {admin} for more.")
 	case b.Own.Headroom != nil && *b.Own.Headroom <= b.Headroom:
-		return "The " + room + " pays for what you run here, up to this."
+		return t(ctx, "The {workspace} pays for what you run here, up to this.")
 	case b.Own.Headroom != nil:
-		return "That is all that the " + room + " has left, for everybody in it."
+		return t(ctx, "That is all that the {workspace} has left, for everybody in it.")
 	}
-	return "Everybody in the " + room + " shares them. You have spent " + frame.InCredits(b.Own.Spent) + "."
+	return t(ctx, "Everybody in the {workspace} shares them. You have spent %s.", inCredits(ctx, b.Own.Spent))
 }
 
 // names lists people: "Mina Lang, Jonas Weber and 4 more".
-func names(people []query.AtCap) string {
+func names(ctx context.Context, people []query.AtCap) string {
 	const most = 3
-	out := ""
-	for i, p := range people[:min(len(people), most)] {
-		switch {
-		case i > 0 && i == len(people)-1:
-			out += " and "
-		case i > 0:
-			out += ", "
-		}
-		out += p.DisplayName
+	list := make([]string, 0, most)
+	for _, p := range people[:min(len(people), most)] {
+		list = append(list, p.DisplayName)
 	}
 	if len(people) > most {
-		out += " and " + ui.Count(len(people)-most) + " more"
+		return tn(ctx, "%[2]s and %[1]d more", "%[2]s and %[1]d more", len(people)-most, strings.Join(list, ", "))
 	}
-	return out
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return t(ctx, "%s and %s", strings.Join(list[:last], ", "), list[last])
 }
 
 // toTry is something that a person can begin with at once.
@@ -270,10 +267,11 @@ func (v homeView) nothingMade() bool {
 }
 
 // toTry are three ways to make something without knowing anything yet.
-func (v homeView) toTry() []toTry {
+func (v homeView) toTry(ctx context.Context) []toTry {
 	return []toTry{
-		{"Make a character", "Describe somebody. They look the same in every picture that you make of them.", frame.SpacePath(v.Id, "/library/characters/new")},
-		{"Find the words for a picture", "Begin with an idea. The prompt helper asks what it leaves open.", frame.SpacePath(v.Id, "/prompt-helper")},
-		{"Hear a voice", "Choose who speaks, let them say something, and design a voice of your own.", frame.SpacePath(v.Id, "/voices")},
+		{t(ctx, "Make a character"), t(ctx, "Describe somebody. They look the same in every picture that you make of "+
+			"them."), frame.SpacePath(v.Id, "/library/characters/new")},
+		{t(ctx, "Find the words for a picture"), t(ctx, "Begin with an idea. The prompt helper asks what it leaves open."), frame.SpacePath(v.Id, "/prompt-helper")},
+		{t(ctx, "Hear a voice"), t(ctx, "Choose who speaks, let them say something, and design a voice of your own."), frame.SpacePath(v.Id, "/voices")},
 	}
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -14,7 +15,7 @@ func (c Pages) AskArchive(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, workspacePage(res.Workspace, "Archive "+res.Workspace.Name), archiveContent(res.Workspace, frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, workspacePage(res.Workspace, t(r.Context(), "Archive %s", res.Workspace.Name)), archiveContent(res.Workspace, frame.FormOf(r)))
 }
 
 // ArchiveWorkspace archives a workspace.
@@ -23,7 +24,8 @@ func (c Pages) ArchiveWorkspace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskArchive)
 	}
-	return c.Done(w, "/orgs/"+res.ArchiveWorkspace.OrganizationId+"/workspaces?archived=1", res.ArchiveWorkspace.Name+" is archived. It can be brought back here.")
+	return c.Done(w, "/orgs/"+res.ArchiveWorkspace.OrganizationId+"/workspaces?archived=1", t(r.Context(), "%s is archived. It can be brought back "+
+		"here.", res.ArchiveWorkspace.Name))
 }
 
 // UnarchiveWorkspace brings an archived workspace back.
@@ -32,21 +34,20 @@ func (c Pages) UnarchiveWorkspace(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), res.UnarchiveWorkspace.Name+" is in use again.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "%s is in use again.", res.UnarchiveWorkspace.Name))
 }
 
 // archiveQuestion says what archiving stops, with the figures of this workspace.
-func archiveQuestion(ws query.WorkspaceHead) ui.ConfirmProps {
-	w := ws.Organization.Vocabulary
+func archiveQuestion(ctx context.Context, ws query.WorkspaceHead) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "archive", Title: "Archive " + ws.Name + "?", Text: "It stays readable, and can be brought back at any time.",
+		ID: "archive", Title: t(ctx, "Archive %s?", ws.Name), Text: t(ctx, "It stays readable, and can be brought back at any time."),
 		Consequences: []string{
-			frame.Count(ws.MemberCount, w.Member, w.Members) + " can look at everything, and make nothing new in it",
-			"Runs, schedules and triggers in it are refused",
-			"Nothing in it can be shared or changed; work can still be moved out",
-			"Its join code admits nobody",
+			tn(ctx, "%d {member} can look at everything, and make nothing new in it", "%d {members} can look at everything, and make nothing new in it", ws.MemberCount),
+			t(ctx, "Runs, schedules and triggers in it are refused"),
+			t(ctx, "Nothing in it can be shared or changed; work can still be moved out"),
+			t(ctx, "Its join code admits nobody"),
 		},
 		Form:    ui.FormProps{Action: "/workspaces/" + ws.Id + "/archive"},
-		Confirm: "Archive the " + frame.Lower(w.Workspace), CancelHref: "/workspaces/" + ws.Id,
+		Confirm: t(ctx, "Archive the {workspace}"), CancelHref: "/workspaces/" + ws.Id,
 	}
 }

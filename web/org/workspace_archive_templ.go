@@ -35,11 +35,11 @@ func archiveContent(ws query.WorkspaceHead, f frame.Form) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "It was not archived."), f.Summary()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, t(ctx, "It was not archived.")), f.Summary()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ConfirmPage(archiveQuestion(ws)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ConfirmPage(archiveQuestion(ctx, ws)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

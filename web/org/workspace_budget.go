@@ -27,5 +27,5 @@ func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := budgetView{res.Workspace, c.Now()}
-	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, "Budget of "+v.Name), budgetContent(v))
+	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, t(r.Context(), "Budget of %s", v.Name)), budgetContent(v))
 }

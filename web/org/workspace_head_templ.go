@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -57,7 +58,7 @@ func workspaceHead(ws query.WorkspaceHead, tab frame.WorkspaceTab) templ.Compone
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{
 				{Text: ws.Organization.Name, Href: "/orgs/" + ws.OrganizationId},
-				{Text: ws.Organization.Vocabulary.Workspaces, Href: "/orgs/" + ws.OrganizationId + "/workspaces"},
+				{Text: locale.Term(ctx, ws.Organization.Vocabulary.Workspaces), Href: "/orgs/" + ws.OrganizationId + "/workspaces"},
 			},
 			Title: ws.Name, Lead: ws.Description,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -58,16 +59,16 @@ func (c Pages) changeWorkspaceMember(r *http.Request, back string) (frame.Outcom
 	if role := query.WorkspaceRole(frame.Text(r, "role")); role != "" {
 		in.Role, field, former = &role, "role", otherOf(string(role), "admin", "member")
 		says = func(m query.UpdateWorkspaceMemberUpdateWorkspaceMember) string {
-			return "The role of " + m.User.DisplayName + " is changed."
+			return t(r.Context(), "The role of %s is changed.", m.User.DisplayName)
 		}
 	}
 	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
 		in.Status, field, former = &status, "status", otherOf(string(status), "active", "suspended")
 		says = func(m query.UpdateWorkspaceMemberUpdateWorkspaceMember) string {
 			if status == query.MemberStatusSuspended {
-				return m.User.DisplayName + " is suspended here."
+				return t(r.Context(), "%s is suspended here.", m.User.DisplayName)
 			}
-			return m.User.DisplayName + " is active here again."
+			return t(r.Context(), "%s is active here again.", m.User.DisplayName)
 		}
 	}
 	if says != nil {
@@ -86,7 +87,7 @@ func (c Pages) changeWorkspaceMember(r *http.Request, back string) (frame.Outcom
 	if err != nil {
 		return frame.Outcome{}, err
 	}
-	return capOutcome("", res.SetWorkspaceMemberCaps, limit), nil
+	return capOutcome(r.Context(), "", res.SetWorkspaceMemberCaps, limit), nil
 }
 
 // otherOf is the one of two values that a change leaves.
@@ -103,7 +104,7 @@ func (c Pages) AskRemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Remove "+v.Person.User.DisplayName), removeWorkspaceMemberContent(v))
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, t(r.Context(), "Remove %s", v.Person.User.DisplayName)), removeWorkspaceMemberContent(v))
 }
 
 // RemoveWorkspaceMember removes a person from a workspace.
@@ -111,27 +112,26 @@ func (c Pages) RemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) err
 	if _, err := query.RemoveWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
 		return frame.Again(w, r, err, c.AskRemoveWorkspaceMember)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", "The person is removed from here.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", t(r.Context(), "The person is removed from here."))
 }
 
 // removeFromWorkspace says what goes and what stays.
-func removeFromWorkspace(v workspaceMemberView) ui.ConfirmProps {
-	w := v.Workspace.Organization.Vocabulary
+func removeFromWorkspace(ctx context.Context, v workspaceMemberView) ui.ConfirmProps {
 	question := ui.ConfirmProps{
-		ID: "remove", Title: "Remove " + v.Person.User.DisplayName + " from " + v.Workspace.Name + "?",
-		Text:         "They stay in " + v.Workspace.Organization.Name + " and can be added again.",
-		Consequences: []string{"They no longer see this " + frame.Lower(w.Workspace) + ", nor run anything in it", "What they made here stays"},
+		ID: "remove", Title: t(ctx, "Remove %s from %s?", v.Person.User.DisplayName, v.Workspace.Name),
+		Text:         t(ctx, "They stay in %s and can be added again.", v.Workspace.Organization.Name),
+		Consequences: []string{t(ctx, "They no longer see this {workspace}, nor run anything in it"), t(ctx, "What they made here stays")},
 		Form:         ui.FormProps{Action: v.path() + "/remove"},
-		Confirm:      "Remove from the " + frame.Lower(w.Workspace), CancelHref: v.path(), Danger: true,
+		Confirm:      t(ctx, "Remove from the {workspace}"), CancelHref: v.path(), Danger: true,
 	}
 	if frame.Value(v.Person.Spent) > 0 {
-		question.Consequences = append(question.Consequences, "A history of "+frame.InCredits(frame.Value(v.Person.Spent))+" stays")
+		question.Consequences = append(question.Consequences, t(ctx, "A history of %s stays", inCredits(ctx, frame.Value(v.Person.Spent))))
 	}
 	if role := v.Person.OrganizationRole; role != nil && *role != query.OrganizationRoleMember {
-		question.Consequences[0] = "They remain its " + frame.Lower(w.Admin) + " by way of the organization"
+		question.Consequences[0] = t(ctx, "They remain its {admin} by way of the organization")
 	}
 	if status := v.Person.Status; status != nil && *status == query.MemberStatusSuspended {
-		question.Consequences[0] = "The suspension stays: they cannot come back until it is lifted"
+		question.Consequences[0] = t(ctx, "The suspension stays: they cannot come back until it is lifted")
 	}
 	return question
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -72,7 +73,7 @@ func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
 	if err := c.loadForAdmins(r, &v); err != nil {
 		return err
 	}
-	title := ws.Organization.Vocabulary.Members + " of " + ws.Name
+	title := t(frame.Saying(r.Context(), ws.Organization.Vocabulary), "{Members} of %s", ws.Name)
 	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, title), workspaceMembersContent(v))
 }
 
@@ -107,7 +108,7 @@ func (c Pages) AddWorkspaceMember(w http.ResponseWriter, r *http.Request) error 
 	if _, err := query.AddWorkspaceMember(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", "The person is listed now.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", t(r.Context(), "The person is listed now."))
 }
 
 // SetCaps gives those who are selected one cap, or none, and offers to give them back the ones that they had.
@@ -118,9 +119,9 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case len(users) == 0:
-		return frame.Again(w, r, frame.Invalid("user", "Select the people first."), c.WorkspaceMembers)
+		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select the people first.")), c.WorkspaceMembers)
 	case len(users) > maxAtOnce:
-		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(maxAtOnce)+" people."), c.WorkspaceMembers)
+		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select at most %d people.", maxAtOnce)), c.WorkspaceMembers)
 	}
 	limit, err := chosenCap(r)
 	if err != nil {
@@ -144,7 +145,7 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 	if len(users) > 1 {
 		name = ""
 	}
-	out := capOutcome(name, res.SetWorkspaceMemberCaps, limit)
+	out := capOutcome(r.Context(), name, res.SetWorkspaceMemberCaps, limit)
 	out.Undo = undo
 	return c.DoneWith(w, back, out)
 }
@@ -168,84 +169,84 @@ func (c Pages) restoreCaps(w http.ResponseWriter, r *http.Request, path string, 
 			return frame.Again(w, r, err, c.WorkspaceMembers)
 		}
 	}
-	return c.Done(w, frame.Return(r, path), "The caps are as they were.")
+	return c.Done(w, frame.Return(r, path), t(r.Context(), "The caps are as they were."))
 }
 
 // personLeft is what a cap leaves; a cap below what is spent stops new runs.
-func personLeft(m query.WorkspacePerson) string {
+func personLeft(ctx context.Context, m query.WorkspacePerson) string {
 	if m.CreditCap == nil {
 		return "–"
 	}
 	left := *m.CreditCap - frame.Value(m.Spent) - frame.Value(m.Reserved)
 	if left <= 0 {
-		return "0, no new runs"
+		return t(ctx, "0, no new runs")
 	}
-	return frame.Credits(left)
+	return credits(ctx, left)
 }
 
 // tools searches, filters and sorts the people of a workspace.
 func (v workspaceMembersView) tools(ctx context.Context) ui.ToolsProps {
 	w, f := v.Workspace.Organization.Vocabulary, listedFilterOf(v.List)
 	p := ui.ToolsProps{
-		ID: "people", Action: v.List.Path, Search: "q", SearchLabel: "Name", Query: frame.Value(f.Search), Clear: v.List.Path, List: "people",
-		Selects: []ui.ToolSelect{{Name: "role", Label: "Role", Options: []ui.Option{
-			{Text: "Any role"}, {Value: "admin", Text: w.Admins, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleAdmin},
-			{Value: "member", Text: w.Members, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleMember},
+		ID: "people", Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name"), Query: frame.Value(f.Search), Clear: v.List.Path, List: "people",
+		Selects: []ui.ToolSelect{{Name: "role", Label: t(ctx, "Role"), Options: []ui.Option{
+			{Text: t(ctx, "Any role")}, {Value: "admin", Text: locale.Term(ctx, w.Admins), Selected: f.Role != nil && *f.Role == query.WorkspaceRoleAdmin},
+			{Value: "member", Text: locale.Term(ctx, w.Members), Selected: f.Role != nil && *f.Role == query.WorkspaceRoleMember},
 		}}},
-		Sort: v.List.Sorts(ctx, "Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}),
+		Sort: v.List.Sorts(ctx, t(ctx, "Newest first"), frame.SortChoice{Text: t(ctx, "Name"), By: query.SortByName}),
 	}
 	if v.admin() {
-		p.Selects = append(p.Selects, ui.ToolSelect{Name: "status", Label: "Status", Options: []ui.Option{
-			{Text: "Any status"}, {Value: "active", Text: "Active", Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
-			{Value: "suspended", Text: "Suspended", Selected: frame.Suspended(f.Status)},
+		p.Selects = append(p.Selects, ui.ToolSelect{Name: "status", Label: t(ctx, "Status"), Options: []ui.Option{
+			{Text: t(ctx, "Any status")}, {Value: "active", Text: t(ctx, "Active"), Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
+			{Value: "suspended", Text: t(ctx, "Suspended"), Selected: frame.Suspended(f.Status)},
 		}})
-		p.Sort = v.List.Sorts(ctx, "Newest first", frame.SortChoice{Text: "Name", By: query.SortByName},
-			frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
-			frame.SortChoice{Text: "Last run first", By: query.SortByLastrun, Descending: true})
+		p.Sort = v.List.Sorts(ctx, t(ctx, "Newest first"), frame.SortChoice{Text: t(ctx, "Name"), By: query.SortByName},
+			frame.SortChoice{Text: t(ctx, "Most spent first"), By: query.SortBySpent, Descending: true},
+			frame.SortChoice{Text: t(ctx, "Last run first"), By: query.SortByLastrun, Descending: true})
 	}
 	return p
 }
 
-func memberColumns(v workspaceMembersView) []ui.Column {
-	columns := []ui.Column{v.List.Head("Name", query.SortByName, false), v.List.Head("Role", query.SortByRole, false)}
+func memberColumns(ctx context.Context, v workspaceMembersView) []ui.Column {
+	columns := []ui.Column{v.List.Head(t(ctx, "Name"), query.SortByName, false), v.List.Head(t(ctx, "Role"), query.SortByRole, false)}
 	if !v.admin() {
-		return append(columns, v.List.OwnHead("Joined", query.SortByCreated))
+		return append(columns, v.List.OwnHead(t(ctx, "Joined"), query.SortByCreated))
 	}
-	if v.bulkCaps() {
-		columns = append([]ui.Column{checkAll(v.List)}, columns...)
+	if v.bulkCaps(ctx) {
+		columns = append([]ui.Column{checkAll(ctx, v.List)}, columns...)
 	}
 	return append(
 		columns,
-		v.List.Head("Status", query.SortByStatus, true),
-		v.List.Head("Cap", query.SortByCap, false),
-		v.List.NumHead("Spent", query.SortBySpent),
-		ui.Column{Text: "Left", Numeric: true},
-		v.List.Head("Last run", query.SortByLastrun, true),
-		ui.Column{Text: "Actions", Hidden: true},
+		v.List.Head(t(ctx, "Status"), query.SortByStatus, true),
+		v.List.Head(t(ctx, "Cap"), query.SortByCap, false),
+		v.List.NumHead(t(ctx, "Spent"), query.SortBySpent),
+		ui.Column{Text: t(ctx, "Left"), Numeric: true},
+		v.List.Head(t(ctx, "Last run"), query.SortByLastrun, true),
+		ui.Column{Text: t(ctx, "Actions"), Hidden: true},
 	)
 }
 
 // personActions are what can be done with a person who is listed.
-func (v workspaceMembersView) personActions(m query.WorkspacePerson) ui.RowActionsProps {
-	path, w := personHref(v, m), v.Workspace.Organization.Vocabulary
-	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName, First: ui.ButtonProps{Text: "Change", Kind: ui.Quiet, Href: path}}
+func (v workspaceMembersView) personActions(ctx context.Context, m query.WorkspacePerson) ui.RowActionsProps {
+	path := personHref(v, m)
+	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName, First: ui.ButtonProps{Text: t(ctx, "Change"), Kind: ui.Quiet, Href: path}}
 	if !v.Workspace.ViewerCan.ManageMembers {
-		a.First.Text = "Open"
+		a.First.Text = t(ctx, "Open")
 		return a
 	}
 	do := func(name, value string) ui.FormProps {
 		return ui.FormProps{Action: path, Hidden: []ui.Hidden{{Name: name, Value: value}, v.List.Back()}}
 	}
 	if m.Role == query.WorkspaceRoleAdmin {
-		a.Items = append(a.Items, ui.MenuItem{Text: "Make " + frame.Lower(w.Member), Form: do("role", "member")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Make {member}"), Form: do("role", "member")})
 	} else {
-		a.Items = append(a.Items, ui.MenuItem{Text: "Make " + frame.Lower(w.Admin), Form: do("role", "admin")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Make {admin}"), Form: do("role", "admin")})
 	}
 	switch {
 	case frame.Suspended(m.Status):
-		a.Items = append(a.Items, ui.MenuItem{Text: "Reactivate", Form: do("status", "active")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Reactivate"), Form: do("status", "active")})
 	case m.OrganizationRole == nil || *m.OrganizationRole != query.OrganizationRoleOwner:
-		a.Items = append(a.Items, ui.MenuItem{Text: "Suspend", Form: do("status", "suspended")})
+		a.Items = append(a.Items, ui.MenuItem{Text: t(ctx, "Suspend"), Form: do("status", "suspended")})
 	}
-	return with(a, ui.MenuItem{Text: "Remove…", Href: path + "/remove", Danger: true, Apart: true})
+	return with(a, ui.MenuItem{Text: t(ctx, "Remove…"), Href: path + "/remove", Danger: true, Apart: true})
 }

@@ -9,9 +9,11 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -40,12 +42,12 @@ func homeResults(v homeView, now time.Time) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if v.Care != nil {
-			templ_7745c5c3_Err = resultPart(v, "made", "Lately made", "/workspaces/"+v.Id+"/results?scope=all", v.Care.Everybody.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultPart(v, "made", t(ctx, "Lately made"), "/workspaces/"+v.Id+"/results?scope=all", v.Care.Everybody.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = resultPart(v, "made", "What you made", "/workspaces/"+v.Id+"/results", v.Made.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultPart(v, "made", t(ctx, "What you made"), "/workspaces/"+v.Id+"/results", v.Made.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -53,7 +55,7 @@ func homeResults(v homeView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = resultPart(v, "shared", "Shared with the "+frame.Lower(v.words().Workspace), "/workspaces/"+v.Id+"/results?scope=shared", v.Shared.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultPart(v, "shared", t(ctx, "Shared with the {workspace}"), "/workspaces/"+v.Id+"/results?scope=shared", v.Shared.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -91,7 +93,7 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("home-" + id)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 24, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 26, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -104,7 +106,7 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("home-" + id)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 26, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 28, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -117,7 +119,7 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 26, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 28, Col: 35}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -130,7 +132,7 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 			var templ_7745c5c3_Var6 templ.SafeURL
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(all))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 27, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 29, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -141,19 +143,32 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("All results: " + title)
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "All results: %s", title))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 27, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 29, Col: 94}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">All results</a></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Var8 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			var templ_7745c5c3_Var8 string
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "All results"))
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_results.templ`, Line: 29, Col: 120}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</a></div>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Var9 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 				if !templ_7745c5c3_IsBuffer {
@@ -166,18 +181,18 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 				}
 				ctx = templ.InitializeContext(ctx)
 				for _, r := range results {
-					templ_7745c5c3_Err = ui.Tile(v.tile(r, now)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Tile(v.tile(ctx, r, now)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Tiles().Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tiles().Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -187,15 +202,15 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 }
 
 // tile is a result as a thumbnail.
-func (v homeView) tile(r query.HomeResult, now time.Time) ui.TileProps {
+func (v homeView) tile(ctx context.Context, r query.HomeResult, now time.Time) ui.TileProps {
 	p := ui.TileProps{
 		Href: "/runs/" + r.Id, Name: frame.Or(frame.Value(r.Subject), r.Title), Text: frame.Value(r.Excerpt),
-		Detail: r.StartedBy.DisplayName + ", " + ui.Relative(r.CreatedAt, now),
+		Detail: r.StartedBy.DisplayName + ", " + locale.Relative(ctx, r.CreatedAt, now),
 	}
 	if r.Mine {
-		p.Detail = "You, " + ui.Relative(r.CreatedAt, now)
+		p.Detail = t(ctx, "You, %s", locale.Relative(ctx, r.CreatedAt, now))
 		if r.SharedAt != nil {
-			p.Detail += ", shared"
+			p.Detail = t(ctx, "You, %s, shared", locale.Relative(ctx, r.CreatedAt, now))
 		}
 	} else if v.Care == nil { // another person's run is not theirs to open, what was shared of it is
 		p.Href = "/results/" + r.Id
@@ -205,14 +220,14 @@ func (v homeView) tile(r query.HomeResult, now time.Time) ui.TileProps {
 		if path := v.ownFile(frame.Value(r.Url)); ui.IsPicture(path) {
 			p.Src = path
 		} else {
-			p.Kind = "Picture"
+			p.Kind = t(ctx, "Picture")
 		}
 	case query.ResultKindVideo:
-		p.Kind = "Video"
+		p.Kind = t(ctx, "Video")
 	case query.ResultKindAudio:
-		p.Kind = "Sound"
+		p.Kind = t(ctx, "Sound")
 	case query.ResultKindFile:
-		p.Kind = "File"
+		p.Kind = t(ctx, "File")
 	}
 	return p
 }

@@ -1,10 +1,12 @@
 package org
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -31,7 +33,7 @@ func (c Pages) Workspaces(w http.ResponseWriter, r *http.Request) error {
 	org := res.Organization
 	list.Loaded(org.Workspaces.PageInfo, len(org.Workspaces.Nodes), org.Workspaces.TotalCount)
 	v := workspacesView{Org: org.OrganizationHead, List: list, Rows: org.Workspaces.Nodes, Archived: archived, Search: search}
-	at := frame.Page{Title: org.Vocabulary.Workspaces, Section: frame.SectionWorkspaces, Org: org.Id}
+	at := frame.Page{Title: locale.Term(r.Context(), org.Vocabulary.Workspaces), Section: frame.SectionWorkspaces, Org: org.Id}
 	return c.Page(w, r, res.Shell, at, workspacesContent(v))
 }
 
@@ -41,7 +43,8 @@ func (c Pages) NewWorkspace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "New " + frame.Lower(res.Organization.Vocabulary.Workspace), Section: frame.SectionWorkspaces, Org: res.Organization.Id}
+	title := t(frame.Saying(r.Context(), res.Organization.Vocabulary), "New {workspace}")
+	at := frame.Page{Title: title, Section: frame.SectionWorkspaces, Org: res.Organization.Id}
 	return c.Page(w, r, res.Shell, at, newWorkspaceContent(res.Organization, frame.FormOf(r)))
 }
 
@@ -52,18 +55,18 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 		Name: frame.Text(r, "name"), Slug: frame.TextOrNil(r, "slug"), Description: &description,
 	})
 	if err != nil {
-		return frame.Again(w, r, formWords(err), c.NewWorkspace)
+		return frame.Again(w, r, formWords(r.Context(), err), c.NewWorkspace)
 	}
-	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" was created.")
+	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, t(r.Context(), "%s was created.", res.CreateWorkspace.Name))
 }
 
 // workspaceStatus is the tag of a workspace in a list.
-func workspaceStatus(w query.WorkspaceRow) ui.Status {
+func workspaceStatus(ctx context.Context, w query.WorkspaceRow) ui.Status {
 	switch {
 	case w.Archived:
-		return ui.Status{Text: "Archived", Tone: ui.Warn}
+		return ui.Status{Text: t(ctx, "Archived"), Tone: ui.Warn}
 	case frame.Suspended(w.MemberStatus):
-		return ui.Status{Text: "You are suspended", Tone: ui.Bad}
+		return ui.Status{Text: t(ctx, "You are suspended"), Tone: ui.Bad}
 	}
-	return ui.Status{Text: "Active", Tone: ui.OK}
+	return ui.Status{Text: t(ctx, "Active"), Tone: ui.OK}
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -50,14 +51,14 @@ func workspacesContent(v workspacesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.Org.ViewerCan.CreateWorkspace {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "New " + frame.Lower(v.Org.Vocabulary.Workspace), Kind: ui.Primary, Href: "/orgs/" + v.Org.Id + "/workspaces/new"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "New {workspace}"), Kind: ui.Primary, Href: "/orgs/" + v.Org.Id + "/workspaces/new"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: orgCrumbs(v.Org), Title: v.Org.Vocabulary.Workspaces}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: orgCrumbs(v.Org), Title: locale.Term(ctx, v.Org.Vocabulary.Workspaces)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -95,8 +96,8 @@ func workspacesContent(v workspacesView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.Search != "" {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "No " + frame.Lower(v.Org.Vocabulary.Workspace) + " has a name with these words in it.",
-						Action: ui.ButtonProps{Text: "Show all", Href: v.List.Path},
+						Text:   t(ctx, "No {workspace} has a name with these words in it."),
+						Action: ui.ButtonProps{Text: t(ctx, "Show all"), Href: v.List.Path},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -127,7 +128,7 @@ func workspacesContent(v workspacesView) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: v.Org.Vocabulary.Workspaces, Columns: workspaceColumns(v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: locale.Term(ctx, v.Org.Vocabulary.Workspaces), Columns: workspaceColumns(ctx, v)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -158,29 +159,32 @@ func workspacesContent(v workspacesView) templ.Component {
 
 func workspaceTools(ctx context.Context, v workspacesView) ui.ToolsProps {
 	p := ui.ToolsProps{
-		Action: v.List.Path, Search: "q", SearchLabel: "Name", Query: v.Search, Clear: v.List.Path, List: "workspaces",
-		Selects: []ui.ToolSelect{{Name: "archived", Label: "Which", Options: []ui.Option{
-			{Text: "In use"}, {Value: "1", Text: "Archived too", Selected: v.Archived},
+		Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name"), Query: v.Search, Clear: v.List.Path, List: "workspaces",
+		Selects: []ui.ToolSelect{{Name: "archived", Label: t(ctx, "Which"), Options: []ui.Option{
+			{Text: t(ctx, "In use")}, {Value: "1", Text: t(ctx, "Archived too"), Selected: v.Archived},
 		}}},
 	}
 	choices := []frame.SortChoice{
-		{Text: "Name", By: query.SortByName}, {Text: "Most " + frame.Lower(v.Org.Vocabulary.Members) + " first", By: query.SortByMembers, Descending: true},
+		{Text: t(ctx, "Name"), By: query.SortByName}, {Text: t(ctx, "Most {members} first"), By: query.SortByMembers, Descending: true},
 	}
 	if v.Org.ViewerCan.ReadCredits {
-		choices = append(choices, frame.SortChoice{Text: "Least credits left first", By: query.SortByLeft})
+		choices = append(choices, frame.SortChoice{Text: t(ctx, "Least credits left first"), By: query.SortByLeft})
 	}
-	p.Sort = v.List.Sorts(ctx, "Newest first", choices...)
+	p.Sort = v.List.Sorts(ctx, t(ctx, "Newest first"), choices...)
 	return p
 }
 
-func workspaceColumns(v workspacesView) []ui.Column {
-	columns := []ui.Column{v.List.Head("Name", query.SortByName, false), {Text: "Status"}, v.List.NumHead(v.Org.Vocabulary.Members, query.SortByMembers)}
-	if v.Org.ViewerCan.ReadCredits {
-		left := v.List.Head("Left", query.SortByLeft, false)
-		left.Numeric = true
-		columns = append(columns, v.List.Head("Budget", query.SortBySpent, true), left)
+func workspaceColumns(ctx context.Context, v workspacesView) []ui.Column {
+	columns := []ui.Column{
+		v.List.Head(t(ctx, "Name"), query.SortByName, false), {Text: t(ctx, "Status")},
+		v.List.NumHead(locale.Term(ctx, v.Org.Vocabulary.Members), query.SortByMembers),
 	}
-	return append(columns, ui.Column{Text: "Actions", Hidden: true})
+	if v.Org.ViewerCan.ReadCredits {
+		left := v.List.Head(t(ctx, "Left"), query.SortByLeft, false)
+		left.Numeric = true
+		columns = append(columns, v.List.Head(t(ctx, "Budget"), query.SortBySpent, true), left)
+	}
+	return append(columns, ui.Column{Text: t(ctx, "Actions"), Hidden: true})
 }
 
 func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
@@ -235,7 +239,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + w.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 69, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 73, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -281,7 +285,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Status")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -289,7 +293,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum(v.Org.Vocabulary.Members, ui.Count(w.MemberCount)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(locale.Term(ctx, v.Org.Vocabulary.Members), locale.Count(ctx, w.MemberCount)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -316,7 +320,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CellMinor("Budget").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CellMinor(t(ctx, "Budget")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -324,7 +328,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CellNum("Left", frame.Credits(a.Headroom)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CellNum(t(ctx, "Left"), credits(ctx, a.Headroom)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -343,7 +347,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CellMinor("Budget").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CellMinor(t(ctx, "Budget")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -351,7 +355,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CellMinorNum("Left", "–").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CellMinorNum(t(ctx, "Left"), "–").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -360,7 +364,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.RowActions(workspaceActions(v.Org, w)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.RowActions(workspaceActions(ctx, v.Org, w)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -395,7 +399,7 @@ func workspaceTag(w query.WorkspaceRow) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.StatusTag(workspaceStatus(w)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.StatusTag(workspaceStatus(ctx, w)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -404,24 +408,25 @@ func workspaceTag(w query.WorkspaceRow) templ.Component {
 }
 
 // workspaceActions are what can be done with a workspace of the list.
-func workspaceActions(o query.OrganizationHead, w query.WorkspaceRow) ui.RowActionsProps {
+func workspaceActions(ctx context.Context, o query.OrganizationHead, w query.WorkspaceRow) ui.RowActionsProps {
 	path := "/workspaces/" + w.Id
-	a := ui.RowActionsProps{ID: w.Id, Of: w.Name, First: ui.ButtonProps{Text: "Open", Kind: ui.Quiet, Href: path}}
-	a = with(a, ui.MenuItem{Text: o.Vocabulary.Members, Href: path + "/members"}, ui.MenuItem{Text: "Workflows", Href: frame.SpacePath(w.Id, "/workflows")})
+	a := ui.RowActionsProps{ID: w.Id, Of: w.Name, First: ui.ButtonProps{Text: t(ctx, "Open"), Kind: ui.Quiet, Href: path}}
+	a = with(a, ui.MenuItem{Text: locale.Term(ctx, o.Vocabulary.Members), Href: path + "/members"},
+		ui.MenuItem{Text: t(ctx, "Workflows"), Href: frame.SpacePath(w.Id, "/workflows")})
 	if w.ViewerCan.ManageJoinCode {
-		a = with(a, ui.MenuItem{Text: "Join code", Href: path + "/join-code"})
+		a = with(a, ui.MenuItem{Text: t(ctx, "Join code"), Href: path + "/join-code"})
 	}
 	if o.ViewerCan.Allocate {
-		a = with(a, ui.MenuItem{Text: "Allocate credits", Href: "/orgs/" + o.Id + "/credits/allocate?workspace=" + w.Id})
+		a = with(a, ui.MenuItem{Text: t(ctx, "Allocate credits"), Href: "/orgs/" + o.Id + "/credits/allocate?workspace=" + w.Id})
 	}
 	if w.ViewerCan.Update {
-		a = with(a, ui.MenuItem{Text: "Settings", Href: path + "/edit"})
+		a = with(a, ui.MenuItem{Text: t(ctx, "Settings"), Href: path + "/edit"})
 	}
 	if w.ViewerCan.Archive && !w.Archived {
-		a = with(a, ui.MenuItem{Text: "Archive…", Href: path + "/archive", Apart: true})
+		a = with(a, ui.MenuItem{Text: t(ctx, "Archive…"), Href: path + "/archive", Apart: true})
 	}
 	if w.ViewerCan.Archive && w.Archived {
-		a = with(a, ui.MenuItem{Text: "Bring back", Form: ui.FormProps{Action: path + "/unarchive"}, Apart: true})
+		a = with(a, ui.MenuItem{Text: t(ctx, "Bring back"), Form: ui.FormProps{Action: path + "/unarchive"}, Apart: true})
 	}
 	return a
 }
@@ -448,13 +453,13 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: append(orgCrumbs(o), ui.Crumb{Text: o.Vocabulary.Workspaces, Href: "/orgs/" + o.Id + "/workspaces"}),
-			Title:  "New " + frame.Lower(o.Vocabulary.Workspace),
+			Crumbs: append(orgCrumbs(o), ui.Crumb{Text: locale.Term(ctx, o.Vocabulary.Workspaces), Href: "/orgs/" + o.Id + "/workspaces"}),
+			Title:  t(ctx, "New {workspace}"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "The "+frame.Lower(o.Vocabulary.Workspace)+" was not created."), f.Summary("name", "description", "slug")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, t(ctx, "The {workspace} was not created.")), f.Summary("name", "description", "slug")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -476,9 +481,9 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(newWorkspaceLocked(o))
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(newWorkspaceLocked(ctx, o))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 126, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 131, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {
@@ -488,7 +493,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Back to the " + frame.Lower(o.Vocabulary.Workspaces), Href: "/orgs/" + o.Id + "/workspaces"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Back to the {workspaces}"), Href: "/orgs/" + o.Id + "/workspaces"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -523,7 +528,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: f.Value("name", ""), Error: f.Error("name")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: t(ctx, "Name"), Required: true, Autocomplete: "off", Value: f.Value("name", ""), Error: f.Error("name")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -531,7 +536,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: "What it is for", Rows: "3", Value: f.Value("description", ""), Error: f.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: t(ctx, "What it is for"), Rows: "3", Value: f.Value("description", ""), Error: f.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -539,7 +544,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = slugField(f, "It is unique in "+o.Name+".", nil).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = slugField(f, t(ctx, "It is unique in %s.", o.Name), nil).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -559,7 +564,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Create the " + frame.Lower(o.Vocabulary.Workspace), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Create the {workspace}"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -567,7 +572,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Href: "/orgs/" + o.Id + "/workspaces"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Href: "/orgs/" + o.Id + "/workspaces"}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -595,11 +600,11 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 }
 
 // newWorkspaceLocked is why a person can make no workspace, and who can.
-func newWorkspaceLocked(o query.OrganizationHead) string {
+func newWorkspaceLocked(ctx context.Context, o query.OrganizationHead) string {
 	if o.Status != query.OrganizationStatusActive {
-		return "No " + frame.Lower(o.Vocabulary.Workspace) + " can be made while " + o.Name + " is not active."
+		return t(ctx, "No {workspace} can be made while %s is not active.", o.Name)
 	}
-	return "The owner and the admins of " + o.Name + " make " + frame.Lower(o.Vocabulary.Workspaces) + ". Ask " + o.Owner.DisplayName + ", who owns it."
+	return t(ctx, "The owner and the admins of %s make {workspaces}. Ask %s, who owns it.", o.Name, o.Owner.DisplayName)
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -49,6 +49,8 @@ var guardedInputs = map[string]string{
 	"deletePasskey":         `deletePasskey(id: "$org")`,
 	"createWebhookEndpoint": `createWebhookEndpoint(input: {url: "https://example.com/new"}) { secret }`,
 	"updateWebhookEndpoint": `updateWebhookEndpoint(id: "$endpoint", input: {url: "https://example.com/other"}) { id }`,
+	"requestEmailChange":    `requestEmailChange(email: "other@x.example")`,
+	"updateInstallSettings": `updateInstallSettings(input: {contact: "help@x.example"}) { version }`,
 	"rotateWebhookSecret":   `rotateWebhookSecret(id: "$endpoint") { secret }`,
 }
 
@@ -117,7 +119,7 @@ func TestCredentialsAskForConfirmation(t *testing.T) {
 	f.clock.Advance(time.Hour + time.Second)
 	const asked = "reauthentication_required"
 	byOperator := []string{"setAppMarkup", "grantCredits", "approveOrganization", "rejectOrganization", "suspendOrganization", "reinstateOrganization",
-		"banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", "resetSecondFactor", "confirmPurchase", "refundPurchase"}
+		"banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", "resetSecondFactor", "confirmPurchase", "refundPurchase", "updateInstallSettings"}
 	for name, field := range guardedInputs {
 		who := f.client
 		if slices.Contains(byOperator, name) {

@@ -39,6 +39,9 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
+	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+		return err
+	}
 	if err := s.requireMail(); err != nil {
 		return err
 	}
@@ -60,9 +63,6 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := s.StillValid(tx.Context()); err != nil {
-			return err
-		}
-		if err := actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
 		if err := tx.Enqueue(AddressMail{UserID: user.ID, SessionID: actor.SessionID, Old: user.Email, New: email, ToNew: true}, MailOptions()); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -247,7 +248,7 @@ func (w *clientWorld) react(t *testing.T) {
 	w.node(t, dir, "--test", "--test-reporter=spec", "form.test.mjs")
 }
 
-// python builds the wheel, runs the tests of the SDK with it, and every example.
+// python builds the wheel, runs the tests of the SDK with it, every example, and the notebook.
 func (w *clientWorld) python(t *testing.T) {
 	sdk := w.dir("clients", "python")
 	run := func(dir string, args ...string) string {
@@ -267,6 +268,10 @@ func (w *clientWorld) python(t *testing.T) {
 		fmt.Fprintf(&program, "runpy.run_path(%q, run_name=%q)\n", filepath.Join(sdk, example), "__main__")
 	}
 	wantLines(t, run(w.dir("of-pip"), "-c", program.String()), "Hello Hedy, have a merry day", "{'age': 36, 'name': 'Ada'}")
+	told := run(w.dir("of-pip"), filepath.Join(sdk, "tests", "notebook.py"), filepath.Join(sdk, "examples", "story.ipynb"))
+	if !regexp.MustCompile(`(?m)^cell 5: image/(png|jpeg), \d{4,}$`).MatchString(told) || !strings.Contains(told, "cell 9: (True, 'completed')") || !strings.Contains(told, "validation_error in ") {
+		t.Errorf("the notebook shows\n%s", told)
+	}
 }
 
 // gitHubAction runs the action as a runner does.

@@ -109,11 +109,9 @@ var allowed = map[string]map[string]string{
 		"web/account/developer_apps.go":         "a field of a list and its line",
 		"web/account/developer_try.go":          "the three parts of an own cookie",
 		"web/account/second_step.go":            "an own cookie: a token and words",
-		"web/ui/money.go":                       "the decimals of a price",
 		"models/secret.go":                      "parts of a sealed text",
 		"nodes/kit/validate.go":                 "goes as deep as the value",
 		"web/org/audit_export.go":               "an action",
-		"web/org/audit_sentence.go":             "an action",
 		"web/nodeform/field_name.go":            "goes as deep as the value",
 		"web/frame/amount.go":                   "decimals",
 		"web/flow/make.go":                      "the first part alone",
@@ -122,7 +120,6 @@ var allowed = map[string]map[string]string{
 		"web/studio/render_words.go":            "the first parts alone, of a refusal",
 		"web/flow/workflow_nodes.go":            "the first part alone",
 		"web/nodeform/field_value.go":           "a field of a form of the console's own",
-		"web/ui/format.go":                      "decimals",
 		"web/flow/graph_refusal.go":             "three parts at most",
 	},
 	// JSON is written for people by web/frame/value_text.go.
@@ -137,7 +134,7 @@ var allowed = map[string]map[string]string{
 		"web/frame/json.go":                "graphs and forms to edit, which have bounds of their own",
 	},
 	// Markdown is rendered by web/flow/markdown.go.
-	"renders Markdown": {"web/flow/markdown.go": "here it is rendered"},
+	"renders Markdown": {"web/flow/markdown.go": "here it is rendered", "web/docs/markdown.go": "pages that the program is built with"},
 	// Patterns that users wrote are run by nodes/userprogram.
 	"compiles a pattern": {
 		"nodes/userprogram/regex.go":   "here they are compiled, once they are measured",

@@ -17,9 +17,10 @@ import (
 )
 
 // takeouts bounds how many archives are made at once: each has a connection of its own for as long as it is sent.
-var takeouts = make(chan struct{}, 2)
+var takeouts = make(chan struct{}, takeoutsAtOnce)
 
 const (
+	takeoutsAtOnce = 2
 	// takeoutTime is how long one may take to be sent.
 	takeoutTime = time.Hour
 	// placeRetry is after how long to come again where there is no place.

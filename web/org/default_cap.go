@@ -52,9 +52,6 @@ func (c Pages) ApplyDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, frame.Return(r, "/workspaces/"+frame.PathID(r)+"/members"), sentence)
 }
 
-// words are the organization's own.
-func (v workspaceMembersView) words() frame.Words { return v.Workspace.Organization.Vocabulary }
-
 // defaultCapLock says why the default cap cannot change; empty when it can.
 func defaultCapLock(ctx context.Context, v workspaceMembersView) string {
 	if !v.Workspace.ViewerCan.ManageMembers {

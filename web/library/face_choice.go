@@ -16,7 +16,7 @@ import (
 var places = []ui.Option{
 	{Value: "", Text: mark("There is only one")},
 	{Value: "0.17,0.17", Text: mark("Top left")}, {Value: "0.5,0.17", Text: mark("Top middle")}, {Value: "0.83,0.17", Text: mark("Top right")},
-	{Value: "0.17,0.5", Text: mark("Left")}, {Value: "0.5,0.5", Text: mark("Middle")}, {Value: "0.83,0.5", Text: mark("Right")},
+	{Value: "0.17,0.5", Text: mark("Middle left")}, {Value: "0.5,0.5", Text: mark("Middle")}, {Value: "0.83,0.5", Text: mark("Middle right")},
 	{Value: "0.17,0.83", Text: mark("Bottom left")}, {Value: "0.5,0.83", Text: mark("Bottom middle")}, {Value: "0.83,0.83", Text: mark("Bottom right")},
 }
 

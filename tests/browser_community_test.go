@@ -111,7 +111,7 @@ func TestCommunityInTheBrowser(t *testing.T) {
 	ben.sees("not")
 
 	ada.open(post + "?in=" + s.class)
-	ada.sees("It was reported, and is hidden until somebody has decided.")
+	ada.sees("It was reported, and is hidden until someone has decided.")
 	teacher.open(class + "/community/review")
 	teacher.sees("Reported and hidden", "It looks like my sister.")
 	teacher.look("community review of a report")

@@ -162,7 +162,7 @@ func (v *tab) showsToVisitor(b *browser, base, film, shot string) {
 	visitor.until("the clip", `document.querySelector("video.public-shot")?.readyState >= 1`)
 	visitor.look("public shot")
 	v.press("Take it back")
-	v.sees("Nobody sees it from outside any more.")
+	v.sees("No one sees it from outside any more.")
 	visitor.refused("public shot that is over", "/shots/"+shot, http.StatusNotFound)
 }
 

@@ -199,7 +199,7 @@ func TestActionsThatWorkSayWhatHappened(t *testing.T) {
 	}
 	flash := cookie(w, "atelier_flash")
 	next := get(f, w.Header().Get("Location"), flash)
-	if !strings.Contains(next.Body.String(), "Nobody can join with it.") {
+	if !strings.Contains(next.Body.String(), "No one can join with it.") {
 		t.Error("the next page does not say it")
 	}
 	if c := cookie(next, "atelier_flash"); c == nil || c.MaxAge >= 0 {
@@ -491,7 +491,7 @@ func TestSettingsSendWhatChanged(t *testing.T) {
 	}
 	w := post(f, org+"/settings/rules/preview", "settings.member_caps_enabled", "true", "version", "2026-11-20T09:00:00Z")
 	body := w.Body.String()
-	if w.Code != 200 || !strings.Contains(body, "Teachers can set how many credits each student may spend.") || !strings.Contains(body, "Until now: Nobody has a cap") ||
+	if w.Code != 200 || !strings.Contains(body, "Teachers can set how many credits each student may spend.") || !strings.Contains(body, "Until now: No one has a cap") ||
 		!strings.Contains(body, "7 classes of 7 keep their own.") || !strings.Contains(body, `name="version" value="2026-11-20T09:00:00Z"`) {
 		t.Errorf("the preview: %d %s", w.Code, body)
 	}

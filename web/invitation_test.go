@@ -275,8 +275,8 @@ func TestInvitationPage(t *testing.T) {
 	if w.Code != 303 || f.last(t, "AcceptInvitation").Variables["token"] != "t0ken" || w.Header().Get("Location") != "/workspaces/"+someID {
 		t.Errorf("accepting: %d", w.Code)
 	}
-	f.refuse("AcceptInvitation", "email_mismatch", 400, map[string]any{"message": "It is for somebody else."})
-	if w := post(f, path+"/accept"); w.Code != 400 || !strings.Contains(w.Body.String(), "It is for somebody else.") {
+	f.refuse("AcceptInvitation", "email_mismatch", 400, map[string]any{"message": "It is for someone else."})
+	if w := post(f, path+"/accept"); w.Code != 400 || !strings.Contains(w.Body.String(), "It is for someone else.") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if w := post(f, path+"/leave"); w.Code != 303 || w.Header().Get("Location") != "/login?next=%2Finvitations%2Ft0ken" {

@@ -104,7 +104,7 @@ func TestSelectingEverybodyNeedsNoScript(t *testing.T) {
 		t.Errorf("%q in %s", found, body)
 	}
 	body = get(f, path+"?all=1").Body.String()
-	if found := box.FindString(body); !strings.Contains(found, " checked") || !strings.Contains(body, "Select nobody") {
+	if found := box.FindString(body); !strings.Contains(found, " checked") || !strings.Contains(body, "Select no one") {
 		t.Errorf("%q in %s", found, body)
 	}
 }

@@ -118,7 +118,7 @@ func TestDefaultCap(t *testing.T) {
 		t.Error("the form is missing")
 	}
 	body := flashed(t, f, post(f, path+"/default-cap", "default_cap", "12", "was", "5"))
-	if !strings.Contains(body, "Whoever joins begins with a cap of 12 credits.") || !strings.Contains(body, `name="default_cap" value="5"`) {
+	if !strings.Contains(body, "Anyone who joins begins with a cap of 12 credits.") || !strings.Contains(body, `name="default_cap" value="5"`) {
 		t.Errorf("no way back: %s", body)
 	}
 	if got := frame.JSONOf(f.last(t, "SetDefaultCap").Variables); got != `{"cap":12,"id":"`+someID+`"}` {
@@ -401,7 +401,7 @@ func TestFirstStepLeadsToBuying(t *testing.T) {
 		f    *fake
 		want []string
 	}{
-		"owner, manual": {fresh(), []string{"pay whoever runs this install", "/credits/buy"}},
+		"owner, manual": {fresh(), []string{"pay the people who run this install", "/credits/buy"}},
 		"owner, stripe": {fresh().with("Install.payments", "stripe"), []string{"as soon as the payment is through", "/credits/buy"}},
 		"admin":         {fresh().with("Organization.role", "admin"), []string{"Mina Lang, who owns Northgate, can buy a pack.", "See the packs"}},
 		"ordered":       {fresh().with("PurchaseConnection.nodes", 1), []string{"are ordered, and in it once the payment is confirmed", "See the purchase"}},

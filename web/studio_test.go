@@ -87,7 +87,7 @@ func TestShotsAreOrdered(t *testing.T) {
 		holds(t, frame.JSONOf(f.last(t, "OrderShots").Variables), `"shotIds":["`+otherID+`","`+someID+`"]`)
 	}
 	f.refuse("OrderShots", "validation_error", 400, map[string]any{"field": "shotIds"})
-	if w := post(f, path, "shot", someID); w.Code != 400 || !strings.Contains(w.Body.String(), "Somebody added or deleted a shot meanwhile.") {
+	if w := post(f, path, "shot", someID); w.Code != 400 || !strings.Contains(w.Body.String(), "Someone added or deleted a shot meanwhile.") {
 		t.Errorf("%d without what to do", w.Code)
 	}
 }

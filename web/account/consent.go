@@ -175,7 +175,7 @@ func (c Pages) consentProblem(w http.ResponseWriter, r *http.Request, err error)
 }
 
 func faultOf(ctx context.Context, e *frame.Error) consentFault {
-	const again = "Go back to the app and begin there once more. If it stays like this, tell whoever makes the app what stands below."
+	const again = "Go back to the app and begin there once more. If it stays like this, tell the people who make the app what is written below."
 	switch {
 	case e.Field == "clientId" || e.Status == http.StatusNotFound:
 		return consentFault{

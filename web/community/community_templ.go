@@ -282,7 +282,7 @@ func communityContent(v communityView) templ.Component {
 // empty says what would stand here, and where there is more.
 func (v communityView) empty(ctx context.Context) ui.EmptyProps {
 	p := ui.EmptyProps{
-		Text: t(ctx, "Nobody has posted anything that you may see. Whoever posts a workflow, a character or a preset shows it here for others to copy."),
+		Text: t(ctx, "No one has posted anything that you may see. Anyone who posts a workflow, a character or a preset shows it here for others to copy."),
 	}
 	switch v.From {
 	case query.PostAudienceWorkspace:

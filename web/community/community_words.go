@@ -30,11 +30,11 @@ var postLicenses = []ui.Option{
 }
 
 var reportReasons = []ui.Option{
-	{Value: "privacy", Text: mark("It shows something private"), Hint: mark("A name, a face, an address. It is hidden at once until somebody has decided.")},
-	{Value: "bullying", Text: mark("It hurts somebody"), Hint: mark("It mocks, threatens or shames. It is hidden at once until somebody has decided.")},
-	{Value: "sexual", Text: mark("It is sexual"), Hint: mark("It is hidden at once until somebody has decided.")},
+	{Value: "privacy", Text: mark("It shows something private"), Hint: mark("A name, a face, an address. It is hidden at once until someone has decided.")},
+	{Value: "bullying", Text: mark("It hurts someone"), Hint: mark("It mocks, threatens or shames. It is hidden at once until someone has decided.")},
+	{Value: "sexual", Text: mark("It is sexual"), Hint: mark("It is hidden at once until someone has decided.")},
 	{Value: "violence", Text: mark("It shows violence")},
-	{Value: "copyright", Text: mark("It is somebody else’s work")},
+	{Value: "copyright", Text: mark("It is someone else’s work")},
 	{Value: "spam", Text: mark("It is advertising, or posted again and again")},
 	{Value: "other", Text: mark("Something else")},
 }

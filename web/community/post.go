@@ -143,7 +143,7 @@ func licenseMeans(ctx context.Context, license string) string {
 	case "cc-by-sa":
 		return t(ctx, "copy and change it, name who made it, and share what you make of it alike")
 	}
-	return t(ctx, "nobody copies it")
+	return t(ctx, "no one copies it")
 }
 
 // postWords are the words of elements, of settings and of voices, name by name.
@@ -214,7 +214,7 @@ func (c Pages) UsePost(w http.ResponseWriter, r *http.Request) error {
 	if used.Slug != nil {
 		return frame.SeeOther(w, frame.Within("/app/"+*used.Slug, frame.SpaceOf(r).Workspace))
 	}
-	return c.Done(w, madeOfPost(used.Kind, frame.Value(used.Id)), t(r.Context(), "This is your copy. Nobody else sees it until you share it."))
+	return c.Done(w, madeOfPost(used.Kind, frame.Value(used.Id)), t(r.Context(), "This is your copy. No one else sees it until you share it."))
 }
 
 // LikePost likes a post, or takes the like back.
@@ -279,7 +279,7 @@ func (c Pages) AskDeletePost(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", p.Title), Section: frame.SectionCommunity}, ui.ConfirmPage(ui.ConfirmProps{
 		ID: "delete", Title: t(r.Context(), "Delete the post %s?", p.Title), Danger: true, Confirm: t(r.Context(), "Delete the post"), CancelHref: backTo(r),
 		Consequences: []string{
-			t(r.Context(), "Nobody finds it any more"), tn(r.Context(), "%d like goes with it", "%d likes go with it", p.Likes), copiesStay(r.Context(), p),
+			t(r.Context(), "No one finds it any more"), tn(r.Context(), "%d like goes with it", "%d likes go with it", p.Likes), copiesStay(r.Context(), p),
 			t(r.Context(), "What it was made of stays"),
 		},
 		Form: ui.FormProps{Action: frame.Within("/community/"+p.Id+"/delete", frame.SpaceOf(r).Workspace)},
@@ -288,9 +288,9 @@ func (c Pages) AskDeletePost(w http.ResponseWriter, r *http.Request) error {
 
 func copiesStay(ctx context.Context, p query.PostCard) string {
 	if p.Uses == 0 {
-		return t(ctx, "Nobody has copied it")
+		return t(ctx, "No one has copied it")
 	}
-	return tn(ctx, "%d copy that somebody made stays", "%d copies that others made stay", p.Uses)
+	return tn(ctx, "%d copy that someone made stays", "%d copies that others made stay", p.Uses)
 }
 
 // DeletePost deletes a post.
@@ -310,5 +310,5 @@ func (c Pages) ReportPost(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ReportPost(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, err, c.ReportPage)
 	}
-	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), t(r.Context(), "Thank you. Those who look after it are told, and nobody learns that it was you."))
+	return c.Done(w, frame.SpacePath(frame.SpaceOf(r).Workspace, "/community"), t(r.Context(), "Thank you. Those who look after it are told, and no one learns that it was you."))
 }

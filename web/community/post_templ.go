@@ -363,7 +363,7 @@ func standingTitle(ctx context.Context, v postView) string {
 	case v.Status == query.PostStatusRejected:
 		return t(ctx, "It is rejected.")
 	case v.AwaitsReview:
-		return t(ctx, "It was reported, and is hidden until somebody has decided.")
+		return t(ctx, "It was reported, and is hidden until someone has decided.")
 	}
 	return t(ctx, "It is hidden.")
 }
@@ -371,7 +371,7 @@ func standingTitle(ctx context.Context, v postView) string {
 func standingText(ctx context.Context, v postView) string {
 	switch {
 	case v.Status == query.PostStatusPendingReview:
-		return t(ctx, "Nobody else sees it until then.")
+		return t(ctx, "No one else sees it until then.")
 	case v.Status == query.PostStatusRejected && v.IsOwn:
 		return t(ctx, "Change it, and it is looked at again.")
 	case v.Status == query.PostStatusHidden && v.AwaitsReview && v.IsOwn:
@@ -602,9 +602,9 @@ func postShown(v postView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It runs as its publisher keeps it; whoever runs it pays for the run."))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It runs as its publisher keeps it; the person who runs it pays for the run."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post.templ`, Line: 129, Col: 107}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post.templ`, Line: 129, Col: 114}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {
@@ -738,9 +738,9 @@ func postShown(v postView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var31 string
-				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It belongs to one account alone. Whoever makes a copy fills it in."))
+				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It belongs to one account alone. Anyone who makes a copy fills it in."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post.templ`, Line: 153, Col: 98}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/community/post.templ`, Line: 153, Col: 101}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -1312,7 +1312,7 @@ func reportContent(p query.PostCard, f frame.Form) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: t(ctx, "Community"), Href: frame.Here(ctx, "/community")}, {Text: p.Title, Href: frame.In(ctx, "/community/"+p.Id)}},
-			Title:  t(ctx, "Report this post"), Lead: t(ctx, "Those who look after it decide. Nobody learns that it was you."),
+			Title:  t(ctx, "Report this post"), Lead: t(ctx, "Those who look after it decide. No one learns that it was you."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

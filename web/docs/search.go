@@ -27,7 +27,7 @@ const (
 	maxPart    = 1500 // bytes of a part that are searched
 	maxInside  = 300  // of a part about the inside
 	snippetLen = 160
-	maxLately  = 128 // answers that are kept
+	maxRecent  = 128 // answers that are kept
 )
 
 // entry is a part of a page that is found. The script reads the same (web/assets/js/docs.js).
@@ -245,7 +245,7 @@ func (s *Site) searched(ctx context.Context, query string) (*sent, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if page := s.lately[query]; page != nil {
+	if page := s.recent[query]; page != nil {
 		return page, nil
 	}
 	v, err := s.view(searchPath)
@@ -257,10 +257,10 @@ func (s *Site) searched(ctx context.Context, query string) (*sent, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.lately) >= maxLately {
-		clear(s.lately)
+	if len(s.recent) >= maxRecent {
+		clear(s.recent)
 	}
-	s.lately[query] = page
+	s.recent[query] = page
 	return page, nil
 }
 

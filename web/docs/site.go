@@ -49,14 +49,14 @@ type Site struct {
 	made func() (map[string]func() (*sent, error), error)
 	// searching is held by the one search that is at work: a flood of them takes no more than one processor.
 	searching chan struct{}
-	// lately are the answers to the last queries; only the search at work touches them.
-	lately map[string]*sent
+	// recent are the answers to the last queries; only the search at work touches them.
+	recent map[string]*sent
 }
 
 // New makes a site.
 func New(c Config) *Site {
 	c.Reference = sync.OnceValues(c.Reference)
-	s := &Site{Config: c, searching: make(chan struct{}, 1), lately: map[string]*sent{}}
+	s := &Site{Config: c, searching: make(chan struct{}, 1), recent: map[string]*sent{}}
 	s.contents = sync.OnceValues(s.allSections)
 	s.codes = sync.OnceValues(readErrorCodes)
 	s.index = sync.OnceValues(s.makeIndex)

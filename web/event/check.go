@@ -83,7 +83,7 @@ func findingWords(ctx context.Context, f query.SignatureCheck) (title, text stri
 	case query.SignatureFindingAhead:
 		return t(ctx, "It was sent in the future."), t(ctx, "The signature fits %s, but its time is still to come. Set the clock of the server that got it.", secretWords(ctx, f.Secret)), ui.Warn
 	case query.SignatureFindingNoEvent:
-		return t(ctx, "The signature is right, and the body is no event."), t(ctx, "Somebody who has the secret signed something else."), ui.Bad
+		return t(ctx, "The signature is right, and the body is no event."), t(ctx, "Someone who has the secret signed something else."), ui.Bad
 	case query.SignatureFindingWhitespaceChanged:
 		return t(ctx, "The body has other blanks at its ends."), t(ctx, "Without the blanks or lines around it the signature fits %s. "+
 			"Check the bytes before anything trims or adds to them.", secretWords(ctx, f.Secret)), ui.Bad

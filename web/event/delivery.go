@@ -160,7 +160,7 @@ func waitingWords(ctx context.Context, why *query.Waiting, now time.Time) string
 	case query.WaitReasonResting:
 		return t(ctx, "Nothing answers at this address, so that the endpoint rests until %s.", until)
 	case query.WaitReasonProbe:
-		return t(ctx, "The rest is over: another delivery finds out whether somebody answers, and this one follows.")
+		return t(ctx, "The rest is over: another delivery finds out whether someone answers, and this one follows.")
 	case query.WaitReasonEndpointBusy:
 		return t(ctx, "%d of %d deliveries to this endpoint are under way; it goes as soon as one of them has ended.", frame.Value(why.Busy), frame.Value(why.Slots))
 	case query.WaitReasonAccountBusy:
@@ -207,7 +207,7 @@ func wrapped(body string) string {
 // lowered is a sentence within another one.
 func lowered(ctx context.Context, s string) string {
 	if s == "" {
-		return t(ctx, "nobody knows why")
+		return t(ctx, "no one knows why")
 	}
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToLower(first)) + s[size:]

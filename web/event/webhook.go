@@ -67,7 +67,7 @@ func (c Pages) SetWebhookActive(w http.ResponseWriter, r *http.Request) error {
 	}
 	sentence := t(r.Context(), "The endpoint is off. Deliveries that waited have failed, and nothing new is recorded for it.")
 	if on {
-		sentence = t(r.Context(), "The endpoint is on, and its count of failures starts anew.")
+		sentence = t(r.Context(), "The endpoint is on, and its count of failures starts again.")
 	}
 	return c.Done(w, "/webhooks/"+frame.PathID(r), sentence)
 }

@@ -60,7 +60,7 @@ func creditLimit(ctx context.Context, v payable, at frame.Place, p query.AppPaym
 			Next: otherPayers(v, shell),
 		}
 	case "personal_space_disabled":
-		return &appLimit{Title: "Your personal space is closed.", Text: "Your organization closed it. Let somebody else’s credits pay:", Next: otherPayers(v, shell), Closed: true}
+		return &appLimit{Title: "Your personal space is closed.", Text: "Your organization closed it. Let someone else’s credits pay:", Next: otherPayers(v, shell), Closed: true}
 	case "workspace_archived":
 		return &appLimit{Title: name + " is archived.", Text: "Nothing runs in it any more. An admin of the organization can bring it back.", Next: otherPayers(v, shell), Closed: true}
 	case "member_suspended":
@@ -96,7 +96,7 @@ func otherPayers(v payable, shell query.Shell) (out []ui.ButtonProps) {
 func article(role string) string {
 	switch {
 	case role == "":
-		return "Somebody"
+		return "Someone"
 	case isVowel(role[0]):
 		return "An " + role
 	}

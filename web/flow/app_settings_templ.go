@@ -217,7 +217,7 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Its address answers as if it did not exist, and frames show nothing. Nobody can run it.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Its address answers as if it did not exist, and frames show nothing. No one can run it.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

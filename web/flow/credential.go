@@ -131,7 +131,7 @@ func usedBy(n int) string {
 
 // deletedConsequences say what a deletion brings.
 func deletedConsequences(v credentialView) []string {
-	out := []string{"The key is gone; nobody can show it again."}
+	out := []string{"The key is gone; no one can show it again."}
 	if v.UseCount == 0 {
 		return append(out, "No workflow sends with it.")
 	}

@@ -58,7 +58,7 @@ func credentialsContent(rows []query.CredentialRow, now time.Time) templ.Compone
 			return nil
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Title: "Credentials", Lead: "Keys of yours that workflows send along to other services. They are encrypted, and nobody sees them again.",
+			Title: "Credentials", Lead: "Keys of yours that workflows send along to other services. They are encrypted, and no one sees them again.",
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

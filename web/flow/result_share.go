@@ -34,7 +34,7 @@ func (c Pages) UnshareResult(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UnshareResult(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, resultReturn(r), "It is taken back. Nobody finds it in the gallery any more.")
+	return c.Done(w, resultReturn(r), "It is taken back. No one finds it in the gallery any more.")
 }
 
 // resultReturn is the page that an action on a result was asked for on.

@@ -275,7 +275,7 @@ func (v resultsView) nothing(here, apps string) ui.EmptyProps {
 		return ui.EmptyProps{Text: "There is nothing of this kind.", Action: ui.ButtonProps{Text: "Show everything", Href: v.address(here, v.Scope, "")}}
 	case v.Scope == query.ResultScopeShared:
 		return ui.EmptyProps{
-			Text:   "Nobody has shared anything yet. Open something that you made, and share it from there.",
+			Text:   "No one has shared anything yet. Open something that you made, and share it from there.",
 			Action: ui.ButtonProps{Text: "Look at what you made", Href: v.address(here, query.ResultScopeMine, "")},
 		}
 	}

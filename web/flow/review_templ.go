@@ -44,7 +44,7 @@ func reviewForms(job, look string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "The run goes on when somebody approves what this step made. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "The run goes on when someone approves what this step made. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -77,9 +77,9 @@ func failureHint(code *string) string {
 	case "cancelled":
 		return "Steps that had finished were charged; the rest went back."
 	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":
-		return "There were not enough credits. Ask whoever gives them out, then run it again."
+		return "There were not enough credits. Ask the person who gives them out, then run it again."
 	case "run_requires_authenticated_member":
-		return "Whoever made this automation may no longer run the workflow, so it stopped. Somebody who may run it has to set it up again."
+		return "The person who made this automation may no longer run the workflow, so it stopped. Someone who may run it has to set it up again."
 	}
 	return ""
 }

@@ -254,5 +254,5 @@ func maxOf(config map[string]any) string {
 // What the page of schedules says at its beginning, and while there are none.
 const (
 	schedulesLead = "When this workflow runs by itself. A minute never starts it twice, and one that finds the run before it still going is skipped."
-	noSchedules   = "It runs when somebody starts it, and at no time by itself. Make a schedule below, or put a schedule node on the canvas."
+	noSchedules   = "It runs when someone starts it, and at no time by itself. Make a schedule below, or put a schedule node on the canvas."
 )

@@ -61,7 +61,7 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "Nobody has shared a workflow with you yet. Whoever made one can, by your address.",
+					Text:   "No one has shared a workflow with you yet. The person who made one can, by your address.",
 					Action: ui.ButtonProps{Text: "Open your workflows", Href: frame.Here(ctx, "/workflows")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

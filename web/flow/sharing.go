@@ -77,7 +77,7 @@ func unknownPerson(err error, in query.AddCollaboratorInput) error {
 	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Said, "Account") {
 		return err
 	}
-	return frame.Invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")
+	return frame.Invalid("email", "No one with this address has an account here. Ask for the address that they sign in with.")
 }
 
 // UpdateCollaborator changes the role of a person with whom a workflow is shared.
@@ -151,14 +151,14 @@ func (v sharingView) notSharing() string {
 	case v.Flow.Access == query.WorkflowAccessCreator:
 		return "Nothing can be shared while its " + frame.Lower(v.Words.Workspace) + " is archived or the organization is not active."
 	}
-	return "Whoever made it shares it, " + frame.Lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
+	return "The person who made it shares it, " + frame.Lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
 }
 
 // everyone says who reaches the workflow without a grant.
 func (v sharingView) everybody() string {
 	switch {
 	case v.Flow.WorkspaceId == nil:
-		return "It lives in the personal space of " + v.Flow.CreatedBy.DisplayName + ": nobody else reaches it without being listed here."
+		return "It lives in the personal space of " + v.Flow.CreatedBy.DisplayName + ": no one else reaches it without being listed here."
 	case v.Flow.Visibility == query.WorkflowVisibilityWorkspace:
 		return "Everybody in its " + frame.Lower(v.Words.Workspace) + " sees it; the settings say whether they may edit it too."
 	}

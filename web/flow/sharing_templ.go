@@ -113,7 +113,7 @@ func sharingContent(v sharingView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "It is shared with nobody by name."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "It is shared with no one by name."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -553,9 +553,9 @@ func addCollaboratorForms(v sharingView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var23 string
-				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs("Somebody outside of the " + frame.Lower(v.Words.Workspace) + ", by address")
+				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs("Someone outside of the " + frame.Lower(v.Words.Workspace) + ", by address")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/sharing.templ`, Line: 112, Col: 89}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/sharing.templ`, Line: 112, Col: 88}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 				if templ_7745c5c3_Err != nil {
@@ -575,7 +575,7 @@ func addCollaboratorForms(v sharingView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: "Share with somebody of the " + frame.Lower(v.Words.Workspace)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: "Share with someone of the " + frame.Lower(v.Words.Workspace)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -598,7 +598,7 @@ func addCollaboratorForms(v sharingView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: "Share with somebody"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: "Share with someone"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -725,7 +725,7 @@ func candidates(v sharingView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var29 string
-			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs("Nobody else in this " + frame.Lower(v.Words.Workspace) + " has a name like that.")
+			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs("No one else in this " + frame.Lower(v.Words.Workspace) + " has a name like that.")
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/sharing.templ`, Line: 148, Col: 103}
 			}
@@ -743,7 +743,7 @@ func candidates(v sharingView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var30 string
-			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs("There is nobody else in this " + frame.Lower(v.Words.Workspace) + " to share it with.")
+			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs("There is no one else in this " + frame.Lower(v.Words.Workspace) + " to share it with.")
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/sharing.templ`, Line: 150, Col: 108}
 			}
@@ -916,7 +916,7 @@ func stopSharingQuestion(v sharingView, user string) ui.ConfirmProps {
 	}
 	if user == v.Self {
 		q.Title, q.Confirm = "Leave "+v.Flow.Name+"?", "Leave it"
-		q.Consequences = []string{"You lose what was granted to you at once.", "Somebody who may share it has to add you again."}
+		q.Consequences = []string{"You lose what was granted to you at once.", "Someone who may share it has to add you again."}
 		q.Form.Hidden = []ui.Hidden{{Name: "own", Value: "1"}}
 	}
 	return q

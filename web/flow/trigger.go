@@ -81,7 +81,7 @@ func (c Pages) CreateTrigger(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.CreateTrigger(r.Context(), c.Client, in); err != nil {
 		return frame.Again(w, r, err, c.Triggers)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", "The address is made. Whoever knows it can start the workflow.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", "The address is made. Anyone who knows it can start the workflow.")
 }
 
 func triggerOf(r *http.Request) string { return mux.Vars(r)["trigger"] }

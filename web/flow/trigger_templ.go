@@ -279,7 +279,7 @@ func triggerSheet(t triggerLine, hooks int, now time.Time) templ.Component {
 	})
 }
 
-const triggersLead = "Addresses that start this workflow when something calls them. Whoever knows one can call it, and the " +
+const triggersLead = "Addresses that start this workflow when something calls them. Anyone who knows one can call it, and the " +
 	"runs are paid as if the one named below ran them."
 
 func triggerSwitch(t triggerLine, on string) ui.FormProps {

@@ -694,7 +694,7 @@ func nodeContent(v nodeView) templ.Component {
 						templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
 							Name: "holdForReview", Label: "Hold its result for review",
 							Checked: frame.FormIf(v.Form, "fields").Checked("holdForReview", v.Node.Data["holdForReview"] == true),
-							Hint:    "The run waits until somebody approves what it made.",
+							Hint:    "The run waits until someone approves what it made.",
 						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -72,7 +72,7 @@ func (c Pages) RestoreVersion(w http.ResponseWriter, r *http.Request) error {
 	graph := graphText{Nodes: nodeInputs(res.WorkflowVersion.Nodes), Edges: edgeInputs(res.WorkflowVersion.Edges)}
 	saved, err := c.saveVersion(r, graph)
 	if frame.HasCode(err, "stale_version") {
-		return c.Done(w, "/workflows/"+frame.PathID(r)+"/versions", "Somebody saved another version meanwhile, so nothing was restored. Look at it first.")
+		return c.Done(w, "/workflows/"+frame.PathID(r)+"/versions", "Someone saved another version meanwhile, so nothing was restored. Look at it first.")
 	}
 	if err != nil {
 		return graphRefusal(err)

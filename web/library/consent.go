@@ -213,7 +213,7 @@ func consentSentence(ctx context.Context, s query.ConsentState) string {
 	case s.User != nil:
 		who, out = s.User.DisplayName, t(ctx, "It depicts %s.", s.User.DisplayName)
 	case s.Subject == query.ConsentSubjectSelf:
-		who, out = tc(ctx, "depicted", "whoever made it"), t(ctx, "It depicts whoever made it.")
+		who, out = tc(ctx, "depicted", "the person who made it"), t(ctx, "It depicts the person who made it.")
 	case s.Subject == query.ConsentSubjectMinor:
 		who, out = tc(ctx, "depicted", "a child"), t(ctx, "It depicts a child.")
 	}

@@ -49,7 +49,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 		if len(members) > 1 {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
 				Name: "userId", Label: t(ctx, "Which member"), Options: members, Value: f.Value("userId", ""), Error: f.Error("userId"),
-				Hint: t(ctx, "For somebody else of %s: they are asked, and nothing can be done with it until they agree.", frame.SpaceName(ctx, at)),
+				Hint: t(ctx, "For someone else of %s: they are asked, and nothing can be done with it until they agree.", frame.SpaceName(ctx, at)),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -76,7 +76,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-			Name: "confirmed", Label: t(ctx, "I confirm that this person, or whoever cares for them, agrees to this"), Checked: f.Checked("confirmed", false),
+			Name: "confirmed", Label: t(ctx, "I confirm that this person, or the person who cares for them, agrees to this"), Checked: f.Checked("confirmed", false),
 			Error: f.Error("confirmed"), Hint: t(ctx, "They can withdraw at any time. Then it is deleted at once, with its pictures."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -172,7 +172,7 @@ func consentFields(at frame.Place, f frame.Form, members []ui.Option, texts []fr
 func subjectOptions(ctx context.Context, at frame.Place, members bool) []ui.Option {
 	out := []ui.Option{{Value: string(query.ConsentSubjectSelf), Text: t(ctx, "You yourself")}}
 	if members {
-		out = append(out, ui.Option{Value: string(query.ConsentSubjectMember), Text: t(ctx, "Somebody else here"), Hint: t(ctx, "They are asked first.")})
+		out = append(out, ui.Option{Value: string(query.ConsentSubjectMember), Text: t(ctx, "Someone else here"), Hint: t(ctx, "They are asked first.")})
 	}
 	if at.Org == nil || at.Org.Kind != query.OrganizationKindSchool || isAdmin(at) {
 		out = append(out, ui.Option{Value: string(query.ConsentSubjectAdult), Text: t(ctx, "An adult"), Hint: t(ctx, "Who has signed a release.")})

@@ -654,7 +654,7 @@ func useForms(v elementView) templ.Component {
 					templ_7745c5c3_Err = ui.TextArea(ui.Field{
 						Name: "prompt", Label: t(ctx, "What the picture shows"), Rows: "2", Required: true, MaxLength: "4000",
 						Value: frame.FormIf(v.Form, "picture").Value("prompt", frame.Or(v.Prefill.Get("prompt"), "@"+v.Handle+" ")),
-						Error: frame.FormIf(v.Form, "picture").Error("prompt"), Hint: t(ctx, "Name others by their handles, too: @%s and @somebody in a forest.", v.Handle),
+						Error: frame.FormIf(v.Form, "picture").Error("prompt"), Hint: t(ctx, "Name others by their handles, too: @%s and @someone in a forest.", v.Handle),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -121,7 +121,7 @@ var Kinds = []Kind{
 	},
 	{
 		Path: "faces", Kind: query.ElementKindFace, One: mark("Face"), Many: mark("Faces"), New: mark("New face"), Make: mark("Add a face"),
-		About: mark("A face is one real person's face, kept with their consent so that a character may have it. Nobody is recognised by it."),
+		About: mark("A face is one real person's face, kept with their consent so that a character may have it. No one is recognised by it."),
 	},
 }
 

@@ -123,7 +123,7 @@ func promptContent(v promptView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					ID: "f-help-target", Name: "target", Label: t(ctx, "What it shall become"), Options: ui.Translated(ctx, targets), Value: v.Form.Value("target", v.Target),
+					ID: "f-help-target", Name: "target", Label: t(ctx, "What it should become"), Options: ui.Translated(ctx, targets), Value: v.Form.Value("target", v.Target),
 					Error: v.Form.Error("target"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -179,14 +179,14 @@ func ideaTitle(ctx context.Context, v promptView) string {
 	if v.Answer == nil {
 		return t(ctx, "Begin with an idea")
 	}
-	return t(ctx, "Or begin anew")
+	return t(ctx, "Or begin again")
 }
 
 func ideaVerb(ctx context.Context, v promptView) string {
 	if v.Answer == nil {
 		return t(ctx, "See what it leaves open")
 	}
-	return t(ctx, "Begin anew")
+	return t(ctx, "Begin again")
 }
 
 func ideaKind(v promptView) ui.Kind {

@@ -702,11 +702,11 @@ func operatorEmpty(ctx context.Context, v operatorOrgsView) string {
 	case v.Search != "":
 		return t(ctx, "No organization here has “%s” in its name, or in its owner's name or address.", v.Search)
 	case v.Status == "pending":
-		return t(ctx, "Nobody waits for approval.")
+		return t(ctx, "No one waits for approval.")
 	case v.Status == "suspended":
 		return t(ctx, "No organization is suspended.")
 	}
-	return t(ctx, "There is no organization yet. Whoever has an account can make one.")
+	return t(ctx, "There is no organization yet. Anyone who has an account can make one.")
 }
 
 // operatedTable is a table of organizations; its heads sort the list, where it is one.
@@ -1255,7 +1255,7 @@ func rejectQuestion(ctx context.Context, o query.OperatedOrganization) ui.Confir
 		ID: "reject", Title: t(ctx, "Reject %s?", o.Name), Text: t(ctx, "It will be listed as suspended; you can lift the suspension later."), Danger: true,
 		Consequences: []string{
 			t(ctx, "%s reads your reason, and can change nothing in it", o.Owner.DisplayName),
-			t(ctx, "Nobody else has seen it"),
+			t(ctx, "No one else has seen it"),
 		},
 		Form: ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reject"}, Confirm: t(ctx, "Reject the organization"), CancelHref: "/operator",
 	}
@@ -1267,7 +1267,7 @@ func suspendQuestion(ctx context.Context, o query.OperatedOrganization) ui.Confi
 		Consequences: []string{
 			tn(ctx, "%d person can read, and change nothing", "%d people can read, and change nothing", o.MemberCount),
 			tn(frame.Saying(ctx, o.Vocabulary), "No run starts in its %d {workspace}", "No run starts in its %d {workspaces}", o.WorkspaceCount),
-			t(ctx, "Its join codes admit nobody"),
+			t(ctx, "Its join codes admit no one"),
 		},
 		Form: ui.FormProps{Action: "/operator/orgs/" + o.Id + "/suspend"}, Confirm: t(ctx, "Suspend the organization"), CancelHref: "/operator/orgs/" + o.Id,
 	}

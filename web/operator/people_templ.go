@@ -462,7 +462,7 @@ func personContent(v personView, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = th(ctx, "Nobody can sign in with it. It was closed %s", ui.Time(*v.Person.BannedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = th(ctx, "No one can sign in with it. It was closed %s", ui.Time(*v.Person.BannedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -952,7 +952,7 @@ func measures(p query.PersonForOperator) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = th(ctx, "<b>Close the account.</b> Nobody signs in with it until you open it again. What it made stays.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = th(ctx, "<b>Close the account.</b> No one signs in with it until you open it again. What it made stays.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1094,7 +1094,7 @@ func banQuestion(ctx context.Context, v personView) ui.ConfirmProps {
 	return ui.ConfirmProps{
 		ID: "ban", Title: t(ctx, "Close the account of %s?", v.Person.DisplayName), Text: t(ctx, "You can open it again at any time."), Danger: true,
 		Consequences: []string{
-			t(ctx, "Every session ends at once, and nobody can sign in with it"),
+			t(ctx, "Every session ends at once, and no one can sign in with it"),
 			tn(ctx, "%d API token is revoked, for good", "%d API tokens are revoked, for good", v.Person.Closing.Tokens),
 			tn(
 				ctx, "%d connected app can no longer act for it, for good", "%d connected apps can no longer act for it, for good",
@@ -1250,7 +1250,7 @@ func resetLinkContent(p query.PersonForOperator, link string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var42 string
-			templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Hand it to %s yourself, and to nobody else: whoever opens it chooses the password. "+
+			templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Hand it to %s yourself, and to no one else: anyone who opens it chooses the password. "+
 				"It works once, until tomorrow at this time, and the links before it have stopped working.", p.DisplayName))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/people.templ`, Line: 357, Col: 111}

@@ -59,7 +59,7 @@ func providerKind(ctx context.Context, p query.SignInReport) string {
 func providerNote(ctx context.Context, p query.SignInReport) string {
 	switch {
 	case !p.Configured && p.Accounts > 0:
-		return t(ctx, "Whoever is connected with it cannot sign in through it. Put it back with the same id, or make them links to choose a password.")
+		return t(ctx, "People who are connected with it cannot sign in through it. Put it back with the same id, or make them links to choose a password.")
 	case !p.Configured:
 		return t(ctx, "It was taken out of the configuration; what was counted before stays for a while.")
 	case p.Kind == "saml":
@@ -119,13 +119,13 @@ var signInWords = map[string]signInWord{
 	"ok":                     {mark("Signed in"), ""},
 	"no_assertion":           {mark("Nothing was sent"), mark("The button has no initiateUrl to lead to: set one, or let people begin at the provider")},
 	"not_assertion_provider": {mark("An assertion for a provider of another kind"), mark("If this provider sends assertions, its kind is assertion")},
-	"invalid_signature":      {mark("The signature is wrong"), mark("Compare the secret on both sides; only HS256 is accepted. Where they agree, somebody tries")},
+	"invalid_signature":      {mark("The signature is wrong"), mark("Compare the secret on both sides; only HS256 is accepted. Where they agree, someone tries")},
 	"invalid_claims":         {mark("A claim is missing or odd"), mark("Compare the audience, and what claimMap names, with what the provider sends")},
 	"expired":                {mark("It came too late"), mark("Compare the clocks; let the provider sign when it sends")},
 	"too_long_lived":         {mark("It would hold too long"), mark("Shorten it at the provider, or raise maxLifetimeSeconds (3600 at most)")},
 	"missing_jti":            {mark("It has no id of its own"), mark("Let the provider give each assertion a jti")},
 	"missing_email":          {mark("It names no address"), mark("Let the provider send it, or name its claim in claimMap.email")},
-	"assertion_replayed":     {mark("It was used before"), mark("A page that was loaded again, mostly. Where there are many, somebody else reads the addresses")},
+	"assertion_replayed":     {mark("It was used before"), mark("A page that was loaded again, mostly. Where there are many, someone else reads the addresses")},
 	"email_unverified": {mark("The provider does not say that the address is verified"),
 		mark("It has to send true, not text; claimMap.emailVerified names its claim")},
 	"account_exists": {mark("An account has the address and is not connected"),

@@ -293,7 +293,7 @@ func onWord(ctx context.Context, on bool) string {
 
 func billingWord(ctx context.Context, address *string) string {
 	if address == nil {
-		return t(ctx, "Nobody")
+		return t(ctx, "No one")
 	}
 	return *address
 }
@@ -440,7 +440,7 @@ func providerSheet(p query.SignInReport, now time.Time) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var24 string
-					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "nobody has signed in through it yet"))
+					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "no one has signed in through it yet"))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/sign_in.templ`, Line: 113, Col: 54}
 					}

@@ -205,7 +205,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
 					Name: "default_cap", Label: t(ctx, "Default cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("default_cap", capValue(v.Default.DefaultCap)),
-					Error: v.Form.Error("default_cap"), Hint: t(ctx, "Whoever joins as {a member} begins with it. Empty is none. Who is here keeps what they have."),
+					Error: v.Form.Error("default_cap"), Hint: t(ctx, "Anyone who joins as {a member} begins with it. Empty is none. Who is here keeps what they have."),
 					Locked: defaultCapLock(ctx, v),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -308,7 +308,7 @@ func (n auditNames) target(ctx context.Context, l auditLine) string {
 	case "user":
 		return t(ctx, "a person who is gone")
 	case "invitation":
-		return t(ctx, "somebody")
+		return t(ctx, "someone")
 	case "workflow", "project", "app", "production", "pipeline":
 		return t(ctx, "that is gone")
 	}
@@ -537,7 +537,7 @@ func tellInvitation(ctx context.Context, n auditNames, l auditLine) said {
 
 // tellShare names the person, and what they may do.
 func tellShare(ctx context.Context, n auditNames, l auditLine) said {
-	who, may := frame.Or(frame.Value(l.PersonName), t(ctx, "somebody")), ""
+	who, may := frame.Or(frame.Value(l.PersonName), t(ctx, "someone")), ""
 	switch l.to("role") {
 	case "viewer":
 		may = t(ctx, ", who may look at it")

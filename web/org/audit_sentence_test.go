@@ -78,7 +78,7 @@ func TestAuditSentences(t *testing.T) {
 		"Jonas invited mina@northgate.example to Art 9b as student":                                                      line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"member"},"role":{"to":"member"}}`),
 		"Jonas invited mina@northgate.example to Northgate as admin":                                                     school,
 		"Jonas withdrew the invitation of m***@northgate.example to Art 9b as teacher":                                   line("invitation.revoked", "invitation", "", `{"email":{"from":"m***@northgate.example"},"role":{"from":"admin"}}`),
-		"Jonas withdrew the invitation of somebody to Art 9b":                                                            line("invitation.revoked", "invitation", "", `{}`),
+		"Jonas withdrew the invitation of someone to Art 9b":                                                             line("invitation.revoked", "invitation", "", `{}`),
 		"Jonas switched on the join code of Art 9b until 14:05":                                                          line("join_code.enabled", "join_code", "Art 9b", `{"enabled":{"from":false,"to":true},"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`),
 		"Jonas switched on the join code of Art 9b until 23 Nov 2026, 14:05":                                             line("join_code.enabled", "join_code", "Art 9b", `{"closesAt":{"from":null,"to":"2026-11-23T13:05:00Z"}}`),
 		"Jonas switched off the join code of Art 9b":                                                                     line("join_code.disabled", "join_code", "Art 9b", `{"enabled":{"from":true,"to":false},"closesAt":{"from":"2026-11-22T13:05:00Z","to":null}}`),

@@ -58,7 +58,7 @@ func auditContent(v auditView, now time.Time) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: orgCrumbs(v.Org), Title: t(ctx, "Audit log"),
-			Lead: t(ctx, "Who changed what, and when. Nobody can change it, and it stays readable whatever happens to the organization."),
+			Lead: t(ctx, "Who changed what, and when. No one can change it, and it stays readable whatever happens to the organization."),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -217,9 +217,9 @@ func auditContent(v auditView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Every entry that the filter leaves, not this page alone. That somebody took it is an entry itself."))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Every entry that the filter leaves, not this page alone. That someone took it is an entry itself."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/audit.templ`, Line: 51, Col: 135}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/audit.templ`, Line: 51, Col: 134}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -402,7 +402,7 @@ func verifyContent(o query.OrganizationHead, v query.Verification) templ.Compone
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: append(orgCrumbs(o), ui.Crumb{Text: t(ctx, "Audit log"), Href: "/orgs/" + o.Id + "/audit"}), Title: t(ctx, "Is the audit log complete?"),
-			Lead: t(ctx, "Each entry is sealed together with the one before it. If somebody changes an entry or takes one out, the seals stop fitting."),
+			Lead: t(ctx, "Each entry is sealed together with the one before it. If someone changes an entry or takes one out, the seals stop fitting."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -449,7 +449,7 @@ func verifyContent(o query.OrganizationHead, v query.Verification) templ.Compone
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = th(ctx, "Something was changed or taken out at <a>the entry of %s</a>. Tell whoever runs this install: a backup from before shows what was there.",
+				templ_7745c5c3_Err = th(ctx, "Something was changed or taken out at <a>the entry of %s</a>. Tell the people who run this install: a backup from before shows what was there.",
 					locale.Link("/orgs/"+o.Id+"/audit?entry="+v.Broken.Id), locale.Moment(locale.WithZone(ctx, ui.ZoneFrom(ctx)), v.Broken.CreatedAt)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -488,9 +488,9 @@ func verifyContent(o query.OrganizationHead, v query.Verification) templ.Compone
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Tell whoever runs this install: a backup shows what was there."))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Tell the people who run this install: a backup shows what was there."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/audit.templ`, Line: 97, Col: 77}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/audit.templ`, Line: 97, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {

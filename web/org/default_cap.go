@@ -26,9 +26,9 @@ func (c Pages) SetDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SetDefaultCap(r.Context(), c.Client, frame.PathID(r), limit); err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	out := frame.Outcome{Sentence: t(r.Context(), "Whoever joins has no cap.")}
+	out := frame.Outcome{Sentence: t(r.Context(), "Anyone who joins has no cap.")}
 	if limit != nil {
-		out.Sentence = t(r.Context(), "Whoever joins begins with a cap of %s.", inCredits(r.Context(), *limit))
+		out.Sentence = t(r.Context(), "Anyone who joins begins with a cap of %s.", inCredits(r.Context(), *limit))
 	}
 	back := frame.Return(r, path)
 	if _, sent := r.PostForm["was"]; sent {

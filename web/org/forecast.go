@@ -94,7 +94,7 @@ func budgetForecast(ctx context.Context, v budgetView, zone *time.Location) stri
 	return forecast(ctx, budgetOutlook, v.Name, v.Budget.Trend.PerDay, v.Budget.Trend.RunwayDays, v.Now, zone)
 }
 
-// trendLine is what a workspace spent lately as a small line, and in a sentence.
+// trendLine is what a workspace spent recently as a small line, and in a sentence.
 func trendLine(ctx context.Context, a query.AllocationRow, trend query.SpendingTrend, now time.Time, zone *time.Location) ui.SparkProps {
 	sum, peak := 0.0, 0
 	for i, spent := range trend.Days {

@@ -176,7 +176,7 @@ func invitationQuestion(ctx context.Context, o query.OrganizationHead, i query.I
 	switch {
 	case action == "withdraw":
 		q.Title, q.Danger, q.Confirm = t(ctx, "Withdraw the invitation of %s?", name), true, t(ctx, "Withdraw it")
-		q.Consequences = []string{dies, t(ctx, "Nobody is told"), t(ctx, "You can invite %s again at any time", name)}
+		q.Consequences = []string{dies, t(ctx, "No one is told"), t(ctx, "You can invite %s again at any time", name)}
 	case action == "resend" && mail:
 		q.Title, q.Confirm = t(ctx, "Send the invitation of %s again?", name), t(ctx, "Send it again")
 		q.Consequences = []string{t(ctx, "A mail with a new link goes to %s", i.Email), dies, t(ctx, "The new link works for 14 days")}
@@ -275,7 +275,7 @@ func invitationsQuestion(ctx context.Context, o query.OrganizationHead, action s
 	switch action {
 	case "withdraw":
 		q.Title, q.Danger, q.Confirm = t(ctx, "Withdraw %s?", all), true, t(ctx, "Withdraw %s", all)
-		q.Consequences = []string{t(ctx, "Their links stop working at once"), t(ctx, "Nobody is told"), t(ctx, "Everybody can be invited again at any time")}
+		q.Consequences = []string{t(ctx, "Their links stop working at once"), t(ctx, "No one is told"), t(ctx, "Everybody can be invited again at any time")}
 	case "resend":
 		q.Title, q.Confirm = t(ctx, "Send %s again?", all), t(ctx, "Send %s", all)
 		q.Consequences = []string{t(ctx, "Everybody gets a mail with a new link"), t(ctx, "The links that they have stop working at "+

@@ -217,7 +217,7 @@ func emptyInvitations(ctx context.Context, v invitationsView) ui.EmptyProps {
 	}
 	switch v.State {
 	case query.InvitationStateAccepted:
-		return ui.EmptyProps{Text: t(ctx, "Nobody has accepted an invitation yet.")}
+		return ui.EmptyProps{Text: t(ctx, "No one has accepted an invitation yet.")}
 	case query.InvitationStateExpired:
 		return ui.EmptyProps{Text: t(ctx, "No invitation has expired. One can be accepted for 14 days, and sent again after that.")}
 	case query.InvitationStateRevoked:

@@ -47,7 +47,7 @@ func inviteContent(v inviteView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "Nobody was invited.")), v.Form.Summary("emails", "file", "workspace", "as")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "No one was invited.")), v.Form.Summary("emails", "file", "workspace", "as")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -208,9 +208,9 @@ func inviteRoleError(v inviteView) string {
 
 func inviteLead(ctx context.Context, v inviteView) string {
 	if v.Mail {
-		return t(ctx, "Everybody gets a mail with a link of their own. Nobody is added before they accept.")
+		return t(ctx, "Everybody gets a mail with a link of their own. No one is added before they accept.")
 	}
-	return t(ctx, "This install sends no mail: you get a link for each person and hand it on. Nobody is added before they accept.")
+	return t(ctx, "This install sends no mail: you get a link for each person and hand it on. No one is added before they accept.")
 }
 
 // inviteTargets are the workspaces to invite into; owner and admins may choose none.
@@ -544,7 +544,7 @@ func invitePreviewContent(v inviteView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "There is nobody to invite.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "There is no one to invite.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -469,7 +469,7 @@ func noInvitationContent() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "There is no invitation behind this link. Perhaps a newer one was sent: look for the latest mail, or ask whoever invited you for a new "+
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "There is no invitation behind this link. Perhaps a newer one was sent: look for the latest mail, or ask the person who invited you for a new "+
 				"link."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation.templ`, Line: 84, Col: 11}

@@ -142,7 +142,7 @@ func joining(code *query.Code) bool { return code != nil && code.Enabled && code
 func codeSentence(ctx context.Context, action query.JoinCodeAction, enabled bool) string {
 	switch {
 	case action == query.JoinCodeActionDisable:
-		return t(ctx, "The code is switched off. Nobody can join with it.")
+		return t(ctx, "The code is switched off. No one can join with it.")
 	case action == query.JoinCodeActionEnable:
 		return t(ctx, "The code is switched on.")
 	case enabled:
@@ -156,7 +156,7 @@ func rotateQuestion(ctx context.Context, v codeView) ui.ConfirmProps {
 	p := ui.ConfirmProps{
 		ID: "rotate", Title: t(ctx, "Make a new code for %s?", v.Workspace.Name), Text: t(ctx, "The code that is written down now stops working at once, "+
 			"and does not come back."),
-		Consequences: []string{t(ctx, "Links and QR codes that were handed out are dead"), t(ctx, "Whoever has joined stays")},
+		Consequences: []string{t(ctx, "Links and QR codes that were handed out are dead"), t(ctx, "Anyone who has joined stays")},
 		Form:         ui.FormProps{Action: "/workspaces/" + v.Workspace.Id + "/join-code/rotate"},
 		Confirm:      t(ctx, "Make a new code"), CancelHref: "/workspaces/" + v.Workspace.Id + "/join-code", TypedError: v.Form.Error("typed_name"),
 	}
@@ -178,7 +178,7 @@ func (c Pages) Projector(w http.ResponseWriter, r *http.Request) error {
 	p := ui.ProjectorProps{Name: v.Workspace.Name, Theme: frame.ThemeOf(r), BackHref: base}
 	switch {
 	case v.Workspace.Archived:
-		p.Off = t(r.Context(), "This is archived: nobody can join it.")
+		p.Off = t(r.Context(), "This is archived: no one can join it.")
 	case v.Code == nil:
 		p.Off = t(r.Context(), "There is no code yet. Go back and make one.")
 	case !v.Code.Enabled:

@@ -224,7 +224,7 @@ func joinCodeContent(v codeView, now time.Time) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var10 string
-						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It is switched off: nobody can join with it, and it is neither shown nor printed."))
+						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It is switched off: no one can join with it, and it is neither shown nor printed."))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/join_code.templ`, Line: 45, Col: 101}
 						}

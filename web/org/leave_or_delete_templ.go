@@ -256,7 +256,7 @@ func leaveContent(v dangerView) templ.Component {
 
 func leaveLocked(ctx context.Context, o query.OrganizationHead) string {
 	if o.Status != query.OrganizationStatusActive {
-		return t(ctx, "Nobody can leave while %s is not active.", o.Name)
+		return t(ctx, "No one can leave while %s is not active.", o.Name)
 	}
 	return t(ctx, "You cannot leave %s now.", o.Name)
 }
@@ -331,7 +331,7 @@ func transferSheet(v dangerView) templ.Component {
 			} else if len(v.Admins) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
 					Text:   t(ctx, "Only an active admin can take over, and there is none yet."),
-					Action: ui.ButtonProps{Text: t(ctx, "Make somebody an admin"), Href: "/orgs/" + v.Org.Id + "/members"},
+					Action: ui.ButtonProps{Text: t(ctx, "Make someone an admin"), Href: "/orgs/" + v.Org.Id + "/members"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

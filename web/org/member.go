@@ -86,7 +86,7 @@ func removeQuestion(ctx context.Context, v memberView) ui.ConfirmProps {
 	p := v.Person
 	question := ui.ConfirmProps{
 		ID: "remove", Title: t(ctx, "Remove %s from %s?", p.User.DisplayName, v.Org.Name),
-		Text:    t(ctx, "They lose access at once. Whoever is removed by mistake is invited again."),
+		Text:    t(ctx, "They lose access at once. Anyone who is removed by mistake is invited again."),
 		Form:    ui.FormProps{Action: v.path() + "/remove"},
 		Confirm: t(ctx, "Remove the person"), CancelHref: v.path(), Danger: true,
 	}

@@ -197,7 +197,7 @@ func (c Pages) askRemoveMembers(w http.ResponseWriter, r *http.Request, people [
 func removeMembersQuestion(ctx context.Context, org, back string, people []query.MemberNamed) ui.ConfirmProps {
 	q := ui.ConfirmProps{
 		ID: "remove", Title: tn(ctx, "Remove %d person?", "Remove %d people?", len(people)), Danger: true, Confirm: t(ctx, "Remove them"),
-		Text:       t(ctx, "They lose access at once. Whoever is removed by mistake is invited again."),
+		Text:       t(ctx, "They lose access at once. Anyone who is removed by mistake is invited again."),
 		CancelHref: back,
 		Form: ui.FormProps{Action: "/orgs/" + org + "/members/bulk", Hidden: []ui.Hidden{
 			{Name: "action", Value: "remove"}, {Name: "sure", Value: "1"}, {Name: "return", Value: back},

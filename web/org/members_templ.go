@@ -117,7 +117,7 @@ func membersContent(v membersView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "Nobody is on this page of the "+
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No one is on this page of the "+
 						"list."), Action: ui.ButtonProps{Text: t(ctx, "Show everybody"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -79,6 +79,6 @@ func kindOptions(ctx context.Context) []ui.Option {
 		{Value: "school", Text: t(ctx, "School"), Hint: t(ctx, "Classes, teachers and students. A new workflow is private, teachers may open and change it, "+
 			"students look at what is shared, and each student can have a credit cap.")},
 		{Value: "team", Text: t(ctx, "Team"), Hint: t(ctx, "Workspaces, admins and members. A new workflow is open to the workspace, members change what is "+
-			"shared and may share it on, and nobody has a cap.")},
+			"shared and may share it on, and no one has a cap.")},
 	}
 }

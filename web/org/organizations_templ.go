@@ -83,7 +83,7 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
 					Text: t(ctx, "You are in no organization yet. A school has classes, a team has workspaces, and each pays for the work that is done in it: create "+
-						"one, or join with a code that somebody gave you."),
+						"one, or join with a code that someone gave you."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

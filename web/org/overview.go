@@ -117,7 +117,7 @@ func (v overviewView) emptyPoolStep(ctx context.Context) guideStep {
 		step.Text += " " + t(ctx, "Buy a pack: it is in the pool as soon as the payment is through.")
 		step.Href, step.Action = base+"/credits/buy", t(ctx, "Buy credits")
 	default:
-		step.Text += " " + t(ctx, "Order a pack and pay whoever runs this install: an operator confirms it, or gives you credits.")
+		step.Text += " " + t(ctx, "Order a pack and pay the people who run this install: an operator confirms it, or gives you credits.")
 		step.Href, step.Action = base+"/credits/buy", t(ctx, "Buy credits")
 	}
 	return step

@@ -116,7 +116,7 @@ func overviewContent(v overviewView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if len(v.Money.Audit.Nodes) > 0 {
-				templ_7745c5c3_Err = lately(v, now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = recently(v, now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -475,7 +475,7 @@ func overviewMoney(v overviewView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = lately(v, now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = recently(v, now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -547,8 +547,8 @@ func overviewMoney(v overviewView, now time.Time) templ.Component {
 	})
 }
 
-// lately is what people changed.
-func lately(v overviewView, now time.Time) templ.Component {
+// recently is what people changed.
+func recently(v overviewView, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

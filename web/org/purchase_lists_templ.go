@@ -142,7 +142,7 @@ func buyContent(v buyView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Packs) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "This install offers no packs. Ask whoever runs it: operators can give credits, too.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "This install offers no packs. Ask the people who run it: operators can give credits, too.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -953,7 +953,7 @@ func withTakenBack(ctx context.Context, text string, p query.PurchaseLine) strin
 
 func orderedBy(ctx context.Context, p query.PurchaseLine) string {
 	if p.CreatedBy == nil {
-		return t(ctx, "somebody who is gone")
+		return t(ctx, "someone who is gone")
 	}
 	return p.CreatedBy.DisplayName
 }

@@ -32,7 +32,7 @@ func priceText(ctx context.Context, p query.PurchaseLine) string {
 func paidWith(ctx context.Context, provider string) string {
 	switch provider {
 	case "manual":
-		return t(ctx, "Directly to whoever runs this install")
+		return t(ctx, "Directly to the people who run this install")
 	case "stripe":
 		return t(ctx, "By card or bank, at Stripe")
 	}
@@ -135,13 +135,13 @@ func purchaseState(ctx context.Context, v purchaseView) (tone ui.Tone, title, te
 	case query.PurchaseStatusCanceled:
 		text = t(ctx, "Nothing has to be paid. A payment that is on its way all the same still counts.")
 		if v.owner() {
-			text += " " + t(ctx, "To buy the pack after all, order it anew.")
+			text += " " + t(ctx, "To buy the pack after all, order it again.")
 		}
 		return ui.Info, t(ctx, "Cancelled."), text
 	case query.PurchaseStatusDisputed:
 		text = t(ctx, "The payer's bank disputes the payment. What it bought is taken back until the bank decides, and comes back if the dispute is won.")
 		if v.owner() {
-			text += " " + t(ctx, "If you know nothing of it, ask your bank, or whoever runs this install.")
+			text += " " + t(ctx, "If you know nothing of it, ask your bank, or the people who run this install.")
 		}
 		return ui.Bad, t(ctx, "Disputed."), text
 	case query.PurchaseStatusRefunded:
@@ -226,7 +226,7 @@ func howPaid(ctx context.Context, way string) string {
 	if way == "stripe" {
 		return t(ctx, "You pay at Stripe, by card or what else your country offers. The credits are in the pool as soon as the payment is through.")
 	}
-	return t(ctx, "You pay whoever runs this install. An operator confirms the payment here, and the credits are in the pool.")
+	return t(ctx, "You pay the people who run this install. An operator confirms the payment here, and the credits are in the pool.")
 }
 
 func purchaseCrumbs(ctx context.Context, v purchaseView) []ui.Crumb {

@@ -56,8 +56,8 @@ func ruleList(ctx context.Context, w frame.Words) []rule {
 			{`"view"`, t(ctx, "View"), t(ctx, "{Admins} may open all work of {members}, private work too, and change none of it.")},
 			{`"edit"`, t(ctx, "Edit"), t(ctx, "{Admins} may open and change all work of {members}, private work too.")},
 		}},
-		{"default_workflow_visibility", t(ctx, "Who sees a new workflow"), t(ctx, "Whoever makes it can change that later."), []ruleChoice{
-			{`"private"`, t(ctx, "Only its maker"), t(ctx, "Nobody else sees a new workflow until its maker opens it to the {workspace}.")},
+		{"default_workflow_visibility", t(ctx, "Who sees a new workflow"), t(ctx, "The person who makes it can change that later."), []ruleChoice{
+			{`"private"`, t(ctx, "Only its maker"), t(ctx, "No one else sees a new workflow until its maker opens it to the {workspace}.")},
 			{`"workspace"`, t(ctx, "The whole {workspace}"), t(ctx, "The whole {workspace} sees a new workflow at once.")},
 		}},
 		{"member_access_to_shared", t(ctx, "What {members} may do with workflows that are open to the {workspace}"), "", []ruleChoice{
@@ -69,7 +69,7 @@ func ruleList(ctx context.Context, w frame.Words) []rule {
 			t(ctx, "{Members} may sort work into folders of their own."), t(ctx, "Only {admins} make folders.")),
 		},
 		{"member_caps_enabled", t(ctx, "Each {member} can have a credit cap"), "", yesNo(
-			t(ctx, "{Admins} can set how many credits each {member} may spend."), t(ctx, "Nobody has a cap: everybody spends what the {workspace} holds.")),
+			t(ctx, "{Admins} can set how many credits each {member} may spend."), t(ctx, "No one has a cap: everybody spends what the {workspace} holds.")),
 		},
 		{"personal_space_enabled", t(ctx, "Everybody may work in a space of their own"), t(ctx, "What is in one stays there, either way."), yesNo(
 			t(ctx, "Everybody may make new work in a personal space, too."), t(ctx, "New work is made in {workspaces} alone; what is in a personal space can "+
@@ -78,7 +78,7 @@ func ruleList(ctx context.Context, w frame.Words) []rule {
 		{"workspace_admins_can_invite", t(ctx, "{Admins} may invite people into their own {workspace}"), "", yesNo(
 			t(ctx, "{Admins} may invite people into their own {workspace}."), t(ctx, "Only the owner and admins invite people.")),
 		},
-		{"collaborators_can_invite", t(ctx, "Whoever may change a workflow may share it on"), "", yesNo(
+		{"collaborators_can_invite", t(ctx, "Anyone who may change a workflow may share it on"), "", yesNo(
 			t(ctx, "Everybody who may change a workflow may share it with more people."), t(ctx, "Only the maker of a workflow, and {admins} where they may "+
 				"change it, share it.")),
 		},

@@ -99,7 +99,7 @@ func slugPreview(slug string, state slugState, typed bool) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			default:
-				templ_7745c5c3_Err = th(ctx, "%s, or that with a number behind it when somebody has it already.", mono(slug)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = th(ctx, "%s, or that with a number behind it when someone has it already.", mono(slug)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

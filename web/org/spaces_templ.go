@@ -130,7 +130,7 @@ func spacesContent(v spacesView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.Search == "" {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   t(ctx, "You are in no organization yet. Join with a code that somebody gave you."),
+						Text:   t(ctx, "You are in no organization yet. Join with a code that someone gave you."),
 						Action: ui.ButtonProps{Text: t(ctx, "Join with a code"), Href: "/join"},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

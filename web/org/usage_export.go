@@ -97,7 +97,7 @@ func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, ba
 			"Ten files a minute is the most for one person, and these were ten. Nothing was sent. Wait %d seconds, then save it once more.", int(wait.Seconds()))
 	case known && e.Code == "audit_unavailable":
 		refusal.Text = t(r.Context(), "Each file that leaves is written into the audit log first, and just now that could not be done. Nothing was sent. "+
-			"Try once more in a moment; if it stays like this, tell whoever runs this install.")
+			"Try once more in a moment; if it stays like this, tell the people who run this install.")
 	default:
 		return err
 	}

@@ -161,7 +161,7 @@ func (v usageView) named(ctx context.Context, name string) string {
 	case name != "" && !anID.MatchString(name):
 		return name
 	case v.Filter.Group() == "member":
-		return t(ctx, "Somebody who is gone")
+		return t(ctx, "Someone who is gone")
 	case v.Filter.Group() == "workspace":
 		return t(ctx, "{A workspace} that is gone")
 	}
@@ -194,7 +194,7 @@ func runTitle(ctx context.Context, row query.UsageRow) string {
 // runner is who ran it.
 func runner(ctx context.Context, row query.UsageRow) string {
 	if row.User == nil {
-		return t(ctx, "Somebody who is gone")
+		return t(ctx, "Someone who is gone")
 	}
 	return row.User.DisplayName
 }

@@ -302,7 +302,7 @@ func usagePeopleOf(ctx context.Context, found []query.Person, more bool, find, c
 		p.Options = append(p.Options, ui.Option{Value: person.Id, Text: person.DisplayName, Selected: on})
 	}
 	if chosen != "" && p.Name == "" {
-		p.Name = frame.Or(name(), t(ctx, "Somebody who left"))
+		p.Name = frame.Or(name(), t(ctx, "Someone who left"))
 		p.Options = append(p.Options, ui.Option{Value: chosen, Text: p.Name, Selected: true})
 	}
 	return p

@@ -269,7 +269,7 @@ func (v homeView) nothingMade() bool {
 // toTry are three ways to make something without knowing anything yet.
 func (v homeView) toTry(ctx context.Context) []toTry {
 	return []toTry{
-		{t(ctx, "Make a character"), t(ctx, "Describe somebody. They look the same in every picture that you make of "+
+		{t(ctx, "Make a character"), t(ctx, "Describe someone. They look the same in every picture that you make of "+
 			"them."), frame.SpacePath(v.Id, "/library/characters/new")},
 		{t(ctx, "Find the words for a picture"), t(ctx, "Begin with an idea. The prompt helper asks what it leaves open."), frame.SpacePath(v.Id, "/prompt-helper")},
 		{t(ctx, "Hear a voice"), t(ctx, "Choose who speaks, let them say something, and design a voice of your own."), frame.SpacePath(v.Id, "/voices")},

@@ -45,7 +45,7 @@ func archiveQuestion(ctx context.Context, ws query.WorkspaceHead) ui.ConfirmProp
 			tn(ctx, "%d {member} can look at everything, and make nothing new in it", "%d {members} can look at everything, and make nothing new in it", ws.MemberCount),
 			t(ctx, "Runs, schedules and triggers in it are refused"),
 			t(ctx, "Nothing in it can be shared or changed; work can still be moved out"),
-			t(ctx, "Its join code admits nobody"),
+			t(ctx, "Its join code admits no one"),
 		},
 		Form:    ui.FormProps{Action: "/workspaces/" + ws.Id + "/archive"},
 		Confirm: t(ctx, "Archive the {workspace}"), CancelHref: "/workspaces/" + ws.Id,

@@ -400,7 +400,7 @@ func budgetPeople(v budgetView) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Budget.Members) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   t(ctx, "Nobody has joined or spent anything yet."),
+					Text:   t(ctx, "No one has joined or spent anything yet."),
 					Action: ui.ButtonProps{Text: t(ctx, "Open the join code"), Href: "/workspaces/" + v.Id + "/join-code"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

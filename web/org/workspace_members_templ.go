@@ -229,7 +229,7 @@ func peopleOfWorkspace(v workspaceMembersView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if len(v.Rows) == 0 && len(v.Unlisted) == 0 {
-			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "Nobody is listed here yet. Owner and admins of the organization may enter without being listed.")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No one is listed here yet. Owner and admins of the organization may enter without being listed.")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -401,7 +401,7 @@ func addPerson(v workspaceMembersView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Nobody in %s fits who is not listed here already. Newcomers join with the code, or by an "+
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "No one in %s fits who is not listed here already. Newcomers join with the code, or by an "+
 					"invitation.", v.Workspace.Organization.Name))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_members.templ`, Line: 91, Col: 49}
@@ -449,7 +449,7 @@ func addPerson(v workspaceMembersView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: t(ctx, "Add somebody"), Aside: t(ctx, "from %s", v.Workspace.Organization.Name), Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "add", Title: t(ctx, "Add someone"), Aside: t(ctx, "from %s", v.Workspace.Organization.Name), Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

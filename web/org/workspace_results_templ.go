@@ -42,7 +42,7 @@ func homeResults(v homeView, now time.Time) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if v.Care != nil {
-			templ_7745c5c3_Err = resultPart(v, "made", t(ctx, "Lately made"), "/workspaces/"+v.Id+"/results?scope=all", v.Care.Everybody.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultPart(v, "made", t(ctx, "Recently made"), "/workspaces/"+v.Id+"/results?scope=all", v.Care.Everybody.Nodes, now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

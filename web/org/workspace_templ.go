@@ -723,7 +723,7 @@ func ownBalance(v homeView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = th(ctx, "You asked for %s %s and nobody has answered yet.", requested(ctx, *q), ui.Time(q.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = th(ctx, "You asked for %s %s and no one has answered yet.", requested(ctx, *q), ui.Time(q.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1013,7 +1013,7 @@ func homePeople(v homeView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Nobody is in here yet but you."))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "No one is in here yet but you."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace.templ`, Line: 201, Col: 62}
 				}
@@ -1232,7 +1232,7 @@ func homeCode(v homeView, now time.Time) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var50 string
-					templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Nobody can join with it until you switch it on."))
+					templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "No one can join with it until you switch it on."))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace.templ`, Line: 248, Col: 64}
 					}

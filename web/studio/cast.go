@@ -48,7 +48,7 @@ func (c cast) name(id *string) string {
 	if one, ok := c.byID[*id]; ok {
 		return one.Name
 	}
-	return "somebody"
+	return "someone"
 }
 
 // usedIn are the elements that a production names: its cast, and everyone else whom its shots name.

@@ -52,7 +52,7 @@ func castSheet(v productionView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(known) == 0 && unknown == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"muted\">Nobody yet. Characters, places and things of the library look the same in every shot.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"muted\">No one yet. Characters, places and things of the library look the same in every shot.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -119,7 +119,7 @@ func (c Pages) shotOf(r *http.Request, err error) error {
 }
 
 // made, kept and their price, of an estimate.
-func (v renderView) parts() (anew, kept int) {
+func (v renderView) parts() (again, kept int) {
 	if v.Estimate == nil {
 		return 0, 0
 	}
@@ -127,10 +127,10 @@ func (v renderView) parts() (anew, kept int) {
 		if s.Reuse {
 			kept++
 		} else {
-			anew++
+			again++
 		}
 	}
-	return anew, kept
+	return again, kept
 }
 
 // enough tells whether what is left pays for it, as far as the page knows.

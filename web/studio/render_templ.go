@@ -206,7 +206,7 @@ func choiceSheet(v renderView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-				Name: "force", Label: "Make everything anew", Checked: v.Force, Hint: "Also what has not changed. Locked shots stay.",
+				Name: "force", Label: "Make everything again", Checked: v.Force, Hint: "Also what has not changed. Locked shots stay.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -427,8 +427,8 @@ func estimatePart(v renderView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				anew, kept := v.parts()
-				templ_7745c5c3_Err = ui.Facts(estimateFacts(v, anew, kept)).Render(ctx, templ_7745c5c3_Buffer)
+				again, kept := v.parts()
+				templ_7745c5c3_Err = ui.Facts(estimateFacts(v, again, kept)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -591,8 +591,8 @@ func ceiling(v renderView) string {
 	return strings.ReplaceAll(frame.Credits(v.Estimate.Credits), ",", "")
 }
 
-func estimateFacts(v renderView, anew, kept int) []ui.Fact {
-	out := []ui.Fact{{Name: "Made now", Value: ui.Plural(anew, "shot", "shots")}, {Name: "Taken over as they are", Value: ui.Plural(kept, "shot", "shots")}}
+func estimateFacts(v renderView, again, kept int) []ui.Fact {
+	out := []ui.Fact{{Name: "Made now", Value: ui.Plural(again, "shot", "shots")}, {Name: "Taken over as they are", Value: ui.Plural(kept, "shot", "shots")}}
 	if v.Stage == "" {
 		out = append(out, ui.Fact{Name: "Length of the film", Value: seconds(v.Estimate.Seconds)})
 	}

@@ -200,7 +200,7 @@ func castBoxes(v loaded) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = memberField(
-			"castIds", "Cast", "Who and what may appear. Whoever a shot names is added by itself.", v.Form.Error("castIds"),
+			"castIds", "Cast", "Who and what may appear. Everyone and everything that a shot names is added automatically.", v.Form.Error("castIds"),
 			memberBoxes(v.Cast.all(), chosen(v.Form, "castIds", v.CastIds)),
 		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -480,7 +480,7 @@ func recipeFields(v loaded) templ.Component {
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
 			Name: "narratorVoiceId", Label: "Narrator", Options: v.voiceOptions("A voice of the language", frame.Value(v.NarratorVoiceId)),
 			Value: v.Form.Value("narratorVoiceId", frame.Value(v.NarratorVoiceId)), Error: v.Form.Error("narratorVoiceId"),
-			Hint: "Speaks what nobody in the picture speaks.",
+			Hint: "Speaks what no one in the picture speaks.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -511,7 +511,7 @@ func recipeFields(v loaded) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"small muted\">Changing these changes every shot: all of them are made anew at the next render.</p></fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"small muted\">Changing these changes every shot: all of them are made again at the next render.</p></fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

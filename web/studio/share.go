@@ -51,7 +51,7 @@ func (c Pages) SharePage(w http.ResponseWriter, r *http.Request) error {
 
 // ShareShot shows a shot to everyone until a day, or ends that.
 func (c Pages) ShareShot(w http.ResponseWriter, r *http.Request) error {
-	to, said := back(r), "Nobody sees it from outside any more."
+	to, said := back(r), "No one sees it from outside any more."
 	in := query.ShareShotInput{Shared: frame.Text(r, "shared") == "1"}
 	if in.Shared {
 		until, err := dayIn(r, "until", c.Now())
@@ -97,7 +97,7 @@ func shareRefusal(err error) error {
 	case e.Code == "forbidden":
 		out.Message = "This shot uses what depicts a minor, or a person who did not agree to that. Such a shot is not shown to everybody; show the film in class instead."
 	case e.Code == "insufficient_role":
-		out.Message = "You may not show shots to everybody here. Ask somebody who looks after this space to do it."
+		out.Message = "You may not show shots to everybody here. Ask someone who looks after this space to do it."
 	case e.Code == "validation_error" && e.Field != "until":
 		out.Message = "There is nothing to show yet. Render the shot first."
 	}

@@ -39,7 +39,7 @@ func shareContent(v shareView, now time.Time) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: v.crumbs(frame.Here(ctx, "/studio")), Title: "Show " + nameOf(v.Shot.ShotRow),
-			Lead: "Whoever has the link sees this shot, without an account, until a day that you choose.",
+			Lead: "Anyone who has the link sees this shot, without an account, until a day that you choose.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -193,9 +193,9 @@ func shareContent(v shareView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("Nothing else: no prompt, no notes, nobody of the library. Later renders do not change it; showing it again does.")
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("Nothing else: no prompt, no notes, no one from the library. Later renders do not change it; showing it again does.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/share.templ`, Line: 40, Col: 120}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/share.templ`, Line: 40, Col: 122}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -237,7 +237,7 @@ func askWho(v shareView) string {
 	if v.At.Workspace != nil {
 		return "Ask " + frame.A(v.At.Words.Admin) + " of " + v.At.Workspace.Name + " to show it."
 	}
-	return "Ask whoever made it to show it."
+	return "Ask the person who made it to show it."
 }
 
 func sharedSheet(v shareView, now time.Time) templ.Component {

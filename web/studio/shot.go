@@ -175,7 +175,7 @@ func (c Pages) AskDeleteShot(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := []string{"Its words, and the picture, sound and clip of it"}
 	if s.IsShared {
-		out = append(out, "Nobody sees it any more at its public address, at once")
+		out = append(out, "No one sees it any more at its public address, at once")
 	}
 	return c.show(w, r, p, "Delete "+nameOf(s), ui.ConfirmPage(ui.ConfirmProps{
 		ID: "delete", Title: "Delete " + nameOf(s) + "?", Danger: true, Confirm: "Delete the shot", CancelHref: p.path() + "#shot-" + s.Id,

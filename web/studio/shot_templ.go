@@ -616,7 +616,7 @@ func keepFields(v shotForm) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
 			Name: "locked", Label: "Keep it as it is", Checked: v.Form.Checked("locked", v.Shot.Locked),
-			Hint: "No render makes it anew, and a new breakdown leaves it here.",
+			Hint: "No render makes it again, and a new breakdown leaves it here.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -113,6 +113,6 @@ func orderRefusal(err error) error {
 		return err
 	}
 	out := *e
-	out.Message = "Somebody added or deleted a shot meanwhile. Here is how it stands now; move it again."
+	out.Message = "Someone added or deleted a shot meanwhile. Here is how it stands now; move it again."
 	return &out
 }

@@ -415,7 +415,7 @@ func storySheets(w Words) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Lately"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Recently"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1778,7 +1778,7 @@ func storyLists(w Words) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Somebody else changed this", Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var59), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Someone else changed this", Flush: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var59), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1177,7 +1177,7 @@ func operatorPurchaseTable(v operatorPurchasesView) templ.Component {
 						var templ_7745c5c3_Var51 templ.SafeURL
 						templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(purchasePath(p)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 267, Col: 45}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 269, Col: 45}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 						if templ_7745c5c3_Err != nil {
@@ -1190,7 +1190,7 @@ func operatorPurchaseTable(v operatorPurchasesView) templ.Component {
 						var templ_7745c5c3_Var52 string
 						templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(p.OrganizationName)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 269, Col: 41}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 271, Col: 41}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 						if templ_7745c5c3_Err != nil {
@@ -1203,7 +1203,7 @@ func operatorPurchaseTable(v operatorPurchasesView) templ.Component {
 						var templ_7745c5c3_Var53 string
 						templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(quotedAs(ctx, p))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 270, Col: 31}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 272, Col: 31}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 						if templ_7745c5c3_Err != nil {
@@ -1242,7 +1242,7 @@ func operatorPurchaseTable(v operatorPurchasesView) templ.Component {
 						var templ_7745c5c3_Var55 string
 						templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(inCredits(ctx, p.Credits))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 276, Col: 33}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 278, Col: 33}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 						if templ_7745c5c3_Err != nil {
@@ -1255,7 +1255,7 @@ func operatorPurchaseTable(v operatorPurchasesView) templ.Component {
 						var templ_7745c5c3_Var56 string
 						templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(withTakenBack(ctx, p.Label, p))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 277, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/purchase_lists.templ`, Line: 279, Col: 55}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var56))
 						if templ_7745c5c3_Err != nil {

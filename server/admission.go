@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -161,14 +162,9 @@ func (c *chain) admission() *admission {
 }
 
 // cheap tells whether a path is answered without work: files of the program,
-// and whether it is up.
+// and whether it is up. A search among them is work.
 func (c *chain) cheap(path string) bool {
-	for _, prefix := range c.Cheap {
-		if strings.HasPrefix(path, prefix) {
-			return true
-		}
-	}
-	return false
+	return path != c.Search && slices.ContainsFunc(c.Cheap, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
 // turnAway answers a request that was not let in, in the form of its face.

@@ -42,6 +42,8 @@ type chain struct {
 	Places int
 	// Cheap are the paths, by how they begin, that are answered without work.
 	Cheap []string
+	// Search is the one of them that takes work.
+	Search string
 	// Page answers a browser's request that was not let in.
 	Page func(http.ResponseWriter, *http.Request, *models.Error)
 	// Cross refuses what a page of another site sends with the console's cookie.

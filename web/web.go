@@ -74,8 +74,12 @@ func (c *Console) Routes(router *mux.Router) {
 	docs.New(docs.Config{Reference: c.APIReference, Document: c.Config.Document, PublicURL: c.Config.PublicURL}).Routes(router)
 }
 
-// DocsPrefix is where the documentation is.
-const DocsPrefix = docs.Prefix
+const (
+	// DocsPrefix is where the documentation is.
+	DocsPrefix = docs.Prefix
+	// DocsSearch is where it is searched.
+	DocsSearch = docs.SearchAddress
+)
 
 // WriteDocs writes the documentation as files into a folder; document describes the API.
 func WriteDocs(folder string, document []byte) error {

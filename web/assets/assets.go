@@ -31,10 +31,7 @@ var layers = []string{"reset", "tokens", "base", "layout", "components", "pages"
 // asset is one file as it is sent.
 type asset struct {
 	hashed string // base name with the hash of its content
-	kind   string
-	plain  []byte
-	gzip   []byte // nil where compressing does not pay
-	etag   string
+	*Packed
 }
 
 var byName, byHash = load()
@@ -125,23 +122,11 @@ func newAsset(name string, data []byte) *asset {
 	case ".svg":
 		kind = "image/svg+xml"
 	}
-	a := &asset{hashed: strings.TrimSuffix(name, ext) + "." + hash + ext, kind: kind, plain: data, etag: `"` + hash + `"`}
-	if ext != ".woff2" {
-		a.gzip = compress(data)
+	level := gzip.BestCompression
+	if ext == ".woff2" { // is compressed already
+		level = gzip.NoCompression
 	}
-	return a
-}
-
-func compress(data []byte) []byte {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if _, err := z.Write(data); err != nil {
-		return nil
-	}
-	if z.Close() != nil || b.Len() >= len(data) {
-		return nil
-	}
-	return b.Bytes()
+	return &asset{strings.TrimSuffix(name, ext) + "." + hash + ext, Pack(kind, hash, data, level)}
 }
 
 // Handler serves every file below Prefix. A hashed name may be kept for ever, a plain one is checked each time.
@@ -161,30 +146,8 @@ func Handler() http.Handler {
 			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 			return
 		}
-		a.serve(w, r, cache)
+		a.Serve(w, r, http.StatusOK, cache)
 	})
-}
-
-func (a *asset) serve(w http.ResponseWriter, r *http.Request, cache string) {
-	h := w.Header()
-	h.Set("Cache-Control", cache)
-	h.Set("Content-Type", a.kind)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Vary", "Accept-Encoding")
-	body, etag := a.plain, a.etag
-	if a.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		h.Set("Content-Encoding", "gzip")
-		body, etag = a.gzip, strings.TrimSuffix(a.etag, `"`)+`-gz"`
-	}
-	h.Set("ETag", etag)
-	if r.Header.Get("If-None-Match") == etag {
-		h.Del("Content-Encoding")
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	if r.Method == http.MethodGet {
-		_, _ = w.Write(body)
-	}
 }
 
 // Files are the bytes of files by the names that they have below Prefix, for pages that are served elsewhere.
@@ -192,7 +155,7 @@ func Files(names ...string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, name := range names {
 		a := byHash[path.Base(URL(name))]
-		out[a.hashed] = a.plain
+		out[a.hashed] = a.Plain()
 	}
 	return out
 }

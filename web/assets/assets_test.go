@@ -49,7 +49,7 @@ func TestUnknownIsNotFound(t *testing.T) {
 }
 
 func TestStyleSheetNamesOnlyOwnFiles(t *testing.T) {
-	css := string(byName["app.css"].plain)
+	css := string(byName["app.css"].Plain())
 	if !strings.HasPrefix(css, "@layer reset, tokens, base, layout, components, pages, editor, print;") {
 		t.Error("the layers are not declared first")
 	}

@@ -27,11 +27,8 @@ func (s *Site) Write(folder string) error {
 		if page == nil {
 			return fmt.Errorf("there is no page at %q", at)
 		}
-		body, err := page.plain()
-		if err != nil {
-			return err
-		}
-		if page.kind == htmlKind {
+		body := page.Plain()
+		if page.Kind == htmlKind {
 			body = withRelativeLinks(addressOf(at), body)
 		}
 		if err := put(folder, fileOf(addressOf(at)), body); err != nil {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"atelier/web/assets"
 	"atelier/web/ui"
 )
 
@@ -113,7 +114,7 @@ func (s *Site) madeEntries() (out []entry, err error) {
 }
 
 // indexFile is the index as the script reads it.
-func (s *Site) indexFile() (*sent, error) {
+func (s *Site) indexFile() (*assets.Packed, error) {
 	index, err := s.index()
 	if err != nil {
 		return nil, err
@@ -233,7 +234,7 @@ func snippet(e entry, words []string) string {
 }
 
 // searched is the page with what was found.
-func (s *Site) searched(ctx context.Context, query string) (*sent, error) {
+func (s *Site) searched(ctx context.Context, query string) (*assets.Packed, error) {
 	index, err := s.index()
 	if err != nil {
 		return nil, err

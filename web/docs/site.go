@@ -8,22 +8,25 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"net/http"
 	"path"
-	"strconv"
 	"strings"
 	"sync"
 
 	source "atelier/docs"
 	"atelier/web/apidoc"
+	"atelier/web/assets"
 
 	"github.com/a-h/templ"
 	"github.com/gorilla/mux"
 )
 
-// Prefix is where the site is.
-const Prefix = "/docs"
+const (
+	// Prefix is where the site is.
+	Prefix = "/docs"
+	// SearchAddress is where it is searched; all else is ready to be sent.
+	SearchAddress = Prefix + "/" + searchPath
+)
 
 // Config is what the site needs of its surroundings.
 type Config struct {
@@ -46,17 +49,17 @@ type Site struct {
 	index func() ([]entry, error)
 	codes func() ([]errorCode, error)
 	// made has the maker of each address that there is; each makes once.
-	made func() (map[string]func() (*sent, error), error)
+	made func() (map[string]func() (*assets.Packed, error), error)
 	// searching is held by the one search that is at work: a flood of them takes no more than one processor.
 	searching chan struct{}
 	// recent are the answers to the last queries; only the search at work touches them.
-	recent map[string]*sent
+	recent map[string]*assets.Packed
 }
 
 // New makes a site.
 func New(c Config) *Site {
 	c.Reference = sync.OnceValues(c.Reference)
-	s := &Site{Config: c, searching: make(chan struct{}, 1), recent: map[string]*sent{}}
+	s := &Site{Config: c, searching: make(chan struct{}, 1), recent: map[string]*assets.Packed{}}
 	s.contents = sync.OnceValues(s.allSections)
 	s.codes = sync.OnceValues(readErrorCodes)
 	s.index = sync.OnceValues(s.makeIndex)
@@ -64,35 +67,10 @@ func New(c Config) *Site {
 	return s
 }
 
-// sent is a page, or a file, as it is sent. It is kept compressed, and unpacked for the few who do not take that.
-type sent struct {
-	kind   string
-	packed bool
-	body   []byte
-	etag   string
-}
-
-func pack(kind string, body []byte, level int) *sent {
+// pack makes a page, or a file, ready to be sent.
+func pack(kind string, body []byte, level int) *assets.Packed {
 	sum := sha256.Sum256(body)
-	p := &sent{kind: kind, body: body, etag: hex.EncodeToString(sum[:8])}
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, level)
-	if _, err := z.Write(body); err == nil && z.Close() == nil && b.Len() < len(body) {
-		p.body, p.packed = b.Bytes(), true
-	}
-	return p
-}
-
-// plain is the page as it was before.
-func (p *sent) plain() ([]byte, error) {
-	if !p.packed {
-		return p.body, nil
-	}
-	z, err := gzip.NewReader(bytes.NewReader(p.body))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(z)
+	return assets.Pack(kind, hex.EncodeToString(sum[:8]), body, level)
 }
 
 const (
@@ -107,7 +85,7 @@ const (
 
 // Routes registers the site.
 func (s *Site) Routes(router *mux.Router) {
-	for _, address := range []string{Prefix, Prefix + "/search", Prefix + "/{page:.*}"} {
+	for _, address := range []string{Prefix, SearchAddress, Prefix + "/{page:.*}"} {
 		router.Handle(address, s).Methods(http.MethodGet, http.MethodHead)
 	}
 }
@@ -125,16 +103,17 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page, status, err := s.answer(r.Context(), at, r.URL.Query().Get("q"))
-	if err == nil {
-		err = page.serve(w, r, status)
-	}
-	if err != nil && r.Context().Err() == nil {
+	switch {
+	case err == nil:
+		h.Set("Content-Language", "en")
+		page.Serve(w, r, status, caching)
+	case r.Context().Err() == nil:
 		panic(err) // the pages are part of the program, and a test has made each of them
 	}
 }
 
 // answer is what stands at a path of the site, and the status that it is sent with.
-func (s *Site) answer(ctx context.Context, at, query string) (*sent, int, error) {
+func (s *Site) answer(ctx context.Context, at, query string) (*assets.Packed, int, error) {
 	if at == searchPath && query != "" {
 		page, err := s.searched(ctx, query)
 		return page, http.StatusOK, err
@@ -147,45 +126,11 @@ func (s *Site) answer(ctx context.Context, at, query string) (*sent, int, error)
 	return page, http.StatusNotFound, err
 }
 
-func (p *sent) serve(w http.ResponseWriter, r *http.Request, status int) error {
-	body, etag, packed := p.body, `"`+p.etag+`"`, p.packed
-	if packed && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		etag = `"` + p.etag + `-gz"`
-	} else if packed {
-		var err error
-		if body, err = p.plain(); err != nil {
-			return err
-		}
-		packed = false
-	}
-	h := w.Header()
-	h.Set("Content-Type", p.kind)
-	h.Set("Content-Language", "en")
-	h.Set("Cache-Control", caching)
-	h.Set("Vary", "Accept-Encoding")
-	if status == http.StatusOK {
-		h.Set("ETag", etag)
-		if r.Header.Get("If-None-Match") == etag {
-			w.WriteHeader(http.StatusNotModified)
-			return nil
-		}
-	}
-	if packed {
-		h.Set("Content-Encoding", "gzip")
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
-	}
-	return nil
-}
-
 // missing is the path of the page for addresses that lead nowhere.
 const missing = "!"
 
 // page is what stands at a path, nil where nothing does.
-func (s *Site) page(at string) (*sent, error) {
+func (s *Site) page(at string) (*assets.Packed, error) {
 	made, err := s.made()
 	if err != nil || made[at] == nil {
 		return nil, err
@@ -194,14 +139,14 @@ func (s *Site) page(at string) (*sent, error) {
 }
 
 // makers are the makers of everything that the site sends but what was searched for.
-func (s *Site) makers() (map[string]func() (*sent, error), error) {
+func (s *Site) makers() (map[string]func() (*assets.Packed, error), error) {
 	paths, err := s.Paths()
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]func() (*sent, error){indexPath: sync.OnceValues(s.indexFile)}
+	out := map[string]func() (*assets.Packed, error){indexPath: sync.OnceValues(s.indexFile)}
 	for _, at := range append(paths, searchPath, missing) {
-		out[at] = sync.OnceValues(func() (*sent, error) {
+		out[at] = sync.OnceValues(func() (*assets.Packed, error) {
 			v, err := s.view(at)
 			if err != nil {
 				return nil, err
@@ -211,12 +156,14 @@ func (s *Site) makers() (map[string]func() (*sent, error), error) {
 	}
 	files, err := handedOut()
 	for at, text := range files {
-		out[at] = sync.OnceValues(func() (*sent, error) { return pack("text/plain; charset=utf-8", text, gzip.BestCompression), nil })
+		out[at] = sync.OnceValues(func() (*assets.Packed, error) {
+			return pack("text/plain; charset=utf-8", text, gzip.BestCompression), nil
+		})
 	}
 	return out, err
 }
 
-func (s *Site) render(v *view, level int) (*sent, error) {
+func (s *Site) render(v *view, level int) (*assets.Packed, error) {
 	var b bytes.Buffer
 	if err := document(v).Render(context.Background(), &b); err != nil {
 		return nil, err

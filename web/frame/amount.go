@@ -1,11 +1,13 @@
 package frame
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/ui"
 )
 
@@ -38,7 +40,15 @@ func Thousandths(credits float64) int64 { return int64(math.Round(credits * 1000
 // Credits writes an amount of the schema.
 func Credits(f float64) string { return ui.Credits(Thousandths(f)) }
 
-// InCredits is an amount with its unit: "1 credit", "2.5 credits".
+// CreditsIn is an amount with its unit in the reader's language: "1 credit", "2.5 credits".
+func CreditsIn(ctx context.Context, f float64) string {
+	if Thousandths(f) == 1000 {
+		return t(ctx, "1 credit")
+	}
+	return t(ctx, "%s credits", locale.Credits(ctx, Thousandths(f)))
+}
+
+// InCredits is CreditsIn in English, for pages that no other language has yet.
 func InCredits(f float64) string {
 	if Thousandths(f) == 1000 {
 		return "1 credit"

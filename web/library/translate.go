@@ -1,6 +1,9 @@
 package library
 
-import "atelier/web/locale"
+import (
+	"atelier/web/frame"
+	"atelier/web/locale"
+)
 
 // What is said goes through these, see docs/translation.md.
 var (
@@ -10,4 +13,6 @@ var (
 	th    = locale.H
 	mark  = locale.Mark
 	markc = locale.MarkC
+
+	inCredits = frame.CreditsIn
 )

@@ -3,8 +3,6 @@ package library
 import (
 	"context"
 
-	"atelier/web/frame"
-	"atelier/web/locale"
 	"atelier/web/query"
 )
 
@@ -29,13 +27,4 @@ func roleWord(ctx context.Context, role query.ElementImageRole) string {
 		return tc(ctx, "picture", "variation")
 	}
 	return string(role)
-}
-
-// inCredits is an amount with its unit: "1 credit", "2.5 credits".
-func inCredits(ctx context.Context, credits float64) string {
-	thousandths := frame.Thousandths(credits)
-	if thousandths == 1000 {
-		return t(ctx, "1 credit")
-	}
-	return t(ctx, "%s credits", locale.Credits(ctx, thousandths))
 }

@@ -155,12 +155,3 @@ func poolOf(ctx context.Context, o query.OperatedOrganization) string {
 	}
 	return locale.Credits(ctx, frame.Thousandths(*o.OperatorPool))
 }
-
-// inCredits is an amount with its unit: "1 credit", "2.5 credits".
-func inCredits(ctx context.Context, credits float64) string {
-	thousandths := frame.Thousandths(credits)
-	if thousandths == 1000 {
-		return t(ctx, "1 credit")
-	}
-	return t(ctx, "%s credits", locale.Credits(ctx, thousandths))
-}

@@ -1,6 +1,9 @@
 package operator
 
-import "atelier/web/locale"
+import (
+	"atelier/web/frame"
+	"atelier/web/locale"
+)
 
 // What is said goes through these, see docs/translation.md.
 var (
@@ -9,4 +12,6 @@ var (
 	tc   = locale.C
 	th   = locale.H
 	mark = locale.Mark
+
+	inCredits = frame.CreditsIn
 )

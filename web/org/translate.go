@@ -16,18 +16,12 @@ var (
 	th   = locale.H
 	thn  = locale.HN
 	mark = locale.Mark
+
+	inCredits = frame.CreditsIn
 )
 
 // credits writes an amount of the schema as the reader's language does.
 func credits(ctx context.Context, f float64) string { return locale.Credits(ctx, frame.Thousandths(f)) }
-
-// inCredits is an amount with its unit: "1 credit", "2.5 credits".
-func inCredits(ctx context.Context, f float64) string {
-	if frame.Thousandths(f) == 1000 {
-		return t(ctx, "1 credit")
-	}
-	return t(ctx, "%s credits", credits(ctx, f))
-}
 
 // plainDay is a day that is the same in every zone, such as a bar of a chart.
 func plainDay(ctx context.Context, day time.Time) string {

@@ -5,7 +5,6 @@ import (
 
 	"atelier/web/apidoc"
 	"atelier/web/frame"
-	"atelier/web/ui"
 
 	"github.com/gorilla/mux"
 )
@@ -54,15 +53,4 @@ func (p Pages) ReferenceCall(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return frame.ErrNotFound
-}
-
-// methodTone tells calls that change something from those that read.
-func methodTone(method string) ui.Tone {
-	switch method {
-	case "GET":
-		return ui.Info
-	case "DELETE":
-		return ui.Bad
-	}
-	return ui.OK
 }

@@ -353,7 +353,7 @@ func callName(c apidoc.Call) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Tag(methodTone(c.Method), c.Method).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tag(ui.MethodTone(c.Method), c.Method).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"atelier/web/apidoc"
-	"atelier/web/ui"
 )
 
 const referencePath = "reference"
@@ -78,15 +77,4 @@ func placeOf(in apidoc.Input) string {
 		words = strings.TrimPrefix(words+", required", ", ")
 	}
 	return words
-}
-
-// methodTone tells calls that change something from those that read.
-func methodTone(method string) ui.Tone {
-	switch method {
-	case "GET":
-		return ui.Info
-	case "DELETE":
-		return ui.Bad
-	}
-	return ui.OK
 }

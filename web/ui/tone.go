@@ -17,6 +17,17 @@ const (
 	Bad   Tone = "bad"  // failed, or switched off by a person
 )
 
+// MethodTone tells calls of the API that change something from those that read.
+func MethodTone(method string) Tone {
+	switch method {
+	case "GET":
+		return Info
+	case "DELETE":
+		return Bad
+	}
+	return OK
+}
+
 // Status is a state in a word, with its tone; without a word nothing is shown.
 type Status struct {
 	Text string

@@ -203,7 +203,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{
 					Caption: t(ctx, "Latest runs"),
-					Columns: []ui.Column{{Text: t(ctx, "Run")}, {Text: t(ctx, "Status")}, {Text: t(ctx, "Credits"), Numeric: true}, {Text: t(ctx, "Started")}},
+					Columns: []ui.Column{{Text: locale.C(ctx, "noun", "Run")}, {Text: t(ctx, "Status")}, {Text: t(ctx, "Credits"), Numeric: true}, {Text: t(ctx, "Started")}},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

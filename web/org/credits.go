@@ -146,7 +146,7 @@ func (v creditsView) tools(ctx context.Context) ui.ToolsProps {
 func movementWord(ctx context.Context, o query.OrganizationHead, m query.Movement) string {
 	switch m.Kind {
 	case "run":
-		return t(ctx, "Run")
+		return tc(ctx, "noun", "Run")
 	case "allocation":
 		return t(ctx, "Given to the {workspace}")
 	case "return":

@@ -237,7 +237,7 @@ func (p BarsProps) columns(ctx context.Context) []string {
 			out = append(out, s.Name)
 		}
 	}
-	out = append(out, t(ctx, "All"))
+	out = append(out, locale.C(ctx, "sum", "All"))
 	if p.Held != "" {
 		out = append(out, t(ctx, "Of that %s", p.Held))
 	}

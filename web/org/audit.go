@@ -142,7 +142,7 @@ func (v auditView) tools(ctx context.Context, now time.Time) ui.ToolsProps {
 	}
 	p := ui.ToolsProps{
 		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: t(ctx, "Words and names"), Query: v.Address.Get("q"), Chips: v.chips(ctx, now),
-		Selects: []ui.ToolSelect{{Name: "action", Label: t(ctx, "About"), Options: families}, v.Workspaces.Tool(ctx, locale.Term(ctx, v.Org.Vocabulary.Workspace))},
+		Selects: []ui.ToolSelect{{Name: "action", Label: tc(ctx, "filter", "About"), Options: families}, v.Workspaces.Tool(ctx, locale.Term(ctx, v.Org.Vocabulary.Workspace))},
 		Fields:  v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace),
 	}
 	if actor := v.Address.Get("actor"); actor != "" {

@@ -215,7 +215,7 @@ func (n auditNames) in(zone *time.Location) auditNames { return auditNames{n.Org
 
 // workspace is the name of a line's workspace, or what it is.
 func (n auditNames) workspace(ctx context.Context, l query.AuditLine) string {
-	return frame.Or(frame.Value(l.WorkspaceName), t(ctx, "{a workspace}"))
+	return frame.Or(frame.Value(l.WorkspaceName), tc(ctx, "within a sentence", "{a workspace}"))
 }
 
 // inWorkspace, fromWorkspace, toWorkspace and withWorkspace are the workspace of a line, "" where it has none.

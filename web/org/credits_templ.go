@@ -292,7 +292,7 @@ func allocationTable(v creditsView) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: t(ctx, "Credits by {workspace}"), Columns: []ui.Column{
-					{Text: locale.Term(ctx, v.Org.Vocabulary.Workspace)}, {Text: t(ctx, "Used")}, {Text: t(ctx, "Allocated"), Numeric: true},
+					{Text: locale.Term(ctx, v.Org.Vocabulary.Workspace)}, {Text: tc(ctx, "of a budget", "Used")}, {Text: t(ctx, "Allocated"), Numeric: true},
 					{Text: t(ctx, "Reserved"), Numeric: true},
 					{Text: t(ctx, "Spent"), Numeric: true}, {Text: t(ctx, "Left"), Numeric: true}, {Text: t(ctx, "30 days")}, {Text: t(ctx, "Actions"), Hidden: true},
 				}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
@@ -485,7 +485,7 @@ func allocationRow(v creditsView, a query.AllocationRow, trend query.SpendingTre
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell(t(ctx, "Used")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(tc(ctx, "of a budget", "Used")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -249,7 +249,7 @@ func lastColumn(ctx context.Context, state query.InvitationState) string {
 	case query.InvitationStateExpired:
 		return t(ctx, "Expired")
 	case query.InvitationStateRevoked:
-		return t(ctx, "Sent")
+		return tc(ctx, "invitation", "Sent")
 	}
 	return t(ctx, "Ends")
 }

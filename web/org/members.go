@@ -71,7 +71,7 @@ func (v membersView) tools(ctx context.Context) ui.ToolsProps {
 				v.role(ctx, "member", t(ctx, "{Members} and {admins}"), v.Counts.Members),
 			}},
 			{Name: "status", Label: t(ctx, "Status"), Options: []ui.Option{
-				{Text: t(ctx, "Any status")}, v.status(ctx, "active", t(ctx, "Active"), v.Counts.All-v.Counts.Suspended), v.status(ctx, "suspended", t(ctx, "Suspended"), v.Counts.Suspended),
+				{Text: t(ctx, "Any status")}, v.status(ctx, "active", tc(ctx, "person", "Active"), v.Counts.All-v.Counts.Suspended), v.status(ctx, "suspended", t(ctx, "Suspended"), v.Counts.Suspended),
 			}},
 		},
 		Sort: v.List.Sorts(ctx,

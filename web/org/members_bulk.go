@@ -41,7 +41,7 @@ var bulkActions = []bulkAction{
 	}, "reactivate", withStatus(query.MemberStatusSuspended), hasStatus(query.MemberStatusSuspended)},
 	{"reactivate", mark("Reactivate"), ui.Quiet, func(ctx context.Context, name string, n int) string {
 		if n == 1 {
-			return t(ctx, "%s is active again.", name)
+			return tc(ctx, "person", "%s is active again.", name)
 		}
 		return tn(ctx, "%d person is active again.", "%d people are active again.", n)
 	}, "suspend", withStatus(query.MemberStatusActive), hasStatus(query.MemberStatusActive)},

@@ -330,13 +330,13 @@ func (v usageView) days(ctx context.Context) string {
 	to, err2 := time.Parse(time.DateOnly, v.Report.To)
 	switch {
 	case err != nil || err2 != nil:
-		return t(ctx, "%s to %s", v.Report.From, v.Report.To)
+		return tc(ctx, "days", "%s to %s", v.Report.From, v.Report.To)
 	case from.Equal(to):
 		return plainDay(ctx, to)
 	case from.Year() == to.Year():
-		return t(ctx, "%s to %s", locale.DayOfYear(ctx, from), plainDay(ctx, to))
+		return tc(ctx, "days", "%s to %s", locale.DayOfYear(ctx, from), plainDay(ctx, to))
 	}
-	return t(ctx, "%s to %s", plainDay(ctx, from), plainDay(ctx, to))
+	return tc(ctx, "days", "%s to %s", plainDay(ctx, from), plainDay(ctx, to))
 }
 
 // length is how many days the report has.

@@ -558,7 +558,7 @@ func usageRowsTitle(ctx context.Context, v usageView) string {
 	case "model":
 		return t(ctx, "By model")
 	case "day":
-		return t(ctx, "By day")
+		return tc(ctx, "grouping", "By day")
 	}
 	return t(ctx, "Single runs")
 }

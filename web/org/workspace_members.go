@@ -197,7 +197,7 @@ func (v workspaceMembersView) tools(ctx context.Context) ui.ToolsProps {
 	}
 	if v.admin() {
 		p.Selects = append(p.Selects, ui.ToolSelect{Name: "status", Label: t(ctx, "Status"), Options: []ui.Option{
-			{Text: t(ctx, "Any status")}, {Value: "active", Text: t(ctx, "Active"), Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
+			{Text: t(ctx, "Any status")}, {Value: "active", Text: tc(ctx, "person", "Active"), Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
 			{Value: "suspended", Text: t(ctx, "Suspended"), Selected: frame.Suspended(f.Status)},
 		}})
 		p.Sort = v.List.Sorts(ctx, t(ctx, "Newest first"), frame.SortChoice{Text: t(ctx, "Name"), By: query.SortByName},

@@ -616,7 +616,7 @@ func appCard(v homeView, app homeApp) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if app.off() {
-			templ_7745c5c3_Err = ui.Tag(ui.Warn, t(ctx, "Off")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Warn, tc(ctx, "app", "Off")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -160,7 +160,7 @@ func workspacesContent(v workspacesView) templ.Component {
 func workspaceTools(ctx context.Context, v workspacesView) ui.ToolsProps {
 	p := ui.ToolsProps{
 		Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name"), Query: v.Search, Clear: v.List.Path, List: "workspaces",
-		Selects: []ui.ToolSelect{{Name: "archived", Label: t(ctx, "Which"), Options: []ui.Option{
+		Selects: []ui.ToolSelect{{Name: "archived", Label: tc(ctx, "workspaces", "Which"), Options: []ui.Option{
 			{Text: t(ctx, "In use")}, {Value: "1", Text: t(ctx, "Archived too"), Selected: v.Archived},
 		}}},
 	}

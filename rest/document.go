@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -122,7 +121,7 @@ func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
 	header, body, tag := w.Header(), made.plain, made.hash
 	header.Set("Content-Type", applicationJSON)
 	header.Add("Vary", "Accept-Encoding")
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if r.Header.Get("Accept-Encoding") == "gzip" {
 		header.Set("Content-Encoding", "gzip")
 		body, tag = made.zipped, tag+"-gz"
 	}

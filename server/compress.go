@@ -47,6 +47,18 @@ func mayBeProbed(r *http.Request) bool {
 	return false
 }
 
+// settleEncoding leaves gzip or nothing in Accept-Encoding, so that handlers that keep a packed copy need not read the list.
+func settleEncoding(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked := r.Header.Values("Accept-Encoding"); takesGzip(asked) {
+			r.Header.Set("Accept-Encoding", "gzip")
+		} else if asked != nil {
+			r.Header.Del("Accept-Encoding")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // takesGzip reads Accept-Encoding: gzip named, or *, and not with q=0.
 func takesGzip(accept []string) (takes bool) {
 	for _, part := range strings.Split(strings.Join(accept, ","), ",") {

@@ -103,3 +103,21 @@ func TestStreamsAreNotCompressed(t *testing.T) {
 		t.Errorf("%q %v %v", part, err, answer.Header)
 	}
 }
+
+// What handlers read is gzip or nothing, whatever list was sent.
+func TestSettledEncoding(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]string{
+		"": "", "gzip": "gzip", "br, gzip;q=0.5": "gzip", "*": "gzip", "gzip;q=0, *": "", "br": "", "x-gzip-like": "",
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		if asked != "" {
+			r.Header.Set("Accept-Encoding", asked)
+		}
+		settleEncoding(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if got := r.Header.Get("Accept-Encoding"); got != want {
+				t.Errorf("%q became %q, not %q", asked, got, want)
+			}
+		})).ServeHTTP(httptest.NewRecorder(), r)
+	}
+}

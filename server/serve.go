@@ -208,7 +208,7 @@ func (s *Server) Handler() http.Handler {
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico", web.DocsPrefix}, Search: web.DocsSearch,
 	}
 	router := mux.NewRouter().SkipClean(true)
-	router.Use(noteRoute)
+	router.Use(noteRoute, settleEncoding)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")

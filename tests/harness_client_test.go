@@ -156,3 +156,8 @@ func (r *reply) list(path string) []any {
 	l, _ := r.path(path).([]any)
 	return l
 }
+
+// asking sends a document that may be refused.
+func (c client) asking(query string, variables object) *reply {
+	return c.post("/graphql", object{"query": query, "variables": variables})
+}

@@ -1,3 +1,5 @@
+//go:build !race
+
 package tests
 
 import (
@@ -272,11 +274,6 @@ func TestResetSecondFactor(t *testing.T) {
 	if n := f.h.count(`SELECT count(*) FROM operator_acts WHERE target_id = $1 AND action = 'user.second_factor_reset'`, f.id); n != 1 {
 		t.Errorf("%d acts", n)
 	}
-}
-
-// asking sends a document that may be refused.
-func (c client) asking(query string, variables object) *reply {
-	return c.post("/graphql", object{"query": query, "variables": variables})
 }
 
 // formClient is a browser without script.

@@ -113,7 +113,7 @@ func (a *Archive) Restore(ctx context.Context, target Target) error {
 		return err
 	}
 	if _, err := conn.Exec(ctx, `ANALYZE`); err != nil {
-		slog.Warn("the database's statistics could not be made", "error", err)
+		slog.WarnContext(ctx, "the database's statistics could not be made", "error", err)
 	}
 	return migrations.Up(ctx, target.DatabaseURL)
 }
@@ -250,7 +250,7 @@ func (r *restoring) table(ctx context.Context, conn *pgx.Conn, entries *tar.Read
 	i := slices.IndexFunc(r.About.Tables, func(t Table) bool { return t.Name == name })
 	rows := &joined{entries: entries, header: first, table: name}
 	if _, known := r.schema[name]; !known {
-		slog.Warn("the backup has a table that is none of the service's; it is left out", "table", name)
+		slog.WarnContext(ctx, "the backup has a table that is none of the service's; it is left out", "table", name)
 		_, err = io.Copy(io.Discard, rows)
 	} else {
 		var tag pgconn.CommandTag

@@ -101,6 +101,7 @@ type Config struct {
 	LogFormat   string // text or json
 	LogLevel    slog.Level
 	MetricsAddr string // empty: no metrics
+	Traces      Traces
 	// BackupPassphrase opens backups; empty: none is made.
 	BackupPassphrase string
 	// BackupStamp is a file that is touched by every backup; empty: not known.
@@ -141,6 +142,7 @@ func Load(lookup func(string) (string, bool)) (Config, error) {
 			}
 		}
 	}
+	c.Traces.complete()
 	if len(problems) == 0 {
 		problems = c.checkTogether()
 	}
@@ -156,6 +158,9 @@ func Load(lookup func(string) (string, bool)) (Config, error) {
 // checkTogether finds variables that only make sense with another one.
 func (c *Config) checkTogether() Error {
 	var problems Error
+	if problem := c.Traces.problem(); problem != "" {
+		problems = append(problems, problem)
+	}
 	if c.SMTPURL != nil && c.MailFrom == "" {
 		problems = append(problems, "MAIL_FROM: must be set when SMTP_URL is")
 	}

@@ -25,7 +25,7 @@ func Groups() []Group { return groups }
 
 var groups = []Group{
 	serviceVariables, accountVariables, keyVariables, signInVariables, mailVariables,
-	quotaVariables, retentionVariables, paymentVariables, outboundVariables, providerVariables, logVariables, backupVariables,
+	quotaVariables, retentionVariables, paymentVariables, outboundVariables, providerVariables, logVariables, traceVariables, backupVariables,
 }
 
 // into makes a setter of a field and the parser of its value.

@@ -143,9 +143,11 @@ func (r *profileResolver) Memberships(ctx context.Context, obj *account.User, in
 		return nil, nil
 	}
 	if first != nil {
-		return memberships(r.Orgs.ListFirstMemberships(ctx, *first))
+		found, err := r.Orgs.ListFirstMemberships(ctx, *first)
+		return memberships(ctx, found, err)
 	}
-	return memberships(r.Orgs.ListMemberships(ctx, isTrue(includeArchived)))
+	found, err := r.Orgs.ListMemberships(ctx, isTrue(includeArchived))
+	return memberships(ctx, found, err)
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*account.User, error) {

@@ -130,12 +130,12 @@ func nameOf(err error, name func() string) (*string, error) {
 
 // memberships is what a lookup found; one that failed says so, and the rest of
 // the profile is there all the same.
-func memberships(found *org.Memberships, err error) (*generated.Memberships, error) {
+func memberships(ctx context.Context, found *org.Memberships, err error) (*generated.Memberships, error) {
 	if models.HasCode(err, models.CodeValidation) {
 		return nil, err
 	}
 	if err != nil {
-		logUnavailable("memberships", err)
+		logUnavailable(ctx, "memberships", err)
 		return &generated.Memberships{Unavailable: true}, nil
 	}
 	return &generated.Memberships{Organizations: found.Organizations, Workspaces: found.Workspaces, More: found.More}, nil

@@ -54,15 +54,15 @@ func refusalOf(ctx context.Context, err *gqlerror.Error) *models.Error {
 	}
 	refusal, known := models.AsError(err.Err)
 	if !known && refusal.Code == models.CodeInternal {
-		slog.Error("resolver failed", "path", err.Path.String(), "error", err.Err)
+		slog.ErrorContext(ctx, "resolver failed", "path", err.Path.String(), "error", err.Err)
 	}
 	return refusal
 }
 
 // logUnavailable logs a failure that an answer only hints at.
-func logUnavailable(what string, err error) {
+func logUnavailable(ctx context.Context, what string, err error) {
 	if err != nil {
-		slog.Error("lookup failed", "what", what, "error", err)
+		slog.ErrorContext(ctx, "lookup failed", "what", what, "error", err)
 	}
 }
 

@@ -67,6 +67,7 @@ func configure(e *executor.Executor, r *Resolver) {
 	e.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	e.Use(streams{r})
 	e.Use(permitted{})
+	e.Use(traced{})
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -155,7 +155,7 @@ func sweepRows(ctx context.Context, config Config) error {
 func rebuildStorage(ctx context.Context, config Config) error {
 	wrong, err := config.Spaces.RebuildStorage(ctx)
 	if wrong > 0 {
-		slog.Error("counters of what is kept differed from the rows and were made right", "counters", wrong)
+		slog.ErrorContext(ctx, "counters of what is kept differed from the rows and were made right", "counters", wrong)
 	}
 	return err
 }

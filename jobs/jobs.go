@@ -13,6 +13,7 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -50,6 +51,8 @@ type Config struct {
 	Slots map[string]int
 	// KeepRuns is for how many months behind the current one runs are kept; 0 keeps all.
 	KeepRuns int
+	// Observe is told what dispatchers did; nil counts nothing.
+	Observe func(context.Context, lane.Did)
 	// Mail sends the mails; nil on installs without a mail server.
 	Mail *Mail
 }
@@ -101,7 +104,10 @@ func New(config Config) (*Jobs, error) {
 		JobTimeout:      10 * time.Minute,
 		SoftStopTimeout: config.Drain,
 		PollOnly:        config.DB.Pooled, // nothing to listen on
-		Logger:          slog.Default(),
+		Middleware: []rivertype.Middleware{river.WorkerMiddlewareFunc(func(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+			return work(models.WithLog(ctx, slog.String("chore", job.Kind), slog.Int64("chore_id", job.ID)))
+		})},
+		Logger: slog.Default(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("jobs: %w", err)
@@ -115,7 +121,7 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 	}
 	dispatcher := &lane.Dispatcher{
 		DB: j.config.DB, Kind: kind, Worker: workerName(),
-		Slots: slots, Reserve: reserve, Handle: handle, Drain: j.config.Drain,
+		Slots: slots, Reserve: reserve, Handle: handle, Drain: j.config.Drain, Observe: j.config.Observe,
 	}
 	j.dispatchers = append(j.dispatchers, dispatcher)
 	return dispatcher

@@ -44,7 +44,7 @@ func (l *late) watch(ctx context.Context, db *models.DB) {
 			continue
 		}
 		if err := lane.NoteLate(ctx, db, workerName(), now); err != nil && ctx.Err() == nil {
-			slog.Warn("the worker could not say how late events are", "error", err)
+			slog.WarnContext(ctx, "the worker could not say how late events are", "error", err)
 		}
 		told = tell
 	}

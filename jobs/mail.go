@@ -63,7 +63,7 @@ func (w *mailWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &refused):
-		slog.Warn("a mail was refused", "kind", job.Kind, "job", job.ID, "error", err)
+		slog.WarnContext(ctx, "a mail was refused", "kind", job.Kind, "job", job.ID, "error", err)
 		return w.ended(ctx, job.Args, org.MailRefused)
 	case job.Attempt >= job.MaxAttempts:
 		return errors.Join(err, w.ended(ctx, job.Args, org.MailUndeliverable))

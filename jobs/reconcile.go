@@ -57,9 +57,9 @@ func reconcileNightly(ctx context.Context, config Config) error {
 		return err
 	}
 	if len(differences) > 0 {
-		slog.Error("a counter differs from the ledger", "differences", len(differences), "first", differences[0].String())
+		slog.ErrorContext(ctx, "a counter differs from the ledger", "differences", len(differences), "first", differences[0].String())
 	} else {
-		slog.Info("credits reconciled: every counter is what the ledger adds up to", "lines", entries)
+		slog.InfoContext(ctx, "credits reconciled: every counter is what the ledger adds up to", "lines", entries)
 	}
 	// What differed is noted before anything is repaired.
 	if err := config.Books.Credits.NoteComparison(models.ForWork(ctx), entries, differences); err != nil {
@@ -67,7 +67,7 @@ func reconcileNightly(ctx context.Context, config Config) error {
 	}
 	wrong, err := config.Books.Credits.RebuildSpending(models.ForWork(ctx))
 	if wrong > 0 {
-		slog.Warn("hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
+		slog.WarnContext(ctx, "hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
 	}
 	return err
 }

@@ -38,13 +38,13 @@ var nextSteps = map[models.Code]string{
 }
 
 // refused is the answer that says why a call was not done, and what to do next.
-func (c *call) refused(err error) *sdk.CallToolResult {
+func (c *call) refused(ctx context.Context, err error) *sdk.CallToolResult {
 	refusal, known := models.AsError(err)
 	if errors.Is(err, errCancelled) || errors.Is(err, context.Canceled) {
 		refusal, known = &models.Error{Code: "cancelled", Message: "The call was cancelled."}, true
 	}
 	if !known {
-		slog.Error("tool failed", "tool", c.tool.Name, "error", err)
+		slog.ErrorContext(ctx, "tool failed", "tool", c.tool.Name, "error", err)
 	}
 	text := strings.TrimSuffix(refusal.Message, ".") + "."
 	if refusal.Field != "" && !strings.Contains(refusal.Message, refusal.Field) {

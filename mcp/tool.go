@@ -179,8 +179,8 @@ func add[In, Out any](f *face, t tool, do func(context.Context, *call, In) (Out,
 func (c *call) answer(ctx context.Context, schema *jsonschema.Resolved, do func(context.Context, json.RawMessage) (any, error)) (result *sdk.CallToolResult, err error) {
 	defer func() { // it would end the process: the protocol works in a goroutine of its own
 		if fault := recover(); fault != nil {
-			slog.Error("panic", "tool", c.tool.Name, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-			result, err = c.refused(models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment.")), nil
+			slog.ErrorContext(ctx, "panic", "tool", c.tool.Name, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			result, err = c.refused(ctx, models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment.")), nil
 		}
 	}()
 	ctx, cancel := context.WithCancel(ctx)
@@ -195,14 +195,14 @@ func (c *call) answer(ctx context.Context, schema *jsonschema.Resolved, do func(
 	}
 	answer, err := c.do(ctx, schema, arguments, do)
 	if err != nil {
-		return c.refused(err), nil
+		return c.refused(ctx, err), nil
 	}
 	text, err := json.Marshal(answer)
 	if err != nil {
-		return c.refused(err), nil
+		return c.refused(ctx, err), nil
 	}
 	if len(text) > maxAnswer {
-		return c.refused(models.Err(models.CodeLimitReached, "The answer has %d bytes, more than an agent is given at once. Ask for less, or have the person look at it in the console.", len(text))), nil
+		return c.refused(ctx, models.Err(models.CodeLimitReached, "The answer has %d bytes, more than an agent is given at once. Ask for less, or have the person look at it in the console.", len(text))), nil
 	}
 	return &sdk.CallToolResult{
 		Content: append([]sdk.Content{&sdk.TextContent{Text: string(text)}}, c.contents...), StructuredContent: json.RawMessage(text),

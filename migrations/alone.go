@@ -47,7 +47,7 @@ func alone(ctx context.Context, databaseURL string, fn func(pgx.Tx) error) error
 		}
 		if time.Since(told) > tellAgain {
 			told = time.Now()
-			slog.Info("waiting for another process that migrates the database", "seconds", int(time.Since(began).Seconds()))
+			slog.InfoContext(ctx, "waiting for another process that migrates the database", "seconds", int(time.Since(began).Seconds()))
 		}
 		select {
 		case <-ctx.Done():

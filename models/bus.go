@@ -99,7 +99,7 @@ func (b *Bus) Run(ctx context.Context) {
 	both.Go(func() {
 		for ctx.Err() == nil && !b.deaf {
 			if err := b.listen(ctx); err != nil && ctx.Err() == nil {
-				slog.Warn("listening for wake-ups failed, polling meanwhile", "error", err)
+				slog.WarnContext(ctx, "listening for wake-ups failed, polling meanwhile", "error", err)
 				sleep(ctx, time.Second)
 			}
 		}
@@ -123,7 +123,7 @@ func (b *Bus) send(ctx context.Context) {
 		b.mu.Unlock()
 		_, err := b.pool.Exec(ctx, `SELECT pg_notify($1, $3 || ' ' || topic) FROM unnest($2::text[]) topic`, channel, topics, b.name)
 		if err != nil && ctx.Err() == nil {
-			slog.Warn("sending wake-ups failed", "error", err)
+			slog.WarnContext(ctx, "sending wake-ups failed", "error", err)
 		}
 		sleep(ctx, 5*time.Millisecond)
 	}

@@ -18,6 +18,8 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+
+	"atelier/models/tracing"
 )
 
 // DB is the database as the areas see it: reads, transactions, time, wake-ups,
@@ -229,6 +231,15 @@ func (tx *Tx) As(ctx context.Context) *Tx {
 	return &inner
 }
 
+// Within is the transaction in a context that was made of its own: what is done by it
+// belongs to the span of that.
+func (tx *Tx) Within(ctx context.Context) *Tx {
+	inner := *tx
+	inner.ctx = context.WithValue(ctx, txKey{}, &inner)
+	inner.DB = tx.DB.WithContext(inner.ctx)
+	return &inner
+}
+
 // retried tries a transaction up to three times, as long as the database asks for it.
 func retried(try func() error) (err error) {
 	for attempt := range 3 {
@@ -253,6 +264,15 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 
 // NewID makes an id at the transaction's time; later ones sort after earlier ones.
 func (tx *Tx) NewID() ID { return tx.db.ids.next(tx.Now) }
+
+// NewRunID is NewID for a run: that of the request which starts it, where that is
+// traced, so that both are one trace.
+func (tx *Tx) NewRunID() ID {
+	if id, ok := tracing.RunID(tx.ctx, tx.Now); ok {
+		return id
+	}
+	return tx.NewID()
+}
 
 // NewID is Tx.NewID for what is written without a Tx, at a time.
 func (db *DB) NewID(at time.Time) ID { return db.ids.next(at) }

@@ -173,7 +173,7 @@ type (
 // TraceAcquireStart begins the wait.
 func (t turnstile) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
 	if !mayAcquire(ctx, t.share) {
-		slog.Error(errSecond.Error())
+		slog.ErrorContext(ctx, errSecond.Error())
 		ended, end := context.WithCancel(ctx)
 		end()
 		return ended
@@ -242,7 +242,7 @@ func noConnection(ctx context.Context, err error) error {
 		return err
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
-		slog.Error("the database cannot be reached", "error", err)
+		slog.ErrorContext(ctx, "the database cannot be reached", "error", err)
 	}
 	return &busy{err}
 }

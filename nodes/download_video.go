@@ -37,7 +37,7 @@ func downloadVideo(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			return nil, kit.NotOpened(err, "video")
 		}
 		if err := s.Examine(ctx, w.Dir); err != nil {
-			return nil, kit.ProgramFailure(err, "video")
+			return nil, kit.ProgramFailure(ctx, err, "video")
 		}
 		switch {
 		case !s.HasVideo:

@@ -114,7 +114,7 @@ func filmSide(v float64) int {
 func filmInto(ctx context.Context, in *kit.Call, animation map[string]any, document []byte, out kit.Output) error {
 	prepared, warnings, err := lottie.Prepare(document)
 	if err != nil {
-		return filmFailure(err)
+		return filmFailure(ctx, err)
 	}
 	s := shotOf(in.Input, animation)
 	s.Document = prepared
@@ -124,7 +124,7 @@ func filmInto(ctx context.Context, in *kit.Call, animation map[string]any, docum
 	case errors.As(err, &missing):
 		warnings = append(warnings, notFilmed(missing))
 	case err != nil:
-		return filmFailure(err)
+		return filmFailure(ctx, err)
 	}
 	maps.Copy(out, made)
 	if made != nil {
@@ -144,7 +144,7 @@ func notFilmed(missing *program.Missing) string {
 }
 
 // filmFailure turns the end of a film into a Failure.
-func filmFailure(err error) error {
+func filmFailure(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, lottie.ErrTooMuchText):
 		return kit.Failf("The animation has too much text for a film").WithHint("Shorten its texts, or ask for the format json.")
@@ -154,7 +154,7 @@ func filmFailure(err error) error {
 		return kit.Failf("The animation cannot be drawn").
 			WithHint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
 	}
-	return kit.ProgramFailure(err, "animation")
+	return kit.ProgramFailure(ctx, err, "animation")
 }
 
 // filmShot draws the frames and encodes them as they come.

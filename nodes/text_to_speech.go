@@ -69,7 +69,7 @@ func textToSpeech(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			},
 		}.Run(ctx)
 		if err != nil {
-			return nil, kit.ProgramFailure(err, "text")
+			return nil, kit.ProgramFailure(ctx, err, "text")
 		}
 		in.Report(60)
 		filters := in.Voice.Filters()

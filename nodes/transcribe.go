@@ -61,14 +61,14 @@ func transcribe(ctx context.Context, in *kit.Call) (kit.Output, error) {
 			Args: []string{"-infile", w.Path("speech.wav"), "-logfn", w.Path("log.txt")},
 		}.Run(ctx)
 		if err != nil {
-			return nil, notHeard(err, w.Path("log.txt"))
+			return nil, notHeard(ctx, err, w.Path("log.txt"))
 		}
 		return kit.Output{"text": strings.TrimSpace(string(said)), "duration": s.Duration, "language": "en"}, nil
 	})
 }
 
 // notHeard says what is missing on the server.
-func notHeard(err error, log string) error {
+func notHeard(ctx context.Context, err error, log string) error {
 	const hint = "Set OPENAI_API_KEY, or install the Debian packages pocketsphinx and pocketsphinx-en-us: apt-get install pocketsphinx pocketsphinx-en-us"
 	var missing *program.Missing
 	if errors.As(err, &missing) {
@@ -77,5 +77,5 @@ func notHeard(err error, log string) error {
 	if said, _ := os.ReadFile(log); strings.Contains(string(said), "-hmm") || strings.Contains(string(said), "acoustic model") {
 		return kit.Failf("The language model of the recogniser is not installed on this server").WithHint(hint)
 	}
-	return kit.ProgramFailure(err, "sound")
+	return kit.ProgramFailure(ctx, err, "sound")
 }

@@ -12,6 +12,7 @@ import (
 	"atelier/graph"
 	"atelier/graph/generated"
 	"atelier/models"
+	"atelier/models/tracing"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -168,14 +169,18 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		ctx, err := a.selectWorkspace(ctx, r.Tolerant)
 		if err != nil {
-			return nil, problem(RequestID(ctx), err)
+			return nil, problem(ctx, err)
 		}
 		if ctx, err = choose(ctx, in, fields); err != nil {
-			return nil, problem(RequestID(ctx), err)
+			return nil, problem(ctx, err)
 		}
+		ctx, span := tracing.Start(ctx, tracing.Inside, op.OperationID)
+		defer span.End()
 		out, err := fn(ctx, in)
 		if err != nil {
-			return nil, problem(RequestID(ctx), err)
+			refused := problem(ctx, err)
+			span.Text("error.type", string(refused.Err.Code))
+			return nil, refused
 		}
 		if reply, ok := any(out).(interface{ defaultStatus(int) }); ok {
 			reply.defaultStatus(max(r.Status, http.StatusOK))

@@ -78,17 +78,17 @@ func envelopeSchema() *huma.Schema {
 
 // problem turns any error into the contract's form; one that is shown as
 // internal_error is logged once.
-func problem(requestID string, err error) *Problem {
+func problem(ctx context.Context, err error) *Problem {
 	refusal, known := models.AsError(err)
 	if !known && refusal.Code == models.CodeInternal && !errors.Is(err, context.Canceled) { // else the client has left
-		slog.Error("request failed", "request_id", requestID, "error", err)
+		slog.ErrorContext(ctx, "request failed", "error", err)
 	}
 	return &Problem{refusal}
 }
 
 // WriteProblem answers a plain net/http request with the contract's form.
 func WriteProblem(w http.ResponseWriter, r *http.Request, err error) {
-	p := problem(RequestID(r.Context()), err)
+	p := problem(r.Context(), err)
 	for key, values := range p.GetHeaders() {
 		w.Header()[key] = values
 	}
@@ -99,7 +99,7 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, err error) {
 
 // newHumaError renders what huma itself refuses: a malformed, wrongly typed or
 // oversized input.
-func newHumaError(_ huma.Context, status int, message string, errs ...error) huma.StatusError {
+func newHumaError(in huma.Context, status int, message string, errs ...error) huma.StatusError {
 	for _, err := range errs {
 		var p *Problem
 		if errors.As(err, &p) {
@@ -117,7 +117,11 @@ func newHumaError(_ huma.Context, status int, message string, errs ...error) hum
 	if status < 500 {
 		return &Problem{formError(message, errs)}
 	}
-	return problem("", fmt.Errorf("%s: %w", message, errors.Join(errs...)))
+	ctx := context.Background()
+	if in != nil {
+		ctx = in.Context()
+	}
+	return problem(ctx, fmt.Errorf("%s: %w", message, errors.Join(errs...)))
 }
 
 // unreadNumber is how the reading of a body fails that has an integer in a

@@ -102,7 +102,7 @@ func (a *API) protocol(tag, path, summary string, status int, in, out any, fn fu
 func refuseProtocol(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *oauth.Refusal
 	if !errors.As(err, &refusal) {
-		known := problem(RequestID(r.Context()), err)
+		known := problem(r.Context(), err)
 		maps.Copy(w.Header(), known.GetHeaders())
 		refusal = oauth.FromRefusal(known.Err)
 	}

@@ -144,5 +144,5 @@ func (a *API) refuseSignIn(w http.ResponseWriter, r *http.Request, err error) {
 		WriteProblem(w, r, err)
 		return
 	}
-	a.SignInPage(w, r, problem(RequestID(r.Context()), err).Err)
+	a.SignInPage(w, r, problem(r.Context(), err).Err)
 }

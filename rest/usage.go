@@ -43,11 +43,11 @@ func (in *usageInput) Resolve(ctx huma.Context) []error {
 	values := sent.Query()
 	for _, name := range []string{"from", "to", "tz", "groupBy", "workspaceId", "userId", "format"} {
 		if values.Has(name) && values.Get(name) == "" {
-			return []error{problem(RequestID(ctx.Context()), models.Invalid(name, "must not be empty"))}
+			return []error{problem(ctx.Context(), models.Invalid(name, "must not be empty"))}
 		}
 	}
 	if f := in.Format.Value; f != nil && *f != "csv" && *f != "json" {
-		return []error{problem(RequestID(ctx.Context()), models.Invalid("format", "must be csv or json"))}
+		return []error{problem(ctx.Context(), models.Invalid("format", "must be csv or json"))}
 	}
 	in.query = usage.Query{From: in.From.Value, To: in.To.Value, TZ: in.TZ.Value, GroupBy: (*usage.Group)(in.GroupBy.Value)}
 	for _, id := range []struct {
@@ -60,7 +60,7 @@ func (in *usageInput) Resolve(ctx huma.Context) []error {
 		}
 		parsed, err := models.ParseID(id.name, *id.sent)
 		if err != nil {
-			return []error{problem(RequestID(ctx.Context()), err)}
+			return []error{problem(ctx.Context(), err)}
 		}
 		*id.into = &parsed
 	}

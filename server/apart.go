@@ -55,6 +55,11 @@ func (i *install) job(in io.Reader) error {
 	if err != nil {
 		return err
 	}
+	stopTracing, err := i.startTracing()
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
 	s.Flows.RunInChild = nil
 	return s.Flows.RunJob(ctx, lease)
 }

@@ -84,7 +84,7 @@ const easyPassphrase = 12
 
 func (i *install) backup(ctx context.Context, path string) error {
 	if len(i.BackupPassphrase) < easyPassphrase {
-		slog.Warn("BACKUP_PASSPHRASE is short: anyone who gets hold of the backup finds it by trying", "characters", len(i.BackupPassphrase))
+		slog.WarnContext(ctx, "BACKUP_PASSPHRASE is short: anyone who gets hold of the backup finds it by trying", "characters", len(i.BackupPassphrase))
 	}
 	if err := i.sameProgram(ctx); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (i *install) backup(ctx context.Context, path string) error {
 	}
 	if i.BackupStamp != "" {
 		if err := touch(i.BackupStamp); err != nil {
-			slog.Warn("BACKUP_STAMP could not be touched", "error", err)
+			slog.WarnContext(ctx, "BACKUP_STAMP could not be touched", "error", err)
 		}
 	}
 	fmt.Fprintf(i.out, "%s has the install as of %s: %d rows of %d tables, %d files (%s) and the keys, in %s after %s.\n", path,

@@ -18,6 +18,7 @@ import (
 	"atelier/mcp"
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/tracing"
 	"atelier/rest"
 	"atelier/web"
 )
@@ -49,7 +50,7 @@ type chain struct {
 	// Cross refuses what a page of another site sends with the console's cookie.
 	Cross *http.CrossOriginProtection
 	// Count counts a request that was answered; nil counts none.
-	Count func(route *string, method string, status int, took time.Duration)
+	Count func(ctx context.Context, route, method string, status int, took time.Duration)
 
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 	unreadable sync.Once // a peer that a trusted proxy named in no known notation was told of
@@ -60,16 +61,36 @@ type chain struct {
 	origins    originCache
 }
 
+// endRequest says of a request what became of it. The route stands for its
+// address, which may hold a token.
+func endRequest(span *tracing.Span, route, method, id string, status int) {
+	if span == nil {
+		return
+	}
+	method = knownMethod(method)
+	span.Rename(method + " " + route)
+	span.Text("http.request.method", method)
+	span.Text("http.route", route)
+	span.Number("http.response.status_code", status)
+	span.Text("atelier.request.id", id)
+	if status >= http.StatusInternalServerError {
+		span.Fail(http.StatusText(status))
+	}
+	span.End()
+}
+
 var saneRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
 // Wrap puts the chain in front of a handler.
 func (c *chain) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		made := models.NewID(c.DB.Clock.Now())
 		id := r.Header.Get("X-Request-Id")
 		if !saneRequestID.MatchString(id) {
-			id = models.NewID(c.DB.Clock.Now()).String()
+			id = made.String()
 		}
-		ctx := rest.WithRequestID(r.Context(), id)
+		ctx, span := tracing.StartRequest(r.Context(), made, r.Header.Get("Traceparent"))
+		ctx = models.WithLog(rest.WithRequestID(ctx, id), slog.String("request_id", id))
 		ctx, route := withRoute(ctx)
 		ctx = models.WithAllowances(ctx)
 		ctx = graph.WithLoaders(ctx, c.Resolver)
@@ -82,7 +103,7 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 		started := time.Now()
 		defer func() {
 			if fault := recover(); fault != nil && fault != http.ErrAbortHandler {
-				slog.Error("panic", "request_id", id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+				slog.ErrorContext(ctx, "panic", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 				if !rec.wrote {
 					c.guard(rec.Header())
 					rest.WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
@@ -90,7 +111,7 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 			}
 			took := time.Since(started)
 			if c.Count != nil {
-				c.Count(route, r.Method, rec.status, took)
+				c.Count(ctx, *route, r.Method, rec.status, took)
 			}
 			if rec.token != (models.ID{}) {
 				c.Resolver.Accounts.NoteCall(account.APICall{
@@ -98,8 +119,9 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 					DurationUs: took.Microseconds(), IP: rec.ip,
 				})
 			}
-			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
+			slog.InfoContext(ctx, "request", "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", took.Round(time.Microsecond))
+			endRequest(span, *route, r.Method, id, rec.status)
 		}()
 		if !c.answerPreflight(rec, r) {
 			c.admit(rec, r.WithContext(ctx), next)

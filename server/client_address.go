@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -23,7 +24,7 @@ func (c *chain) clientIP(r *http.Request) string {
 		}
 		address, ok := peerAddress(peer)
 		if !ok {
-			c.tellOfPeer(peer)
+			c.tellOfPeer(r.Context(), peer)
 			break
 		}
 		host = address.String()
@@ -108,9 +109,9 @@ const maxPeer = 64
 
 // tellOfPeer warns once of a trusted proxy that names its peers in a way that is not understood: everyone behind it counts
 // as one visitor.
-func (c *chain) tellOfPeer(peer string) {
+func (c *chain) tellOfPeer(ctx context.Context, peer string) {
 	c.unreadable.Do(func() {
-		slog.Warn("a trusted proxy names a sender that is no address: every client that comes through it counts as the proxy itself, and limits by address hold for all of them together. This is said once.",
+		slog.WarnContext(ctx, "a trusted proxy names a sender that is no address: every client that comes through it counts as the proxy itself, and limits by address hold for all of them together. This is said once.",
 			"sender", peer[:min(len(peer), maxPeer)])
 	})
 }
@@ -120,7 +121,7 @@ func (c *chain) tellOfPeer(peer string) {
 func (c *chain) tellOfProxy(r *http.Request, host string) {
 	if (r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "") && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
 		c.unbelieved.Do(func() {
-			slog.Warn("a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
+			slog.WarnContext(r.Context(), "a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
 		})
 	}
 }

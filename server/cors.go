@@ -77,7 +77,7 @@ func (c *chain) registered(ctx context.Context, app *models.ID, origin string) b
 	}
 	registered, err := c.Resolver.OAuth.OriginAllowed(ctx, origin, app)
 	if err != nil {
-		slog.Warn("the origins of apps are not to be had", "error", err)
+		slog.WarnContext(ctx, "the origins of apps are not to be had", "error", err)
 		return false
 	}
 	c.origins.put(name, registered, now)

@@ -16,6 +16,7 @@ import (
 	"atelier/migrations"
 	"atelier/models"
 	"atelier/models/cluster"
+	"atelier/models/tracing"
 )
 
 // install is a configuration with its database and keys at hand.
@@ -58,6 +59,9 @@ func withInstall(ctx context.Context, c config.Config, use access, out io.Writer
 	pool, err := PoolConfig(databaseURL)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	if c.Traces.Endpoint != "" {
+		pool.ConnConfig.Tracer = tracing.Statements{}
 	}
 	pooled := false // nothing stands before a PostgreSQL of the install's own
 	if c.DatabaseURL != "" {

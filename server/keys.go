@@ -62,7 +62,7 @@ func (i *install) checkKeys(ctx context.Context) error {
 				return err
 			}
 		default:
-			slog.Warn(key.variable+" is not the key that this database is used with: "+key.apart+
+			slog.WarnContext(ctx, key.variable+" is not the key that this database is used with: "+key.apart+
 				". Give every process the same key; if it was exchanged on purpose, run `atelier keys accept` with the new one.",
 				"database", known, "here", key.fingerprints)
 		}

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"atelier/models"
 )
 
 // serveMetrics serves /metrics on METRICS_ADDR, when it is set, until the
@@ -23,7 +25,7 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 		return nil, fmt.Errorf("METRICS_ADDR: %w", err)
 	}
 	router := http.NewServeMux()
-	router.Handle("/metrics", promhttp.HandlerFor(s.registry(), promhttp.HandlerOpts{}))
+	router.Handle("/metrics", promhttp.HandlerFor(s.registry(), promhttp.HandlerOpts{EnableOpenMetrics: true}))
 	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	return func() { _ = server.Close() }, nil
@@ -33,15 +35,14 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 func (s *Server) registry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("atelier_database_connections", "Connections of requests, background work, deliveries and the reserve.", s.connections((*pgxpool.Stat).TotalConns)),
-		gauge("atelier_database_connections_busy", "Those of them that are in use.", s.connections((*pgxpool.Stat).AcquiredConns)),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
 	registry.MustRegister(s.ledgerMetrics()...)
 	registry.MustRegister(s.traffic.collectors()...)
-	registry.MustRegister(newQueues(s.DB),
+	registry.MustRegister(s.done.collectors()...)
+	registry.MustRegister(newConnections(s.DB), newQueues(s.DB),
 		gauge("atelier_backup_seconds", "When the last backup was made, in seconds since 1970; -1 when it is not known.", func() float64 {
 			if at := s.lastBackup(); at != nil {
 				return float64(at.Unix())
@@ -51,13 +52,38 @@ func (s *Server) registry() *prometheus.Registry {
 	return registry
 }
 
-// connections adds up a figure of the pools.
-func (s *Server) connections(figure func(*pgxpool.Stat) int32) func() float64 {
-	return func() (sum float64) {
-		for _, pool := range []*pgxpool.Pool{s.DB.Pool, s.DB.Work, s.DB.Reserve, s.DB.Deliveries} {
-			sum += float64(figure(pool.Stat()))
-		}
-		return sum
+// connections are the figures of the pools of connections.
+type connections struct {
+	pools                     map[string]*pgxpool.Pool
+	all, busy, waits, waiting *prometheus.Desc
+}
+
+func newConnections(db *models.DB) *connections {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, []string{"pool"}, nil)
+	}
+	return &connections{
+		map[string]*pgxpool.Pool{"requests": db.Pool, "work": db.Work, "reserve": db.Reserve, "deliveries": db.Deliveries},
+		desc("atelier_database_connections", "Connections to the database by pool: of requests, background work, deliveries and the reserve."),
+		desc("atelier_database_connections_busy", "Those of them that are in use, by pool."),
+		desc("atelier_database_waits_total", "How often a connection was waited for, by pool."),
+		desc("atelier_database_wait_seconds_total", "For how long connections were waited for in all, by pool."),
+	}
+}
+
+func (c *connections) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{c.all, c.busy, c.waits, c.waiting} {
+		out <- desc
+	}
+}
+
+func (c *connections) Collect(out chan<- prometheus.Metric) {
+	for name, pool := range c.pools {
+		stat := pool.Stat()
+		out <- prometheus.MustNewConstMetric(c.all, prometheus.GaugeValue, float64(stat.TotalConns()), name)
+		out <- prometheus.MustNewConstMetric(c.busy, prometheus.GaugeValue, float64(stat.AcquiredConns()), name)
+		out <- prometheus.MustNewConstMetric(c.waits, prometheus.CounterValue, float64(stat.EmptyAcquireCount()), name)
+		out <- prometheus.MustNewConstMetric(c.waiting, prometheus.CounterValue, stat.EmptyAcquireWaitTime().Seconds(), name)
 	}
 }
 

@@ -24,7 +24,7 @@ var (
 // The dashboard and the alerts name figures that there are, and the dashboard shows all of them.
 func TestMonitoringFiles(t *testing.T) {
 	db := dbtest.New(t)
-	s := &Server{install: &install{DB: db}, traffic: newTraffic()}
+	s := &Server{install: &install{DB: db}, traffic: newTraffic(), done: newDone()}
 	described := make(chan *prometheus.Desc)
 	go func() { s.registry().Describe(described); close(described) }()
 	figures := map[string]bool{}
@@ -90,9 +90,9 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 		r := httptest.NewRequest("GET", target, nil)
 		ctx, route := withRoute(r.Context())
 		router.ServeHTTP(httptest.NewRecorder(), r.WithContext(ctx))
-		traffic.count(route, "GET", 200, 0)
+		traffic.count(ctx, *route, "GET", 200, 0)
 	}
-	traffic.count(new(string), "BREW", 200, 0)
+	traffic.count(t.Context(), "", "BREW", 200, 0)
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(traffic.collectors()...)
 	families, err := registry.Gather()

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"atelier/models"
+	"atelier/models/event"
 	"atelier/models/lane"
 )
 
@@ -26,7 +27,7 @@ func newTraffic() *traffic {
 		}, []string{"route", "method", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "atelier_http_request_seconds", Help: "How long requests took, by route; held answers and streams take as long as they are held.",
-			Buckets: []float64{.005, .02, .05, .1, .25, .5, 1, 2.5, 10, 60},
+			Buckets: shortTimes,
 		}, []string{"route"}),
 	}
 }
@@ -38,15 +39,19 @@ func (t *traffic) collectors() []prometheus.Collector {
 // noRoute is the route of what matches none: addresses that clients make up must not become labels.
 const noRoute = "none"
 
-// count counts a request; only methods that routes have are told apart.
-func (t *traffic) count(route *string, method string, status int, took time.Duration) {
+// count counts a request.
+func (t *traffic) count(ctx context.Context, route, method string, status int, took time.Duration) {
+	t.requests.WithLabelValues(route, knownMethod(method), strconv.Itoa(status)).Inc()
+	observe(ctx, t.seconds.WithLabelValues(route), took)
+}
+
+// knownMethod is the method of a request; only those that routes have are told apart.
+func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
-	default:
-		method = "other"
+		return method
 	}
-	t.requests.WithLabelValues(*route, method, strconv.Itoa(status)).Inc()
-	t.seconds.WithLabelValues(*route).Observe(took.Seconds())
+	return "other"
 }
 
 type routeKey struct{}
@@ -73,16 +78,19 @@ func noteRoute(next http.Handler) http.Handler {
 type queues struct {
 	db                      *models.DB
 	waiting, atWork, oldest *prometheus.Desc
+	resting                 *prometheus.Desc
 }
 
 func newQueues(db *models.DB) *queues {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, []string{"kind"}, nil)
 	}
-	return &queues{db,
+	return &queues{
+		db,
 		desc("atelier_queue_waiting", "Pieces of work that could begin now, by kind: deliveries, and the pools of nodes."),
 		desc("atelier_queue_at_work", "Pieces of work under way, by kind."),
 		desc("atelier_queue_oldest_seconds", "For how long the oldest piece of work that could begin has waited, by kind."),
+		prometheus.NewDesc("atelier_endpoints_resting", "Endpoints that get nothing for a while, for they do not answer.", nil, nil),
 	}
 }
 
@@ -90,6 +98,7 @@ func (q *queues) Describe(out chan<- *prometheus.Desc) {
 	out <- q.waiting
 	out <- q.atWork
 	out <- q.oldest
+	out <- q.resting
 }
 
 // Collect asks within a second, on the reserve; without an answer there are no figures.
@@ -99,6 +108,9 @@ func (q *queues) Collect(out chan<- prometheus.Metric) {
 	all, err := lane.FindKinds(ctx, q.db)
 	if err != nil {
 		return
+	}
+	if resting, err := lane.CountResting(ctx, q.db, event.Lane); err == nil {
+		out <- prometheus.MustNewConstMetric(q.resting, prometheus.GaugeValue, float64(resting))
 	}
 	now := q.db.Clock.Now()
 	for _, kind := range all {

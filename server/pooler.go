@@ -25,7 +25,7 @@ func behindPooler(ctx context.Context, config *pgxpool.Config, databaseURL strin
 	if !strings.Contains(databaseURL, "default_query_exec_mode") {
 		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
-	slog.Info("the database is behind a pooler of transactions: statements are not prepared, and wake-ups from other processes come by polling",
+	slog.InfoContext(ctx, "the database is behind a pooler of transactions: statements are not prepared, and wake-ups from other processes come by polling",
 		"mode", config.ConnConfig.DefaultQueryExecMode.String())
 	return true, nil
 }

@@ -28,7 +28,7 @@ func (s *Server) books() jobs.Books {
 func (s *Server) rollups(ctx context.Context, repair bool) (differences []credit.Difference, err error) {
 	found, err := s.Usage.Reconcile(ctx, repair)
 	if repair && err == nil && len(found) > 0 {
-		slog.Warn("sums of usage reports differed from the ledger and were made anew", "sums", len(found))
+		slog.WarnContext(ctx, "sums of usage reports differed from the ledger and were made anew", "sums", len(found))
 		return nil, nil
 	}
 	for _, d := range found {
@@ -64,11 +64,11 @@ func Reconcile(ctx context.Context, c config.Config, args []string, out io.Write
 				return err
 			}
 			if wrong > 0 {
-				slog.Warn("hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
+				slog.WarnContext(ctx, "hours of spending were not what the ledger adds up to, and are now", "hours", wrong)
 			}
 		}
 		if err := s.Credits.NoteComparison(models.ForWork(ctx), entries, differences); err != nil {
-			slog.Warn("the comparison could not be noted", "error", err)
+			slog.WarnContext(ctx, "the comparison could not be noted", "error", err)
 		}
 		return printComparison(out, entries, differences, time.Since(began))
 	})
@@ -116,5 +116,7 @@ func (s *Server) ledgerMetrics() []prometheus.Collector {
 			last(func(c *credit.Comparison) float64 { return float64(c.Differences) })),
 		gauge("atelier_ledger_compared_seconds", "When the counters of money were compared with the ledger last, in seconds since 1970; -1 when it is not known.",
 			last(func(c *credit.Comparison) float64 { return float64(c.CreatedAt.Unix()) })),
+		gauge("atelier_ledger_lines", "Lines of the ledger that the counters of money were compared with last; -1 when it is not known.",
+			last(func(c *credit.Comparison) float64 { return float64(c.Entries) })),
 	}
 }

@@ -52,6 +52,11 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 		return err
 	}
 	defer removeTemp()
+	stopTracing, err := i.startTracing()
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
 	listener, err := net.Listen("tcp", i.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
@@ -89,7 +94,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	case err = <-jobsDone:
 		jobsDone <- nil
 	case <-ctx.Done():
-		slog.Info("stopping: requests and jobs get time to finish")
+		slog.InfoContext(ctx, "stopping: requests and jobs get time to finish")
 	}
 	stopJobs()
 	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
@@ -100,7 +105,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	}
 	err = errors.Join(ignoreClosed(err), <-jobsDone)
 	if lost := s.Accounts.WriteCalls(shutdown); lost != nil {
-		slog.Warn("calls of tokens were not kept", "error", lost)
+		slog.WarnContext(ctx, "calls of tokens were not kept", "error", lost)
 	}
 	s.Events.Egress.Close()
 	return err
@@ -123,6 +128,11 @@ func (i *install) work(ctx context.Context) error {
 		return err
 	}
 	defer removeTemp()
+	stopTracing, err := i.startTracing()
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go i.DB.Bus.Run(background)
@@ -133,7 +143,7 @@ func (i *install) work(ctx context.Context) error {
 	}
 	defer stopMetrics()
 	defer s.Events.Egress.Close()
-	slog.Info("worker started")
+	slog.InfoContext(ctx, "worker started")
 	return s.Jobs.Run(ctx)
 }
 
@@ -147,7 +157,7 @@ func (i *install) keepTime(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if err := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL); err != nil && ctx.Err() == nil {
-				slog.Warn("the database's time is not to be had", "error", err)
+				slog.WarnContext(ctx, "the database's time is not to be had", "error", err)
 			}
 		}
 	}

@@ -67,6 +67,7 @@ type Server struct {
 	readiness readiness
 	visits    visits
 	traffic   *traffic
+	done      *done
 }
 
 // How outbound requests are bounded: a delivery by the contract, a file that a
@@ -95,7 +96,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{install: i, traffic: newTraffic(), closing: make(chan struct{})}
+	s := &Server{install: i, traffic: newTraffic(), done: newDone(), closing: make(chan struct{})}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
 		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail, External: i.external(), Vault: vault,
 		Egress: egress.New(egress.Config{Configured: true, Timeout: identityTimeout}).HTTP()}
@@ -116,7 +117,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Events = &event.Service{
 		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Keep: egress.Deliveries}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Cooldown: i.DeliveryRest,
-		Notices: s.Notices,
+		Notices: s.Notices, Observe: s.done.attempt,
 	}
 	s.Events.RegisterHooks(s.Accounts, s.OAuth)
 	s.Spaces = &space.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs}
@@ -147,6 +148,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
 		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Triggers: s.Triggers, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
+		Observe:  s.done.lease,
 		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Triggers, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
@@ -222,6 +224,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.NewCatalogue(s.Providers()),
 		Media: s.Media,
 	}
+	s.Flows.Observe = s.done.node
 	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
 	if s.program != "" {
 		s.Flows.RunInChild = s.runApart

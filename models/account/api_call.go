@@ -71,7 +71,7 @@ func (s *Service) NoteCall(call APICall) {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 			defer cancel()
 			if err := s.WriteCalls(ctx); err != nil {
-				slog.Warn("calls of tokens were not kept", "error", err)
+				slog.WarnContext(ctx, "calls of tokens were not kept", "error", err)
 			}
 		})
 	}

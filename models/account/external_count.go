@@ -49,7 +49,7 @@ func (s *Service) countExternal(ctx context.Context, origin, provider string, re
 			clock_offset_ms = coalesce(EXCLUDED.clock_offset_ms, e.clock_offset_ms)`,
 		origin, provider, code, now.UTC().Format(time.DateOnly), now, millis)
 	if err != nil {
-		slog.Warn("a sign-in was not counted", "request_id", models.ActorFrom(ctx).RequestID, "provider", provider, "error", err)
+		slog.WarnContext(ctx, "a sign-in was not counted", "provider", provider, "error", err)
 	}
 }
 

@@ -219,7 +219,7 @@ func findStanding(tx *models.Tx, email string) (*standing, error) {
 	case err != nil && tx.Context().Err() != nil:
 		return nil, err
 	case err != nil:
-		slog.Error("an account could not be looked up for an external sign-in", "request_id", tx.Actor.RequestID, "error", err)
+		slog.ErrorContext(tx.Context(), "an account could not be looked up for an external sign-in", "error", err)
 		return nil, errAccountExists
 	case len(found) == 0:
 		return nil, nil

@@ -135,7 +135,7 @@ func (s *Service) learnIssuer(i *oidcIssuer, answered chan struct{}) {
 	defer cancel()
 	found, err := s.discover(ctx, i.OIDCProvider)
 	if err != nil {
-		slog.Warn("an OpenID Connect provider cannot be used", "provider", i.ID, "issuer", i.Issuer, "error", brief(err))
+		slog.WarnContext(ctx, "an OpenID Connect provider cannot be used", "provider", i.ID, "issuer", i.Issuer, "error", brief(err))
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -168,7 +168,7 @@ func (s *Service) learnAgain(ctx context.Context, i *oidcIssuer, before *oidcFou
 	}
 	found, err := s.discover(ctx, i.OIDCProvider)
 	if err != nil {
-		slog.Warn("an OpenID Connect provider does not say how it signs now", "provider", i.ID, "error", brief(err))
+		slog.WarnContext(ctx, "an OpenID Connect provider does not say how it signs now", "provider", i.ID, "error", brief(err))
 		return nil
 	}
 	i.mu.Lock()

@@ -86,7 +86,7 @@ func (s *Service) proveIDToken(ctx context.Context, i *oidcIssuer, found *oidcFo
 		}
 	}
 	if err != nil {
-		return nil, nil, tokenRefused(p, err)
+		return nil, nil, tokenRefused(ctx, p, err)
 	}
 	claims, err := readClaims(token.Claims)
 	if err != nil || !same(claims.text("nonce"), flow.Nonce) || !soundSubject(token.Subject) || token.IssuedAt.IsZero() || token.IssuedAt.Unix() <= 0 {
@@ -110,7 +110,7 @@ func userInfo(ctx context.Context, p OIDCProvider, found *oidcFound, token *oaut
 	info, err := found.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
 		said, _, _ := strings.Cut(withoutAddress(err), ": ") // what follows a status is of the person
-		slog.Warn("an OpenID Connect provider does not tell who signed in", "provider", p.ID, "error", said)
+		slog.WarnContext(ctx, "an OpenID Connect provider does not tell who signed in", "provider", p.ID, "error", said)
 		return nil, oidcDown()
 	}
 	claims, err := readClaims(info.Claims)
@@ -160,7 +160,7 @@ func soundSubject(subject string) bool {
 func codeRefused(ctx context.Context, p OIDCProvider, err error) error {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) || refused.Response == nil {
-		slog.Warn("an OpenID Connect provider does not exchange a code", "provider", p.ID, "error", withoutAddress(err))
+		slog.WarnContext(ctx, "an OpenID Connect provider does not exchange a code", "provider", p.ID, "error", withoutAddress(err))
 		return oidcDown()
 	}
 	code := refused.ErrorCode[:min(len(refused.ErrorCode), 40)]
@@ -168,11 +168,11 @@ func codeRefused(ctx context.Context, p OIDCProvider, err error) error {
 	case code == "invalid_grant":
 		return errCodeUsed
 	case refused.Response.StatusCode >= 500:
-		slog.Warn("an OpenID Connect provider fails", "provider", p.ID, "status", refused.Response.StatusCode, "code", code)
+		slog.WarnContext(ctx, "an OpenID Connect provider fails", "provider", p.ID, "status", refused.Response.StatusCode, "code", code)
 		return oidcDown()
 	}
-	slog.Warn("an OpenID Connect provider refuses this install; look at its client id, secret and redirect address",
-		"request_id", models.ActorFrom(ctx).RequestID, "provider", p.ID, "status", refused.Response.StatusCode, "code", code)
+	slog.WarnContext(ctx, "an OpenID Connect provider refuses this install; look at its client id, secret and redirect address",
+		"provider", p.ID, "status", refused.Response.StatusCode, "code", code)
 	return refusedByProvider(code)
 }
 
@@ -193,18 +193,18 @@ func signedOtherwise(err error) bool {
 }
 
 // tokenRefused is why an ID token is not believed.
-func tokenRefused(p OIDCProvider, err error) error {
+func tokenRefused(ctx context.Context, p OIDCProvider, err error) error {
 	var late *oidc.TokenExpiredError
 	switch text := err.Error(); {
 	case errors.As(err, &late):
 		return errTokenExpired
 	case strings.Contains(text, "fetching keys"):
-		slog.Warn("the keys of an OpenID Connect provider are not to be had", "provider", p.ID, "error", brief(err))
+		slog.WarnContext(ctx, "the keys of an OpenID Connect provider are not to be had", "provider", p.ID, "error", brief(err))
 		return oidcDown()
 	case strings.Contains(text, "malformed jwt"), strings.Contains(text, "signature"), strings.Contains(text, "not signed"):
-		slog.Warn("an ID token is not signed by its provider", "provider", p.ID)
+		slog.WarnContext(ctx, "an ID token is not signed by its provider", "provider", p.ID)
 		return errTokenSignature
 	}
-	slog.Warn("an ID token is not for this install", "provider", p.ID, "error", brief(err))
+	slog.WarnContext(ctx, "an ID token is not for this install", "provider", p.ID, "error", brief(err))
 	return errTokenClaims
 }

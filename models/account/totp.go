@@ -193,7 +193,7 @@ func totpOf(tx *models.Tx, userID models.ID) (*TotpSecret, error) {
 func (s *Service) useTotp(tx *models.Tx, t *TotpSecret, code string) (bool, error) {
 	secret, err := s.Vault.Open(totpPurpose(t.UserID), t.Secret)
 	if err != nil {
-		slog.Error("the secret of an authenticator app does not open", "user", t.UserID, "error", err)
+		slog.ErrorContext(tx.Context(), "the secret of an authenticator app does not open", "user", t.UserID, "error", err)
 		return false, errTotpLost
 	}
 	code, now, matched := plainCode(code), tx.Now.Unix()/int64(totpPeriod.Seconds()), int64(0)

@@ -107,7 +107,15 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("%w: %w", ErrBlockedAddress, err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(req.Context(), c.config.Timeout)
+	ctx, span := traceRequest(req)
+	resp, err := c.within(ctx, req)
+	endRequest(span, resp, err)
+	return resp, err
+}
+
+// within makes a request that was judged.
+func (c *Client) within(ctx context.Context, req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	again := req.GetBody
 	req = req.Clone(ctx)
 	req.GetBody = nil // so that nothing is ever sent twice by itself

@@ -46,6 +46,7 @@ func (a *directWriter) settle(ctx context.Context, lease lane.Lease, p *prepared
 // attempt makes one attempt, and says how long the receiver took; p is nil when
 // it is not prepared yet.
 func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w writer) (sent time.Duration, err error) {
+	ctx = models.WithLog(ctx, slog.Any("delivery", lease.ID), slog.Any("endpoint", lease.LaneID))
 	if p == nil {
 		err = w.single(ctx, func() (err error) {
 			p, err = s.prepare(ctx, lease)
@@ -58,7 +59,10 @@ func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w 
 	if ended := s.skipOrPostpone(ctx, lease, p); ended != nil {
 		return 0, w.single(context.WithoutCancel(ctx), ended)
 	}
+	ctx, span := traceAttempt(ctx, p)
+	defer span.End()
 	r := s.send(ctx, p)
+	s.told(ctx, span, r)
 	if errors.Is(context.Cause(ctx), lane.ErrLost) {
 		return r.full, lane.ErrLost
 	}
@@ -133,7 +137,7 @@ func (s *Service) load(tx *models.Tx, lease lane.Lease) (*prepared, error) {
 	if p.refused = s.refusal(p, lease); p.refused != "" {
 		return p, nil
 	}
-	p.secrets, p.trouble = s.readiness(p)
+	p.secrets, p.trouble = s.readiness(tx.Context(), p)
 	return p, nil
 }
 
@@ -151,13 +155,13 @@ func (s *Service) refusal(p *prepared, lease lane.Lease) string {
 }
 
 // readiness opens the secrets that sign, or names the trouble on the service's side.
-func (s *Service) readiness(p *prepared) (secrets []string, trouble string) {
+func (s *Service) readiness(ctx context.Context, p *prepared) (secrets []string, trouble string) {
 	if !json.Valid(p.delivery.RequestBody) {
 		return nil, errorJobUnreadable
 	}
 	secrets, err := s.signingSecrets(p.endpoint, p.at)
 	if err != nil {
-		slog.Error("a delivery cannot be signed", "endpoint", p.endpoint.ID, "delivery", p.delivery.ID, "error", err)
+		slog.ErrorContext(ctx, "a delivery cannot be signed", "endpoint", p.endpoint.ID, "delivery", p.delivery.ID, "error", err)
 		return nil, errorSigningUnavailable
 	}
 	return secrets, ""

@@ -53,7 +53,7 @@ func (d *Deliverer) Begin(ctx context.Context, leases []lane.Lease) (handle func
 	d.late.begin(len(leases))
 	ready, err := d.service.prepareAll(ctx, leases)
 	if err != nil {
-		slog.Warn("deliveries are read one by one", "error", err)
+		slog.WarnContext(ctx, "deliveries are read one by one", "error", err)
 	}
 	return func(ctx context.Context, lease lane.Lease) error {
 		sent, err := d.service.attempt(ctx, lease, ready[lease.ID], d)
@@ -145,7 +145,7 @@ func (s *Service) prepareAll(ctx context.Context, leases []lane.Lease) (ready ma
 		if p == nil || s.refusal(p, lease) != "" {
 			continue
 		}
-		if p.secrets, p.trouble = s.readiness(p); p.trouble != "" {
+		if p.secrets, p.trouble = s.readiness(ctx, p); p.trouble != "" {
 			continue
 		}
 		p.delivery.Attempts++

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"context"
 	"net/netip"
 	"time"
 
@@ -30,6 +31,8 @@ type Service struct {
 	// Jitter is a random number in [0, 1) that varies each wait by up to a
 	// tenth either way. Nil is a source of its own.
 	Jitter func() float64
+	// Observe is told of each attempt; nil counts none.
+	Observe func(context.Context, Attempted)
 	// Notices tells people that an endpoint was shut off; nil tells it at the console alone.
 	Notices *notice.Service
 }

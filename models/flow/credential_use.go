@@ -232,7 +232,7 @@ func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*ki
 	}
 	key, err := s.Vault.Open(c.purpose(), c.KeySealed)
 	if err != nil {
-		slog.Error("the key of a credential cannot be read", "credential", c.ID, "error", err)
+		slog.ErrorContext(ctx, "the key of a credential cannot be read", "credential", c.ID, "error", err)
 		return nil, errUnreadableKey
 	}
 	found := &kit.Credential{HeaderName: c.HeaderName, Key: key, AllowSubpaths: c.AllowSubpaths}

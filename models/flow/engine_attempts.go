@@ -121,7 +121,7 @@ func (s *Service) failAfterCrashes(ctx context.Context, lease lane.Lease) error 
 				return err
 			}
 		}
-		slog.Error("a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", maxAttempts)
+		slog.ErrorContext(tx.Context(), "a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", maxAttempts)
 		exec.remember(job)
 		w := &work{lease: lease, exec: exec, job: job, plan: plan, node: plan.Nodes[nodeID], now: tx.Now, singleJob: true}
 		w.lease.Attempt = maxAttempts

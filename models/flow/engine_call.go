@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/tracing"
 	"atelier/nodes/kit"
 )
 
@@ -78,8 +79,91 @@ var (
 	graceAfterTimeout = 5 * time.Second
 )
 
-// call runs the node: the engine's own ones here, the others in the catalogue.
+// traceNode begins the span of a node, and has lines of the log name its run and job.
+func (s *Service) traceNode(ctx context.Context, w *work) (context.Context, *tracing.Span) {
+	ctx = models.WithLog(ctx, slog.Any("run", w.exec.ID), slog.Any("job", w.job.ID))
+	if !tracing.On() {
+		return ctx, nil
+	}
+	nodeType := s.knownType(w.job.JobType)
+	ctx, span := tracing.StartOf(ctx, w.exec.ID, tracing.Working, "node "+nodeType)
+	span.Text("atelier.node.type", nodeType)
+	span.ID("atelier.job.id", w.job.ID)
+	span.Number("atelier.job.attempt", w.lease.Attempt)
+	return ctx, span
+}
+
+// endNode ends it. That a node fails is no fault of the service's.
+func endNode(span *tracing.Span, err error) {
+	if span == nil {
+		return
+	}
+	outcome := outcomeOf(err)
+	if span.Text("atelier.node.outcome", outcome); outcome == CallBroken {
+		span.Fail("failed on the service's side")
+	}
+	span.End()
+}
+
+// knownType is the type of a node, among those that there are.
+func (s *Service) knownType(nodeType string) string {
+	if _, ok := s.Catalogue.Find(nodeType); !ok {
+		return "unknown"
+	}
+	return nodeType
+}
+
+// What came of the call of a node.
+const (
+	CallDone    = "done"
+	CallWaits   = "waits"   // for a provider, or for another pool
+	CallRefused = "refused" // it may not begin
+	CallFailed  = "failed"
+	CallCutOff  = "cut_off" // and done again
+	CallBroken  = "broken"  // on the service's side
+)
+
+func outcomeOf(err error) string {
+	var pause *kit.Pause
+	var failure *kit.Failure
+	var refusal *models.Error
+	switch {
+	case err == nil:
+		return CallDone
+	case errors.As(err, &pause):
+		return CallWaits
+	case errors.As(err, &failure), errors.Is(err, context.DeadlineExceeded):
+		return CallFailed
+	case errors.Is(err, context.Canceled):
+		return CallCutOff
+	case errors.As(err, &refusal):
+		return CallRefused
+	}
+	return CallBroken
+}
+
+// NodeCall is one call of a node.
+type NodeCall struct {
+	Type, Pool, Outcome string
+	Took                time.Duration
+}
+
+// call runs the node, and tells how it went.
 func (s *Service) call(ctx context.Context, w *work) (kit.Output, error) {
+	began := time.Now()
+	out, err := s.callKind(ctx, w)
+	if s.Observe != nil {
+		pool := w.lease.Kind
+		if pool == "" {
+			pool = "inline" // in the transaction of the run, or of another node
+		}
+		s.Observe(ctx, NodeCall{s.knownType(w.job.JobType), pool, outcomeOf(err), time.Since(began)})
+	}
+	return out, err
+}
+
+// callKind runs the node: the engine's own ones here, the others in the catalogue.
+func (s *Service) callKind(ctx context.Context, w *work) (kit.Output, error) {
 	if w.refusal != nil {
 		return nil, w.refusal
 	}
@@ -159,7 +243,7 @@ func durationInWords(d time.Duration) string {
 }
 
 // failureMessage puts an error into words for the job: message and hint.
-func failureMessage(job *Job, err error) (message string, hint string) {
+func failureMessage(ctx context.Context, job *Job, err error) (message string, hint string) {
 	var failure *kit.Failure
 	var refusal *models.Error
 	switch {
@@ -168,6 +252,6 @@ func failureMessage(job *Job, err error) (message string, hint string) {
 	case errors.As(err, &refusal):
 		return refusal.Message, ""
 	}
-	slog.Error("a node failed on our side", "job", job.ID, "type", job.JobType, "error", err)
+	slog.ErrorContext(ctx, "a node failed on our side", "job", job.ID, "type", job.JobType, "error", err)
 	return "The node failed on the service's side", "Run it again. If it fails again, report the id of the job."
 }

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/tracing"
 	"atelier/nodes/kit"
 )
 
@@ -133,6 +134,8 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 			return nil, err
 		}
 	}
+	ctx, span := tracing.Start(ctx, tracing.Inside, "inner node "+r.s.knownType(node.Type))
+	defer span.End()
 	out, err := r.s.callNode(ctx, &w, node.Type, input, c.State)
 	if err == nil && w.refs != nil {
 		err = r.s.DB.Write(ctx, func(tx *models.Tx) error { return r.s.noteHow(tx, w.exec, w.refs, out) })

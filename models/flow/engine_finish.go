@@ -87,7 +87,7 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out kit.Output, err erro
 	}
 	switch {
 	case err != nil:
-		message, hint := failureMessage(w.job, err)
+		message, hint := failureMessage(tx.Context(), w.job, err)
 		late, cause := lateResultState(w, err), err
 		if refusesLateResult(w.job.JobType, w.node.Data) {
 			hint = hintWithoutLateResult(cause, hint)

@@ -34,14 +34,24 @@ func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph
 			return err
 		}
 		w.lease.Attempt = 1
-		out, err := s.call(tx.Context(), w)
-		if err := s.recordOutcome(tx, w, out, err); err != nil {
+		if err := s.callInline(tx, w); err != nil {
 			return err
 		}
 		done++
 	}
 	exec.ready = append(others, exec.ready...)
 	return nil
+}
+
+// callInline does a job of an execution that the transaction has at hand already.
+func (s *Service) callInline(tx *models.Tx, w *work) error {
+	ctx, span := s.traceNode(tx.Context(), w)
+	out, err := s.call(ctx, w)
+	defer endNode(span, err)
+	if span != nil {
+		tx = tx.Within(ctx)
+	}
+	return s.recordOutcome(tx, w, out, err)
 }
 
 // inline jobs are done within transactions.

@@ -27,7 +27,7 @@ func (s *Service) progress(ctx context.Context, w *work) func(int) {
 		}
 		written, last = percent, time.Now()
 		if err := s.writeProgress(ctx, w, percent); err != nil && ctx.Err() == nil {
-			slog.Warn("progress was not written", "job", w.job.ID, "error", err)
+			slog.WarnContext(ctx, "progress was not written", "job", w.job.ID, "error", err)
 		}
 	}
 }

@@ -95,12 +95,18 @@ func (s *Service) takeUp(tx *models.Tx, lease lane.Lease) (*work, error) {
 
 // runInline does a job within the transaction that took it up.
 func (s *Service) runInline(tx *models.Tx, w *work) error {
-	out, err := s.call(tx.Context(), w)
+	ctx, span := s.traceNode(tx.Context(), w)
+	out, err := s.call(ctx, w)
+	defer endNode(span, err)
+	if span != nil {
+		tx = tx.Within(ctx)
+	}
 	return s.conclude(tx, w, out, err)
 }
 
 // runOutside does a job that was taken up, outside of any transaction.
 func (s *Service) runOutside(ctx context.Context, w *work) error {
+	ctx, span := s.traceNode(ctx, w)
 	leave, callErr := w.takePlace(ctx)
 	defer leave()
 	began := time.Now()
@@ -109,17 +115,18 @@ func (s *Service) runOutside(ctx context.Context, w *work) error {
 		out, callErr = s.callWithTimeout(ctx, w)
 	}
 	took := time.Since(began)
+	defer endNode(span, callErr)
 	err := s.concludeOutside(ctx, w, out, callErr)
 	s.countUnpaid(ctx, w, took, callErr, err)
-	w.awaitUnfinishedCall()
+	w.awaitUnfinishedCall(ctx)
 	return err
 }
 
 // awaitUnfinishedCall keeps the worker of a call that does not end, so that no
 // more of these pile up than there are workers.
-func (w *work) awaitUnfinishedCall() {
+func (w *work) awaitUnfinishedCall(ctx context.Context) {
 	if w.unfinishedCall != nil {
-		slog.Error("a node does not end, and keeps its worker", "job", w.job.ID, "type", w.job.JobType)
+		slog.ErrorContext(ctx, "a node does not end, and keeps its worker", "type", w.job.JobType)
 		<-w.unfinishedCall
 	}
 }

@@ -56,7 +56,7 @@ func (s *Service) countUnpaid(ctx context.Context, w *work, took time.Duration, 
 	}
 	err := s.DB.CountCalls(context.WithoutCancel(ctx), unpaidMedia, w.exec.AccountID.String(), int(took.Seconds()))
 	if err != nil && !models.HasCode(err, models.CodeRateLimitExceeded) {
-		slog.Warn("unpaid media work was not counted", "account", w.exec.AccountID, "error", err)
+		slog.WarnContext(ctx, "unpaid media work was not counted", "account", w.exec.AccountID, "error", err)
 	}
 }
 

@@ -24,7 +24,7 @@ type GraphBegin struct {
 // StartGraph begins an execution of an examined graph in the caller's transaction; AdmitRun
 // comes before. What a node of it may not use is a refusal of it: see Refusal, which the
 // caller has asked. Refusals beside: a space that is closed to runs; the money.
-func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Execution, error) {
+func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (exec *Execution, err error) {
 	payer, err := s.PayerFor(tx, b.Home)
 	if err != nil {
 		return nil, err
@@ -53,6 +53,8 @@ func (s *Service) StartGraph(tx *models.Tx, x *Examined, b GraphBegin) (*Executi
 			run.packed[node.ID] = c
 		}
 	}
+	tx, span := traceAccept(tx, &run.RunRequest)
+	defer func() { endAccept(span, exec, err) }()
 	return s.acceptPrepared(tx, run)
 }
 

@@ -64,7 +64,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 }
 
 // startNode accepts a single node, and does inline ones in the same transaction.
-func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Job, error) {
+func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (job *Job, err error) {
 	if !inline {
 		exec, err := s.AcceptRun(tx, request)
 		if err != nil {
@@ -72,6 +72,8 @@ func (s *Service) startNode(tx *models.Tx, request RunRequest, inline bool) (*Jo
 		}
 		return models.First[Job](exec.jobs(tx.DB), models.NotFound("Job"))
 	}
+	tx, span := traceAccept(tx, &request)
+	defer func() { endAccept(span, nil, err) }()
 	run, err := s.prepareRun(tx, request)
 	if err != nil {
 		return nil, err

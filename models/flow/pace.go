@@ -122,7 +122,7 @@ func (p *Pace) adjust(accepted float64) {
 	defer cancel()
 	late, err := p.Late(ctx)
 	if err != nil {
-		slog.Warn("how late events are is not known", "error", err)
+		slog.WarnContext(ctx, "how late events are is not known", "error", err)
 		return
 	}
 	p.mu.Lock()

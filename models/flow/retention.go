@@ -181,7 +181,7 @@ func (s *Service) KeepMonths(ctx context.Context, months int) error {
 	before := time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	dropped, err := s.dropMonths(models.ForWork(ctx), before)
 	if len(dropped) > 0 {
-		slog.Info("runs are kept no longer", "months", dropped)
+		slog.InfoContext(ctx, "runs are kept no longer", "months", dropped)
 	}
 	return err
 }

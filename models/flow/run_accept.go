@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
+	"atelier/models/tracing"
 )
 
 // How a run is accepted, no matter who asks for it: the editor, an app, a trigger, a schedule, a
@@ -68,12 +69,51 @@ type preparation struct {
 // spare, inline nodes at its beginning are done before it is written: then it may have ended
 // when this returns. Refusals: what its components and its nodes name; rate_limit_exceeded;
 // insufficient_app_credits, budget_exceeded or member_cap_exceeded.
-func (s *Service) AcceptRun(tx *models.Tx, request RunRequest) (*Execution, error) {
+func (s *Service) AcceptRun(tx *models.Tx, request RunRequest) (exec *Execution, err error) {
+	tx, span := traceAccept(tx, &request)
+	defer func() { endAccept(span, exec, err) }()
 	run, err := s.prepareRun(tx, request)
 	if err != nil {
 		return nil, err
 	}
 	return s.acceptPrepared(tx, run)
+}
+
+// traceAccept begins the span that accepts a run, which then has an id.
+func traceAccept(tx *models.Tx, request *RunRequest) (*models.Tx, *tracing.Span) {
+	if !tracing.On() {
+		return tx, nil
+	}
+	if request.ID == (models.ID{}) {
+		request.ID = tx.NewRunID()
+	}
+	ctx, span := tracing.StartRun(tx.Context(), request.ID)
+	if span == nil {
+		return tx, nil
+	}
+	span.Text("atelier.run.trigger", request.Trigger)
+	span.Number("atelier.run.nodes", len(request.Nodes))
+	if request.WorkflowID != nil {
+		span.ID("atelier.workflow.id", *request.WorkflowID)
+	}
+	if request.AppID != nil {
+		span.ID("atelier.app.id", *request.AppID)
+	}
+	return tx.Within(ctx), span
+}
+
+// endAccept ends it, with the refusal's code where there is one.
+func endAccept(span *tracing.Span, exec *Execution, err error) {
+	switch {
+	case span == nil:
+		return
+	case err != nil:
+		refusal, _ := models.AsError(err)
+		span.Text("error.type", string(refusal.Code))
+	case exec != nil:
+		span.Text("atelier.run.status", string(exec.Status))
+	}
+	span.End()
 }
 
 // acceptPrepared accepts a run that has been prepared.
@@ -93,11 +133,17 @@ func (s *Service) acceptPrepared(tx *models.Tx, run *preparedRun) (*Execution, e
 
 // DraftRun prepares a run and makes its execution and jobs, for InsertExecutions to write.
 func (s *Service) DraftRun(tx *models.Tx, request RunRequest) (*RunDraft, error) {
+	_, span := traceAccept(tx, &request)
 	run, err := s.prepareRun(tx, request)
 	if err != nil {
+		endAccept(span, nil, err)
 		return nil, err
 	}
-	return s.draftRun(tx, run)
+	draft, err := s.draftRun(tx, run)
+	if draft.span = span; err != nil {
+		endAccept(span, nil, err)
+	}
+	return draft, err
 }
 
 // prepareRun prepares a run. Whatever it may not use refuses it.
@@ -182,6 +228,7 @@ type RunDraft struct {
 	jobs  []*Job
 	plan  *nodegraph.Plan
 	payer credit.Payer
+	span  *tracing.Span // nil but for what DraftRun made
 }
 
 // draftRun makes the execution and its jobs.
@@ -195,7 +242,7 @@ func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*RunDraft, error) {
 func newExecution(tx *models.Tx, run *preparedRun, plan *nodegraph.Plan) *Execution {
 	id := run.ID
 	if id == (models.ID{}) {
-		id = tx.NewID()
+		id = tx.NewRunID()
 	}
 	exec := &Execution{
 		ID: id, TriggerID: run.TriggerID, AccountID: run.Payer.UserID,

@@ -56,6 +56,11 @@ func InsertEnded(tx *models.Tx, exec *Execution) error {
 // InsertExecutions is insertExecution for several: a statement for each kind of row, but
 // for the money of each. It tells whose run was refused.
 func (s *Service) InsertExecutions(tx *models.Tx, runs []*RunDraft) (refused *Execution, err error) {
+	defer func() {
+		for _, run := range runs {
+			endAccept(run.span, run.Exec, err)
+		}
+	}()
 	events, ready := map[models.ID][]event.JobEvent{}, make([][]*Job, 0, len(runs))
 	charges := make([][]credit.NodeCharge, len(runs))
 	var ended []*Execution

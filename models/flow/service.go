@@ -47,6 +47,8 @@ type Service struct {
 	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
 	RunInChild func(context.Context, lane.Lease) error
+	// Observe is told of each call of a node; nil counts none.
+	Observe func(context.Context, NodeCall)
 
 	hooks     hooks
 	planCache planCache

@@ -35,7 +35,7 @@ func (s *Service) SweepMedia(ctx context.Context) error {
 	}
 	removed, err := s.Media.Sweep(ctx)
 	if removed > 0 {
-		slog.Info("orphan files removed", "count", removed)
+		slog.InfoContext(ctx, "orphan files removed", "count", removed)
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func (d *Dispatcher) renew(ctx context.Context, interval time.Duration, onTime b
 	defer cancel()
 	held, err := Renew(limited, d.DB, d.Kind, leases)
 	if err != nil && ctx.Err() == nil {
-		slog.Warn("renewing leases failed", "kind", d.Kind.Name, "error", err)
+		slog.WarnContext(ctx, "renewing leases failed", "kind", d.Kind.Name, "error", err)
 	}
 
 	d.mu.Lock()

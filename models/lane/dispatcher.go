@@ -45,6 +45,8 @@ type Dispatcher struct {
 	Gather time.Duration
 	// Backoff is how long to leave others the machine before the next claim; nil is never.
 	Backoff func() time.Duration
+	// Observe is told of each piece of work that ended or was let go; nil counts none.
+	Observe func(ctx context.Context, did Did)
 	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
 	Drain time.Duration
 	// Beat is the time between renewals; 0 is a quarter of the lease.
@@ -65,11 +67,31 @@ type Dispatcher struct {
 	all    sync.WaitGroup
 }
 
+// Did is what a dispatcher did with a lease.
+type Did struct {
+	Kind string
+	// Outcome is one of those below.
+	Outcome string
+	// Attempt is 1 for the first.
+	Attempt int
+	// Waited is how long the item was due before it was taken, Took how long it was worked on.
+	Waited, Took time.Duration
+}
+
+// What became of a lease.
+const (
+	Done       = "done"       // finished, or given back by its handler
+	Unfinished = "unfinished" // it failed, and comes back when its lease ends
+	Lost       = "lost"       // another has it, or it was cancelled
+	GivenBack  = "given_back" // the process ends
+)
+
 type inFlightItem struct {
 	lease  Lease
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	missed int // beats in a row that could not renew
+	waited time.Duration
 }
 
 const (
@@ -151,7 +173,7 @@ func (d *Dispatcher) Spare() (done func(), ok bool) {
 func (d *Dispatcher) step(ctx context.Context) time.Duration {
 	sleep, err := d.claimAll(ctx)
 	if err != nil && ctx.Err() == nil {
-		slog.Warn("claiming work failed", "kind", d.Kind.Name, "error", err)
+		slog.WarnContext(ctx, "claiming work failed", "kind", d.Kind.Name, "error", err)
 		return maxSleep
 	}
 	return sleep
@@ -229,11 +251,11 @@ func (d *Dispatcher) start(ctx context.Context, leases []Lease) {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
-	flights := make([]*inFlightItem, len(leases))
+	flights, now := make([]*inFlightItem, len(leases)), d.DB.Clock.Now()
 	d.mu.Lock()
 	for i, lease := range leases {
-		f := &inFlightItem{lease: lease}
-		f.ctx, f.cancel = context.WithCancelCause(ctx)
+		f := &inFlightItem{lease: lease, waited: max(0, now.Sub(lease.DueAt))}
+		f.ctx, f.cancel = context.WithCancelCause(models.WithLog(ctx, slog.String("work", lease.Kind), slog.Any("item", lease.ID)))
 		if earlier := d.inFlight[lease.ID]; earlier != nil {
 			earlier.cancel(ErrLost) // its lease ended, and this same process took the item again
 		}
@@ -265,9 +287,28 @@ func (d *Dispatcher) begin(ctx context.Context, leases []Lease) (handle func(con
 
 func (d *Dispatcher) fly(f *inFlightItem, handle func(context.Context, Lease) error) {
 	defer d.end(f)
-	if err := safely(f.ctx, f.lease, handle); err != nil {
-		slog.Warn("work was left unfinished", "kind", f.lease.Kind, "id", f.lease.ID, "attempt", f.lease.Attempt, "error", err)
+	began := time.Now()
+	err := safely(f.ctx, f.lease, handle)
+	outcome := outcomeOf(f.ctx, err)
+	if outcome == Unfinished {
+		slog.WarnContext(f.ctx, "work was left unfinished", "attempt", f.lease.Attempt, "error", err)
 	}
+	if d.Observe != nil {
+		d.Observe(f.ctx, Did{f.lease.Kind, outcome, f.lease.Attempt, f.waited, time.Since(began)})
+	}
+}
+
+// outcomeOf tells what became of a lease whose handler returned an error, or none.
+func outcomeOf(ctx context.Context, err error) string {
+	switch {
+	case err == nil:
+		return Done
+	case errors.Is(err, ErrLost), errors.Is(context.Cause(ctx), ErrLost):
+		return Lost
+	case ctx.Err() != nil:
+		return GivenBack
+	}
+	return Unfinished
 }
 
 func safely(ctx context.Context, lease Lease, handle func(context.Context, Lease) error) (err error) {
@@ -276,11 +317,7 @@ func safely(ctx context.Context, lease Lease, handle func(context.Context, Lease
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	err = handle(ctx, lease)
-	if errors.Is(err, ErrLost) || ctx.Err() != nil {
-		return nil // expected: another person has the item, or will have it
-	}
-	return err
+	return handle(ctx, lease)
 }
 
 func (d *Dispatcher) end(f *inFlightItem) {

@@ -20,7 +20,7 @@ func KeepBeating(ctx context.Context, db *models.DB, worker string) {
 	defer again.Stop()
 	for {
 		if err := beat(ctx, db, worker); err != nil && ctx.Err() == nil {
-			slog.Warn("the worker could not say that it is there", "error", err)
+			slog.WarnContext(ctx, "the worker could not say that it is there", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -63,6 +63,12 @@ func FindState(ctx context.Context, db *models.DB) (*State, error) {
 			(SELECT count(*) FROM workers WHERE seen_at > ?) AS workers
 		FROM lane_items`, now, now, now, now.Add(-goneAfter)).Scan(s).Error
 	return s, err
+}
+
+// CountResting is how many lanes of a kind get nothing for a while.
+func CountResting(ctx context.Context, db *models.DB, kind Kind) (n int, err error) {
+	err = db.Read(ctx).Raw(`SELECT count(*) FROM lanes WHERE kind = ? AND rest_until > ?`, kind.Name, db.Clock.Now()).Scan(&n).Error
+	return n, err
 }
 
 // KindState is how the work of all lanes of a kind stands.

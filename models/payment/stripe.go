@@ -81,7 +81,7 @@ func (a *StripeAccount) open(ctx context.Context, p *Purchase, page string) (*st
 // page can be paid until it expires by itself, and the payment counts.
 func (a *StripeAccount) expire(ctx context.Context, session string) {
 	if _, err := a.client.V1CheckoutSessions.Expire(ctx, session, &stripe.CheckoutSessionExpireParams{}); err != nil {
-		slog.Warn("payments: a page at Stripe stays open", "session", session, "error", err)
+		slog.WarnContext(ctx, "payments: a page at Stripe stays open", "session", session, "error", err)
 	}
 }
 
@@ -108,7 +108,7 @@ func (s *Service) checkoutAtStripe(ctx context.Context, organizationID models.ID
 	}
 	session, err := s.Stripe.open(ctx, p, s.pageOf(p))
 	if err != nil {
-		slog.Error("payments: Stripe opened no page", "purchase", p.ID, "error", err)
+		slog.ErrorContext(ctx, "payments: Stripe opened no page", "purchase", p.ID, "error", err)
 		if err := s.DB.Write(context.WithoutCancel(apart), func(tx *models.Tx) error { return s.cancel(tx, p) }); err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func (s *Service) refundAtStripe(ctx context.Context, p *Purchase, credits model
 		err = errors.New("the answer names no refund")
 	}
 	if err != nil {
-		slog.Error("payments: Stripe refunded nothing", "purchase", p.ID, "error", err)
+		slog.ErrorContext(ctx, "payments: Stripe refunded nothing", "purchase", p.ID, "error", err)
 		return nil, refusedRefund(err)
 	}
 	told := toldRefund(refund)

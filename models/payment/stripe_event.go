@@ -36,7 +36,7 @@ func (s *Service) TakeStripeEvent(ctx context.Context, body []byte, signature st
 		return models.Invalid("id", "and data must be there")
 	}
 	if s.Stripe.live != nil && *s.Stripe.live != event.Livemode {
-		slog.Warn("payments: an event of Stripe's other mode is ignored", "event", event.ID, "livemode", event.Livemode)
+		slog.WarnContext(ctx, "payments: an event of Stripe's other mode is ignored", "event", event.ID, "livemode", event.Livemode)
 		return nil
 	}
 	told, err := readStripe(&event)
@@ -161,7 +161,7 @@ func (s *Service) tell(tx *models.Tx, told *Event) (*Purchase, error) {
 		return nil, err
 	}
 	if p == nil && (told.Payment == nil || told.Kind == toldPaid || told.Kind == toldExpired) || p != nil && !told.fits(p) {
-		slog.Warn("payments: an event of Stripe fits no purchase and is ignored", "event", told.EventID, "kind", told.Kind,
+		slog.WarnContext(tx.Context(), "payments: an event of Stripe fits no purchase and is ignored", "event", told.EventID, "kind", told.Kind,
 			"object", told.Object, "amount", told.Amount)
 		return p, nil
 	}

@@ -50,7 +50,7 @@ func (t *Trigger) acting(ctx context.Context) context.Context {
 // when its creator may not run the workflow any more; the money and whatever else
 // refuses a run. For the last two see leavesEntry.
 func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*flow.Execution, error) {
-	id := tx.NewID()
+	id := tx.NewRunID()
 	fired, err := s.fire(tx, t, id)
 	if err != nil {
 		return nil, err

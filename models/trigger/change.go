@@ -67,7 +67,7 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 		if err := tx.Create(t).Error; err != nil {
 			return err
 		}
-		s.showToken(t, w, actor)
+		s.showToken(tx.Context(), t, w, actor)
 		return flow.AuditWorkflow(tx, w, "trigger.created", models.Fields{"type": {To: t.Type}, "isActive": {To: t.IsActive}})
 	})
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 		if err := s.admitSchedule(tx, t, &before); err != nil {
 			return err
 		}
-		s.showToken(t, w, actor)
+		s.showToken(tx.Context(), t, w, actor)
 		if t.looksLike(&before) {
 			return saveTriggers(tx, t)
 		}

@@ -40,7 +40,7 @@ func (s *Service) ListTriggers(
 		return nil, err
 	}
 	for _, t := range found.Nodes {
-		s.showToken(t, w, actor)
+		s.showToken(ctx, t, w, actor)
 	}
 	return found, nil
 }
@@ -54,7 +54,7 @@ func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, erro
 	if err != nil {
 		return nil, err
 	}
-	s.showToken(t, w, models.ActorFrom(ctx))
+	s.showToken(ctx, t, w, models.ActorFrom(ctx))
 	return t, nil
 }
 

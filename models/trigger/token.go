@@ -1,6 +1,7 @@
 package trigger
 
 import (
+	"context"
 	"encoding/hex"
 	"log/slog"
 
@@ -33,13 +34,13 @@ func (t *Trigger) purpose() string { return "trigger:" + t.ID.String() }
 
 // showToken opens the token for the one who may call the trigger: the workflow's
 // creator, and who made the trigger.
-func (s *Service) showToken(t *Trigger, w *flow.Workflow, actor models.Actor) {
+func (s *Service) showToken(ctx context.Context, t *Trigger, w *flow.Workflow, actor models.Actor) {
 	if t.TokenSealed == nil || w.Access != space.IsCreator && t.CreatedBy != actor.UserID {
 		return
 	}
 	token, err := s.Vault.Open(t.purpose(), *t.TokenSealed)
 	if err != nil {
-		slog.Warn("the token of a trigger cannot be opened", "trigger", t.ID, "error", err)
+		slog.WarnContext(ctx, "the token of a trigger cannot be opened", "trigger", t.ID, "error", err)
 		return
 	}
 	t.Token = &token

@@ -39,7 +39,7 @@ func (s *Service) KeepFolding(ctx context.Context) {
 		began := time.Now()
 		folded, err := s.Fold(ctx)
 		if err != nil && ctx.Err() == nil {
-			slog.Warn("runs that ended could not be added up; it is tried again", "error", err)
+			slog.WarnContext(ctx, "runs that ended could not be added up; it is tried again", "error", err)
 		}
 		pause = min(max(foldEvery, foldShare*time.Since(began)), maxFold)
 		if folded == foldBatch {

@@ -46,7 +46,7 @@ func (w *Workbench) Povray(ctx context.Context, m *scene.Model, p scene.Picture)
 	case errors.Is(err, program.ErrTooLong):
 		return nil, Failf("The render takes too long").WithHint("Nothing was charged. Use quality draft, fewer pictures or a simpler model.")
 	case err != nil:
-		return nil, ProgramFailure(err, "model")
+		return nil, ProgramFailure(ctx, err, "model")
 	}
 	file, err := os.Open(w.Path("traced.png"))
 	if err != nil {

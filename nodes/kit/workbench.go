@@ -99,7 +99,7 @@ func (w *Workbench) Copy(body io.Reader, contentType string) (Source, error) {
 // probe reads length and size, and refuses what would take too long.
 func (s *Source) probe(ctx context.Context, dir, kind string) error {
 	if err := s.Examine(ctx, dir); err != nil {
-		return ProgramFailure(err, kind)
+		return ProgramFailure(ctx, err, kind)
 	}
 	return s.accept(kind)
 }
@@ -147,7 +147,7 @@ func StillInput(path string) []string {
 // Ffmpeg runs ffmpeg up to an output of about the given length and reports its
 // progress. Any argument that starts a file name is made by us.
 func (w *Workbench) Ffmpeg(ctx context.Context, seconds float64, args ...string) error {
-	return ProgramFailure(w.Encode(ctx, seconds, nil, args...), "file")
+	return ProgramFailure(ctx, w.Encode(ctx, seconds, nil, args...), "file")
 }
 
 // Encode is ffmpeg with a standard input, and its errors as they are.
@@ -168,7 +168,7 @@ func (w *Workbench) Encode(ctx context.Context, seconds float64, in io.Reader, a
 }
 
 // ProgramFailure turns the end of a media program into a Failure.
-func ProgramFailure(err error, kind string) error {
+func ProgramFailure(ctx context.Context, err error, kind string) error {
 	var missing *program.Missing
 	var failed *program.Failed
 	switch {
@@ -176,7 +176,7 @@ func ProgramFailure(err error, kind string) error {
 		return Failf("%s is not installed on this server", missing.Name).
 			WithHint("Install the Debian package %s: apt-get install %s", missing.Package, missing.Package)
 	case errors.As(err, &failed):
-		slog.Info("a media program failed", "program", failed.Name, "complaint", failed.Complaint)
+		slog.InfoContext(ctx, "a media program failed", "program", failed.Name, "complaint", failed.Complaint)
 		if kind == "text" {
 			return Failf("The text could not be spoken").WithHint("Change the text, or choose another voice.")
 		}

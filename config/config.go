@@ -40,12 +40,13 @@ const (
 // variables that fill it, with their defaults and help, stand in the files of
 // their subjects and nowhere else.
 type Config struct {
-	ListenAddr     string
-	PublicURL      string         // without a trailing slash
-	DatabaseURL    string         // empty: a PostgreSQL of its own under DataDir
-	DataDir        string         // absolute
-	TimeZone       *time.Location // of readers whose own no one knows; nil is UTC
-	TrustedProxies []netip.Prefix
+	ListenAddr      string
+	PublicURL       string         // without a trailing slash
+	DatabaseURL     string         // empty: a PostgreSQL of its own under DataDir
+	DatabaseReadURL string         // a standby of DatabaseURL, for reports; empty: none
+	DataDir         string         // absolute
+	TimeZone        *time.Location // of readers whose own no one knows; nil is UTC
+	TrustedProxies  []netip.Prefix
 
 	Edition        string
 	Organizations  bool
@@ -160,6 +161,9 @@ func (c *Config) checkTogether() Error {
 	var problems Error
 	if problem := c.Traces.problem(); problem != "" {
 		problems = append(problems, problem)
+	}
+	if c.DatabaseReadURL != "" && c.DatabaseURL == "" {
+		problems = append(problems, "DATABASE_READ_URL: needs DATABASE_URL: the database that the service runs has no standby")
 	}
 	if c.SMTPURL != nil && c.MailFrom == "" {
 		problems = append(problems, "MAIL_FROM: must be set when SMTP_URL is")

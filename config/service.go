@@ -19,6 +19,8 @@ var serviceVariables = Group{"The service", []Variable{
 		into(func(c *Config) *string { return &c.PublicURL }, parsePublicURL)},
 	{"DATABASE_URL", "", "PostgreSQL 15 or later; unset: a PostgreSQL of its own under DATA_DIR",
 		into(func(c *Config) *string { return &c.DatabaseURL }, parseDatabaseURL)},
+	{"DATABASE_READ_URL", "", "a standby of DATABASE_URL, from which reports, the audit log and exports are read while it has everything; unset: none",
+		into(func(c *Config) *string { return &c.DatabaseReadURL }, parseDatabaseURL)},
 	{"DATA_DIR", "./data", "embedded database, media files and generated keys",
 		into(func(c *Config) *string { return &c.DataDir }, parsePath)},
 	{"STORAGE_URL", "", "s3://bucket?... or file:///path; unset: media files under DATA_DIR",

@@ -46,13 +46,17 @@ type DB struct {
 	secret    [32]byte  // of DerivedKey
 	answers   *Vault    // of remembered answers, which may carry secrets
 	atWork    *sync.Map // the keys of requests that this process is at
+	pools     pools
+	standby   *standby // nil where none is set
 }
 
 // Config is how to reach the database.
 type Config struct {
 	// Database is where it is; its MaxConns are the connections of requests.
 	Database *pgxpool.Config
-	Clock    Clock
+	// Standby is a server that follows Database, or nil; its MaxConns are the connections of reports.
+	Standby *pgxpool.Config
+	Clock   Clock
 	// Secret keys the cursors and must be the same on every replica.
 	Secret []byte
 	// Wait is how long a request waits for a connection; ConnectionWait when 0.
@@ -64,13 +68,15 @@ type Config struct {
 
 // Open prepares the pools, gorm and the insert-only River client; Close ends them.
 func Open(config Config) (*DB, error) {
-	p, err := openPools(config.Database, cmp.Or(config.Wait, ConnectionWait), config.Pooled)
+	p, err := openPools(config.Database, config.Standby, cmp.Or(config.Wait, ConnectionWait), config.Pooled)
 	if err != nil {
 		return nil, err
 	}
 	db, err := p.open(config.Clock, config.Secret, config.Pooled)
 	if err != nil {
 		p.close()
+	} else if config.Standby != nil {
+		db.standby = &standby{}
 	}
 	return db, err
 }
@@ -106,17 +112,22 @@ func (p pools) open(clock Clock, secret []byte, pooled bool) (*DB, error) {
 		secret:    sha256.Sum256(append([]byte("derived:"), secret...)),
 		answers:   answers,
 		atWork:    &sync.Map{},
+		pools:     p,
 	}, nil
 }
 
 // At is the same database, by the same connections, at another clock.
 func (db *DB) At(clock Clock, secret []byte) (*DB, error) {
-	return pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.open(clock, secret, db.Pooled)
+	other, err := db.pools.open(clock, secret, db.Pooled)
+	if err == nil {
+		other.standby = db.standby
+	}
+	return other, err
 }
 
 func (db *DB) Close() {
 	_ = db.SQL.Close()
-	pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.close()
+	db.pools.close()
 }
 
 // Tx is one transaction of one use case: all its rows have the time Now and

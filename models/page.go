@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -109,10 +110,7 @@ func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, order Orde
 	if err != nil {
 		return nil, err
 	}
-	if query.Statement.Table == "" && query.Statement.Model == nil {
-		query = query.Model(new(T))
-	}
-	query = query.Session(&gorm.Session{})
+	query = modelled[T](query)
 	count := sync.OnceValues(func() (int, error) { return countRows(query) })
 	position, read := list.Position, query
 	if page.Sort != nil {
@@ -153,6 +151,39 @@ func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, order Orde
 		previous := db.sealCursor(list.Name, cursor{at: position(rows[0]), back: true})
 		c.PageInfo.PreviousCursor = &previous
 	}
+	return c, nil
+}
+
+// modelled is a query that says which rows it finds, and may be used several times.
+func modelled[T any](query *gorm.DB) *gorm.DB {
+	if query.Statement.Table == "" && query.Statement.Model == nil {
+		query = query.Model(new(T))
+	}
+	return query.Session(&gorm.Session{})
+}
+
+// ListOnStandby is ListPage by OnStandby; query makes the query for a context.
+func ListOnStandby[T any](ctx context.Context, db *DB, list List[T], page Page, query func(context.Context) (*gorm.DB, error), order Order) (*Connection[T], error) {
+	c, err := OnStandby(ctx, db, func(ctx context.Context) (*Connection[T], error) {
+		found, err := query(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return ListPage(db, list, page, found, order)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// The transaction of the page has ended when it is counted.
+	c.count = sync.OnceValues(func() (int, error) {
+		return OnStandby(ctx, db, func(ctx context.Context) (int, error) {
+			found, err := query(ctx)
+			if err != nil {
+				return 0, err
+			}
+			return countRows(modelled[T](found))
+		})
+	})
 	return c, nil
 }
 

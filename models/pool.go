@@ -49,6 +49,8 @@ const (
 	ofWork
 	ofReserve
 	ofDeliveries
+	ofStandby // of another server; see OnStandby
+	shares    = iota
 )
 
 type shareKey struct{}
@@ -73,8 +75,8 @@ func shareOf(ctx context.Context) share {
 	return s
 }
 
-// pools are the connections of the process by share.
-type pools [4]*pgxpool.Pool
+// pools are the connections of the process by share; there may be none of the standby.
+type pools [shares]*pgxpool.Pool
 
 // Background has the connections of background work that the context belongs
 // to: those of deliveries, else Work.
@@ -87,15 +89,23 @@ func (db *DB) Background(ctx context.Context) *pgxpool.Pool {
 
 // openPools prepares the pools of a configuration, whose MaxConns are those of
 // requests. Connections are made when they are first needed.
-func openPools(config *pgxpool.Config, wait time.Duration, pooled bool) (p pools, err error) {
-	sizes := [4]int32{
+func openPools(config, standby *pgxpool.Config, wait time.Duration, pooled bool) (p pools, err error) {
+	sizes := [shares]int32{
 		ofRequests: config.MaxConns, ofWork: max(minWork, config.MaxConns/2),
 		ofReserve: reservedConnections, ofDeliveries: deliveryConnections,
 	}
 	for s, size := range sizes {
-		c := config.Copy()
-		c.MaxConns, c.MinConns, c.MinIdleConns = size, 0, 0
+		c, pooled := config.Copy(), pooled
 		gate := turnstile{share: share(s), wait: wait}
+		if gate.share == ofStandby {
+			if standby == nil {
+				continue
+			}
+			// A pooler may stand before it or not: nothing is left on a connection.
+			c, size, pooled = standby.Copy(), standby.MaxConns, true
+			gate.wait = min(wait, standbyWait)
+		}
+		c.MaxConns, c.MinConns, c.MinIdleConns = size, 0, 0
 		settings := requestSettings
 		switch gate.share {
 		case ofWork, ofDeliveries:
@@ -213,11 +223,13 @@ func mayAcquire(ctx context.Context, wanted share) bool {
 
 // connector gives database/sql, and with it gorm, the connections of the share
 // that a context belongs to.
-type connector [4]driver.Connector
+type connector [shares]driver.Connector
 
 func (p pools) connector() (c connector) {
 	for s, pool := range p {
-		c[s] = stdlib.GetPoolConnector(pool)
+		if pool != nil {
+			c[s] = stdlib.GetPoolConnector(pool)
+		}
 	}
 	return c
 }
@@ -230,6 +242,9 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errSecond
 	}
 	conn, err := c[wanted].Connect(ctx)
+	if wanted == ofStandby {
+		return conn, err // the primary answers
+	}
 	return conn, noConnection(ctx, err)
 }
 

@@ -38,8 +38,12 @@ func withExisting(ctx context.Context, c config.Config, out io.Writer, fn func(*
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
+	standby, err := standbyConfig(c.DatabaseReadURL)
+	if err != nil {
+		return err
+	}
 	i := &install{Config: c, out: out, clock: &models.DatabaseClock{}}
-	if i.DB, err = models.Open(models.Config{Database: pool, Clock: i.clock, Secret: c.SessionKey, Pooled: true}); err != nil {
+	if i.DB, err = models.Open(models.Config{Database: pool, Standby: standby, Clock: i.clock, Secret: c.SessionKey, Pooled: true}); err != nil {
 		return err
 	}
 	defer i.DB.Close()

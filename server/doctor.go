@@ -59,7 +59,7 @@ const lookAtAll = 20 * time.Second
 func (d *doctor) look(ctx context.Context) []finding {
 	ctx, cancel := context.WithTimeout(ctx, lookAtAll)
 	defer cancel()
-	looks := []func(context.Context) []finding{d.settings, d.database, d.keys, d.disk, d.storage, d.programs, d.mail, d.network, d.backups}
+	looks := []func(context.Context) []finding{d.settings, d.database, d.standby, d.keys, d.disk, d.storage, d.programs, d.mail, d.network, d.backups}
 	found := make([][]finding, len(looks))
 	var all sync.WaitGroup
 	for n, look := range looks {

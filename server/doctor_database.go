@@ -240,6 +240,22 @@ func (d *doctor) ledger(ctx context.Context) ([]finding, error) {
 	return []finding{well(name, "Every counter is what the ledger adds up to.")}, nil
 }
 
+// standby looks whether reports can be read from it.
+func (d *doctor) standby(ctx context.Context) []finding {
+	const name = "Standby"
+	if d.opened != nil || d.DB == nil || !d.DB.HasStandby() {
+		return nil
+	}
+	state := d.DB.ExamineStandby(ctx)
+	switch {
+	case state.Usable:
+		return []finding{well(name, "Reports are read from it.")}
+	case state.Far:
+		return []finding{noticed(name, "Look at its processors, its disk and the network between; a query there that takes minutes holds it up, too.", "Reports are read from the primary: %s.", state.Why)}
+	}
+	return []finding{wrong(name, "Bring the standby back, or correct or unset DATABASE_READ_URL.", "Reports are read from the primary: %s.", state.Why)}
+}
+
 // keys compares those here with those of the database.
 func (d *doctor) keys(ctx context.Context) (found []finding) {
 	const name = "Keys"

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -73,7 +74,11 @@ func withInstall(ctx context.Context, c config.Config, use access, out io.Writer
 		return err
 	}
 	i.Config, i.clock = c, &models.DatabaseClock{}
-	if i.DB, err = models.Open(models.Config{Database: pool, Clock: i.clock, Secret: c.SessionKey, Pooled: pooled}); err != nil {
+	standby, err := standbyConfig(c.DatabaseReadURL)
+	if err != nil {
+		return err
+	}
+	if i.DB, err = models.Open(models.Config{Database: pool, Standby: standby, Clock: i.clock, Secret: c.SessionKey, Pooled: pooled}); err != nil {
 		return err
 	}
 	defer i.DB.Close()
@@ -124,6 +129,34 @@ func PoolConfig(databaseURL string) (*pgxpool.Config, error) {
 	}
 	return config, nil
 }
+
+// standbyConnections are those of reports.
+const standbyConnections = 8
+
+// standbyConfig is how the service reads from the standby, nil without one. It may be behind a pooler or not: nothing is
+// prepared there, and a report has its plan made each time.
+func standbyConfig(address string) (*pgxpool.Config, error) {
+	if address == "" {
+		return nil, nil
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("DATABASE_READ_URL: %w", err)
+	}
+	if !strings.Contains(address, "pool_max_conns") {
+		config.MaxConns = standbyConnections
+	}
+	if !strings.Contains(address, "default_query_exec_mode") {
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = standbyConnectTime
+	}
+	return config, nil
+}
+
+// standbyConnectTime is how long a connection may take to begin; those who want one do not wait for so long.
+const standbyConnectTime = 5 * time.Second
 
 // Migrate applies, takes back or lists migrations.
 func Migrate(ctx context.Context, c config.Config, args []string, out io.Writer) (err error) {

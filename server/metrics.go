@@ -40,6 +40,7 @@ func (s *Server) registry() *prometheus.Registry {
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
 	registry.MustRegister(s.ledgerMetrics()...)
+	registry.MustRegister(s.standbyMetrics()...)
 	registry.MustRegister(s.traffic.collectors()...)
 	registry.MustRegister(s.done.collectors()...)
 	registry.MustRegister(newConnections(s.DB), newQueues(s.DB),
@@ -89,6 +90,29 @@ func (c *connections) Collect(out chan<- prometheus.Metric) {
 
 func gauge(name, help string, value func() float64) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+}
+
+// standbyMetrics tell whether reports are read from the standby.
+func (s *Server) standbyMetrics() []prometheus.Collector {
+	reads := func(from string, value func() float64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "atelier_standby_reads_total", Help: "Reads of reports, by the server that answered.", ConstLabels: prometheus.Labels{"from": from},
+		}, value)
+	}
+	return []prometheus.Collector{
+		gauge("atelier_standby_usable", "1 while reports are read from the standby, 0 while it is not usable; -1 where none is set or no reports are read.", func() float64 {
+			switch {
+			case !s.DB.WatchesStandby():
+				return -1
+			case s.DB.StandbyState().Usable:
+				return 1
+			}
+			return 0
+		}),
+		gauge("atelier_standby_behind_seconds", "For how long the standby has not had what the primary wrote.", func() float64 { return s.DB.StandbyState().Behind.Seconds() }),
+		reads("standby", func() float64 { served, _ := s.DB.StandbyReads(); return float64(served) }),
+		reads("primary", func() float64 { _, declined := s.DB.StandbyReads(); return float64(declined) }),
+	}
 }
 
 // scheduleMetrics are the minutes of schedules that this process has seen to.

@@ -70,6 +70,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	defer stopBackground()
 	go i.DB.Bus.Run(background)
 	go i.keepTime(background)
+	go i.DB.WatchStandby(background)
 	jobsDone := make(chan error, 1)
 	jobsContext, stopJobs := context.WithCancel(background)
 	defer stopJobs()

@@ -2,143 +2,22 @@ package tests
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
-
-// postgres is a PostgreSQL server of one test, reached by TCP.
-type postgres struct {
-	t       *testing.T
-	dir     string
-	port    string
-	process *exec.Cmd
-}
-
-// postgresFolder is where the programs of the newest PostgreSQL lie.
-func postgresFolder(t *testing.T) string {
-	t.Helper()
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
-	if len(found) == 0 {
-		t.Fatal("no PostgreSQL is installed below /usr/lib/postgresql")
-	}
-	return found[len(found)-1]
-}
-
-// asPostgres is a command of PostgreSQL, which runs as no root, in a process group of its own.
-func asPostgres(t *testing.T, name string, args ...string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.Command(filepath.Join(postgresFolder(t), name), args...)
-	cmd.Dir, cmd.Env = "/", []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if os.Geteuid() == 0 {
-		uid, gid := postgresAccount(t)
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uid, Gid: gid}
-	}
-	return cmd
-}
-
-func postgresAccount(t *testing.T) (uid, gid uint32) {
-	t.Helper()
-	account, err := user.Lookup("postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, _ := strconv.ParseUint(account.Uid, 10, 32)
-	g, _ := strconv.ParseUint(account.Gid, 10, 32)
-	return uint32(u), uint32(g)
-}
-
-// newPostgres is a server with a directory that is not filled yet.
-func newPostgres(t *testing.T) *postgres {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "failover-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if os.Geteuid() == 0 {
-		uid, gid := postgresAccount(t)
-		if err := os.Chown(dir, int(uid), int(gid)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, port, err := net.SplitHostPort(freeAddress(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &postgres{t: t, dir: dir, port: port}
-}
-
-// run runs a command of PostgreSQL to its end.
-func (p *postgres) run(name string, args ...string) {
-	p.t.Helper()
-	if said, err := asPostgres(p.t, name, args...).CombinedOutput(); err != nil {
-		p.t.Fatalf("%s: %v: %s", name, err, said)
-	}
-}
-
-// start starts the server and waits until it answers.
-func (p *postgres) start() {
-	p.t.Helper()
-	p.process = asPostgres(p.t, "postgres", "-D", p.dir, "-p", p.port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
-		"-c", "fsync=off", "-c", "max_connections=200", "-c", "wal_level=replica", "-c", "hot_standby=on")
-	var log bytes.Buffer
-	p.process.Stderr = &log
-	if err := p.process.Start(); err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(p.kill)
-	eventually(p.t, func() error { return p.ask("postgres", "SELECT 1", nil) })
-}
-
-// kill ends the server with all its processes, as a power cut would.
-func (p *postgres) kill() {
-	_ = syscall.Kill(-p.process.Process.Pid, syscall.SIGKILL)
-	_ = p.process.Wait()
-}
-
-// ask makes one statement on a connection of its own.
-func (p *postgres) ask(database, sql string, into any) error {
-	conn, err := pgx.Connect(context.Background(), fmt.Sprintf("postgres://atelier@127.0.0.1:%s/%s?connect_timeout=5", p.port, database))
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.Background())
-	if into == nil {
-		_, err = conn.Exec(context.Background(), sql)
-		return err
-	}
-	return conn.QueryRow(context.Background(), sql).Scan(into)
-}
 
 // TestFailover kills the primary of two PostgreSQL servers, of which the second has every commit, while runs come to two
 // replicas of the service: once the second is promoted they go on by themselves. Every run that was accepted ends, is there once
 // and was paid for once; meanwhile clients are told to come again.
 func TestFailover(t *testing.T) {
 	t.Parallel()
-	first, second := newPostgres(t), newPostgres(t)
-	first.run("initdb", "-D", first.dir, "--username=atelier", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
-	first.start()
-	if err := first.ask("postgres", "CREATE DATABASE atelier", nil); err != nil {
-		t.Fatal(err)
-	}
-	second.run("pg_basebackup", "-D", second.dir, "-R", "--checkpoint=fast", "--no-sync", "-d", "host=127.0.0.1 port="+first.port+" user=atelier application_name=second")
-	second.start()
+	first := newPrimary(t)
+	second := first.standby("second")
 	for _, statement := range []string{"ALTER SYSTEM SET synchronous_standby_names = 'second'", "SELECT pg_reload_conf()"} {
 		if err := first.ask("postgres", statement, nil); err != nil {
 			t.Fatal(err)
@@ -255,11 +134,4 @@ func TestFailover(t *testing.T) {
 	}
 	t.Logf("%d runs accepted, %d of them by the second server, %d requests told to come again; accepted %s after the promotion, all ended %s after it",
 		len(accepted), after.Load(), refused.Load(), again, ends)
-}
-
-func differs[T comparable](got, want T) error {
-	if got == want {
-		return nil
-	}
-	return fmt.Errorf("%v, want %v", got, want)
 }

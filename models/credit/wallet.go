@@ -50,8 +50,10 @@ func (s *Service) ListOrganizationLedger(ctx context.Context, organizationID mod
 	if _, err := s.creditsOf(ctx, organizationID); err != nil {
 		return nil, err
 	}
-	query := s.DB.Read(ctx).Where("organization_id = ?", organizationID)
-	return models.ListPage(s.DB, ledgerList("ledger:"+organizationID.String()), page, query, models.NewestFirst("id"))
+	list := ledgerList("ledger:" + organizationID.String())
+	return models.ListOnStandby(ctx, s.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
+		return s.DB.Read(ctx).Where("organization_id = ?", organizationID), nil
+	}, models.NewestFirst("id"))
 }
 
 func ledgerList(name string) models.List[*Entry] {

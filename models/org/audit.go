@@ -3,6 +3,8 @@ package org
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 )
 
@@ -16,9 +18,7 @@ func (s *Service) ListAudit(ctx context.Context, organizationID models.ID, filte
 		Name:     "audit:" + organizationID.String() + ":" + filter.name(),
 		Position: func(e *models.AuditEntry) string { return e.ID.String() },
 	}
-	query, err := filter.apply(s.DB.Read(ctx).Where("organization_id = ?", organizationID), organizationID)
-	if err != nil {
-		return nil, err
-	}
-	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
+	return models.ListOnStandby(ctx, s.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
+		return filter.apply(s.DB.Read(ctx).Where("organization_id = ?", organizationID), organizationID)
+	}, models.NewestFirst("id"))
 }

@@ -62,7 +62,10 @@ func (s *Service) Export(ctx context.Context, organizationID, workspaceID *model
 		return err
 	}
 	if a.group != Runs {
-		_, rows, err := s.grouped(ctx, a)
+		rows, err := models.OnStandby(ctx, s.DB, func(ctx context.Context) ([]*Row, error) {
+			_, rows, err := s.grouped(ctx, a)
+			return rows, err
+		})
 		if err != nil {
 			return err
 		}

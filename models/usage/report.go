@@ -138,16 +138,15 @@ func (s *Service) Totals(ctx context.Context, r *Report) (*Totals, error) {
 	if r.totals != nil {
 		return r.totals, nil
 	}
-	return s.total(ctx, r.asked.scope, &r.asked.days)
+	return models.OnStandby(ctx, s.DB, func(ctx context.Context) (*Totals, error) { return s.total(ctx, r.asked.scope, &r.asked.days) })
 }
 
 func (s *Service) report(ctx context.Context, a *asked, page models.Page) (r *Report, err error) {
 	r = &Report{From: a.from.String(), To: a.to.String(), TZ: a.tz, GroupBy: a.group, asked: *a}
-	if r.Gap, err = s.gap(ctx, a); err != nil {
-		return nil, err
-	}
 	if a.group == Runs {
-		r.Rows, err = s.runs(ctx, a, page)
+		if r.Gap, err = models.OnStandby(ctx, s.DB, func(ctx context.Context) (bool, error) { return s.gap(ctx, a) }); err == nil {
+			r.Rows, err = s.runs(ctx, a, page)
+		}
 		return r, err
 	}
 	if _, err := page.Size(models.DefaultPageSize, models.MaxPageSize); err != nil {
@@ -156,13 +155,16 @@ func (s *Service) report(ctx context.Context, a *asked, page models.Page) (r *Re
 	if page.Cursor != nil && *page.Cursor != "" {
 		return nil, models.Invalid("cursor", "is for single runs: groups have one page")
 	}
-	totals, rows, err := s.grouped(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	r.totals, r.Truncated = totals, len(rows) > maxGroups
-	r.Rows = models.Whole(rows[:min(len(rows), maxGroups)])
-	return r, nil
+	return models.OnStandby(ctx, s.DB, func(ctx context.Context) (*Report, error) {
+		totals, rows, err := s.grouped(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		r.totals, r.Truncated = totals, len(rows) > maxGroups
+		r.Rows = models.Whole(rows[:min(len(rows), maxGroups)])
+		r.Gap, err = s.gap(ctx, a)
+		return r, err
+	})
 }
 
 // grouped reads the groups of a report; of days every one, in their order.

@@ -15,6 +15,10 @@ const othersName = "Others"
 // Series is the report day by day, divided by a group: its own, or by model
 // where the report is by day or of runs.
 func (s *Service) Series(ctx context.Context, r *Report) (*Series, error) {
+	return models.OnStandby(ctx, s.DB, func(ctx context.Context) (*Series, error) { return s.series(ctx, r) })
+}
+
+func (s *Service) series(ctx context.Context, r *Report) (*Series, error) {
 	groups, more, err := s.foremost(ctx, r)
 	if err != nil {
 		return nil, err
@@ -121,10 +125,12 @@ func (s *Service) Hours(ctx context.Context, r *Report) ([]*Hour, error) {
 	since, ahead := r.asked.offsets()
 	// Clocks of the zone as if they were those of UTC.
 	shown := `at + (` + st.value(ahead) + `::bigint[])[width_bucket(at, ` + st.value(since) + `::timestamptz[])] * interval '1 second'`
-	return rowsOf(models.Rows(ctx, s.DB, (*Hour).columns, `WITH `+with+`
+	return models.OnStandby(ctx, s.DB, func(ctx context.Context) ([]*Hour, error) {
+		return rowsOf(models.Rows(ctx, s.DB, (*Hour).columns, `WITH `+with+`
 		SELECT (extract(isodow FROM shown) - 1)::int, extract(hour FROM shown)::int, sum(settled + in_flight)::bigint
 		FROM (SELECT (`+shown+`) AT TIME ZONE 'UTC' AS shown, settled, in_flight FROM (`+src.byTime()+` UNION ALL `+src.live()+`) line) l
 		GROUP BY 1, 2 HAVING sum(settled + in_flight) > 0 ORDER BY 1, 2`, st.args...))
+	})
 }
 
 func (h *Hour) columns() []any { return []any{&h.Weekday, &h.Hour, (*int64)(&h.Credits)} }

@@ -3,19 +3,24 @@ package usage
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/credit"
 )
 
 // runs is a page of the single runs of a report, newest first.
 func (s *Service) runs(ctx context.Context, a *asked, page models.Page) (*models.Connection[*Row], error) {
-	query := s.Flows.RunsPaidBy(ctx, a.organizationID, a.workspaceID, a.userID, a.begin(), a.end())
 	list := models.List[*Row]{Name: a.name(), Position: func(r *Row) string { return r.RunID.String() }}
-	rows, err := models.ListPage(s.DB, list, page, query, models.NewestFirst("e.id"))
+	rows, err := models.ListOnStandby(ctx, s.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
+		return s.Flows.RunsPaidBy(ctx, a.organizationID, a.workspaceID, a.userID, a.begin(), a.end()), nil
+	}, models.NewestFirst("e.id"))
 	if err != nil {
 		return nil, err
 	}
-	return rows, s.addCosts(ctx, rows.Nodes)
+	return models.OnStandby(ctx, s.DB, func(ctx context.Context) (*models.Connection[*Row], error) {
+		return rows, s.addCosts(ctx, rows.Nodes)
+	})
 }
 
 // runCost is what a run cost, and what did most of its work.

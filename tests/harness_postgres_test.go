@@ -1,0 +1,170 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// postgres is a PostgreSQL server of one test, reached by TCP.
+type postgres struct {
+	t       *testing.T
+	dir     string
+	port    string
+	process *exec.Cmd
+	// settings are those of the server beside the usual ones.
+	settings []string
+}
+
+// postgresFolder is where the programs of the newest PostgreSQL lie.
+func postgresFolder(t *testing.T) string {
+	t.Helper()
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if len(found) == 0 {
+		t.Fatal("no PostgreSQL is installed below /usr/lib/postgresql")
+	}
+	return found[len(found)-1]
+}
+
+// asPostgres is a command of PostgreSQL, which runs as no root, in a process group of its own.
+func asPostgres(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(postgresFolder(t), name), args...)
+	cmd.Dir, cmd.Env = "/", []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if os.Geteuid() == 0 {
+		uid, gid := postgresAccount(t)
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uid, Gid: gid}
+	}
+	return cmd
+}
+
+func postgresAccount(t *testing.T) (uid, gid uint32) {
+	t.Helper()
+	account, err := user.Lookup("postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := strconv.ParseUint(account.Uid, 10, 32)
+	g, _ := strconv.ParseUint(account.Gid, 10, 32)
+	return uint32(u), uint32(g)
+}
+
+// newPostgres is a server with a directory that is not filled yet.
+func newPostgres(t *testing.T) *postgres {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "postgres-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if os.Geteuid() == 0 {
+		uid, gid := postgresAccount(t)
+		if err := os.Chown(dir, int(uid), int(gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &postgres{t: t, dir: dir, port: port}
+}
+
+// newPrimary is a server that runs, with an empty database atelier.
+func newPrimary(t *testing.T, settings ...string) *postgres {
+	t.Helper()
+	p := newPostgres(t)
+	p.settings = settings
+	p.run("initdb", "-D", p.dir, "--username=atelier", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+	p.start()
+	if err := p.ask("postgres", "CREATE DATABASE atelier", nil); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// standby is a server that runs and follows p under a name.
+func (p *postgres) standby(name string, settings ...string) *postgres {
+	p.t.Helper()
+	other := newPostgres(p.t)
+	other.settings = settings
+	p.copyTo(other.dir, "-R", "application_name="+name)
+	other.start()
+	return other
+}
+
+// copyTo makes a base backup of the server, in a folder that is empty; how is a flag of pg_basebackup, words go into the address.
+func (p *postgres) copyTo(dir, how, words string) {
+	p.t.Helper()
+	p.run("pg_basebackup", "-D", dir, how, "--checkpoint=fast", "--no-sync", "-d", "host=127.0.0.1 port="+p.port+" user=atelier "+words)
+}
+
+// url is the address of the database atelier there.
+func (p *postgres) url() string {
+	return "postgres://atelier@127.0.0.1:" + p.port + "/atelier?sslmode=disable"
+}
+
+// run runs a command of PostgreSQL to its end.
+func (p *postgres) run(name string, args ...string) {
+	p.t.Helper()
+	if said, err := asPostgres(p.t, name, args...).CombinedOutput(); err != nil {
+		p.t.Fatalf("%s: %v: %s", name, err, said)
+	}
+}
+
+// start starts the server and waits until it answers.
+func (p *postgres) start() {
+	p.t.Helper()
+	args := []string{"-D", p.dir, "-p", p.port}
+	for _, setting := range append([]string{
+		"listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=200", "wal_level=replica", "hot_standby=on",
+	}, p.settings...) {
+		args = append(args, "-c", setting)
+	}
+	p.process = asPostgres(p.t, "postgres", args...)
+	var log bytes.Buffer
+	p.process.Stderr = &log
+	if err := p.process.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(p.kill)
+	eventually(p.t, func() error { return p.ask("postgres", "SELECT 1", nil) })
+}
+
+// kill ends the server with all its processes, as a power cut would.
+func (p *postgres) kill() {
+	_ = syscall.Kill(-p.process.Process.Pid, syscall.SIGKILL)
+	_ = p.process.Wait()
+}
+
+// ask makes one statement on a connection of its own.
+func (p *postgres) ask(database, sql string, into any) error {
+	conn, err := pgx.Connect(context.Background(), fmt.Sprintf("postgres://atelier@127.0.0.1:%s/%s?connect_timeout=5", p.port, database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.Background())
+	if into == nil {
+		_, err = conn.Exec(context.Background(), sql)
+		return err
+	}
+	return conn.QueryRow(context.Background(), sql).Scan(into)
+}
+
+func differs[T comparable](got, want T) error {
+	if got == want {
+		return nil
+	}
+	return fmt.Errorf("%v, want %v", got, want)
+}

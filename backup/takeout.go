@@ -20,6 +20,7 @@ import (
 	"atelier/mediatype"
 	"atelier/models"
 	"atelier/models/media"
+	"atelier/web/locale"
 )
 
 // Subject is whose things an archive has.
@@ -157,7 +158,7 @@ func Takeout(ctx context.Context, database *pgx.ConnConfig, bucket *blob.Bucket,
 	if err := t.files(ctx, parts["media_files"]); err != nil {
 		return nil, err
 	}
-	if err := t.readme(); err != nil {
+	if err := t.readme(ctx); err != nil {
 		return nil, err
 	}
 	return &t.found, t.zip.Close()
@@ -275,30 +276,32 @@ func (t *takeout) file(ctx context.Context, sum []byte, contentType string) erro
 	return err
 }
 
-func (t *takeout) readme() error {
+// readme says what is in the archive, in the language of its reader.
+func (t *takeout) readme(ctx context.Context) error {
 	w, err := t.zip.Create("README.txt")
 	if err != nil {
 		return err
 	}
-	whose := "a person"
+	now := locale.MomentInFull(ctx, time.Now())
+	whose := locale.T(ctx, "Everything that is stored of a person (%s), as of %s.", t.id, now)
 	if t.organization {
-		whose = "an organization"
+		whose = locale.T(ctx, "Everything that is stored of an organization (%s), as of %s.", t.id, now)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, `Everything that is stored of %s (%s), as of %s.
-
-data/   a file for each kind of record: a JSON document in each line (jsonlines.org), in UTF-8. Times are in UTC; amounts of
-        credits are in thousandths; ids begin with the time at which the record was made.
-files/  what was uploaded and what runs made, under its SHA-256; data/media_files.jsonl names each with its type.
-
-Not in here are secrets (passwords, tokens, keys), which prove who someone is.
-
-`, whose, t.id, time.Now().UTC().Format(time.RFC3339))
+	for _, part := range []string{
+		whose + "\n",
+		locale.T(ctx, "data/   a file for each kind of record: a JSON document in each line (jsonlines.org), in UTF-8. Times are in UTC; amounts of\n"+
+			"        credits are in thousandths; ids begin with the time at which the record was made."),
+		locale.T(ctx, "files/  what was uploaded and what runs made, under its SHA-256; data/media_files.jsonl names each with its type.") + "\n",
+		locale.T(ctx, "Not in here are secrets (passwords, tokens, keys), which prove who someone is.") + "\n",
+	} {
+		text.WriteString(part + "\n")
+	}
 	for _, table := range slices.Sorted(maps.Keys(t.found.Rows)) {
 		fmt.Fprintf(&text, "%8d  %s\n", t.found.Rows[table], table)
 	}
 	for _, name := range t.found.Missing {
-		fmt.Fprintf(&text, "The file %s was not where files lie.\n", name)
+		text.WriteString(locale.T(ctx, "The file %s was not where files lie.", name) + "\n")
 	}
 	_, err = io.WriteString(w, text.String())
 	return err

@@ -12,7 +12,7 @@ func (m *Mail) writeInvitation(ctx context.Context, args org.InvitationMail) (*e
 	if err != nil || letter == nil {
 		return nil, err
 	}
-	return &envelope{to: letter.Address, letter: mail.InvitationLetter(letter)}, nil
+	return &envelope{to: letter.Address, letter: mail.InvitationLetter(ctx, letter)}, nil
 }
 
 // endInvitation shows the inviter what became of the mail.

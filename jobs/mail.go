@@ -100,22 +100,24 @@ func (w *mailWorker[T]) Timeout(*river.Job[T]) time.Duration { return time.Minut
 
 func (m *Mail) writeSignUp(ctx context.Context, args account.SignUpMail) (*envelope, error) {
 	letter, err := m.Accounts.WriteSignUpLetter(ctx, args.SignUpID)
-	return m.accountEnvelope(letter, err)
+	return m.accountEnvelope(ctx, letter, args.Language, err)
 }
 
 func (m *Mail) writeReset(ctx context.Context, args account.ResetMail) (*envelope, error) {
 	letter, err := m.Accounts.WriteResetLetter(ctx, args.Email)
-	return m.accountEnvelope(letter, err)
+	return m.accountEnvelope(ctx, letter, args.Language, err)
 }
 
 func (m *Mail) writeAddress(ctx context.Context, args account.AddressMail) (*envelope, error) {
 	letter, err := m.Accounts.WriteAddressLetter(ctx, args)
-	return m.accountEnvelope(letter, err)
+	return m.accountEnvelope(ctx, letter, "", err)
 }
 
-func (m *Mail) accountEnvelope(letter *account.Letter, err error) (*envelope, error) {
+// accountEnvelope is a mail about an account; page is the language of the page on which it was asked for.
+func (m *Mail) accountEnvelope(ctx context.Context, letter *account.Letter, page string, err error) (*envelope, error) {
 	if err != nil || letter == nil {
 		return nil, err
 	}
-	return &envelope{to: letter.Address, letter: mail.AccountLetter(m.PublicURL, letter)}, nil
+	letter.Reader = letter.Reader.Or(page)
+	return &envelope{to: letter.Address, letter: mail.AccountLetter(ctx, m.PublicURL, letter)}, nil
 }

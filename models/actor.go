@@ -45,6 +45,8 @@ type Actor struct {
 	EmailVerified bool
 	// Language is the one that the account chose, such as de; empty without a choice.
 	Language string
+	// PageLanguage is the one of the page on which an anonymous request is made; empty for programs that ask for none.
+	PageLanguage string
 	// Operator marks a platform operator.
 	Operator bool
 	// Refusal is why a person whose credentials are known is no one here; nil for

@@ -85,7 +85,7 @@ func passes(err error) bool {
 func asVisitor(r *http.Request) *http.Request {
 	actor := models.ActorFrom(r.Context())
 	return r.WithContext(models.WithActor(r.Context(), models.Actor{
-		Kind: models.Anonymous, RequestID: actor.RequestID, IP: actor.IP, UserAgent: actor.UserAgent, Client: actor.Client,
+		Kind: models.Anonymous, RequestID: actor.RequestID, IP: actor.IP, UserAgent: actor.UserAgent, Client: actor.Client, PageLanguage: actor.PageLanguage,
 	}))
 }
 

@@ -15,6 +15,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/trigger"
 	"atelier/rest"
+	"atelier/web/frame"
 	"atelier/web/locale"
 )
 
@@ -120,6 +121,9 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 	ctx = locale.WithChoice(ctx, identity.Actor.Language)
+	if !signedIn {
+		identity.Actor.PageLanguage = pageLanguage(r)
+	}
 	r, arrival := c.ledger().Enter(w, r.WithContext(rest.WithIdentity(ctx, identity)), sender(identity.Actor, ip))
 	defer arrival.Leave()
 	if err := checkAddress(r); err != nil {
@@ -127,6 +131,14 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 		return
 	}
 	c.crossOrigin(w, r, next)
+}
+
+// pageLanguage is the language of the page that a visitor is on; empty for programs that ask for none.
+func pageLanguage(r *http.Request) string {
+	if r.Header.Get("Accept-Language") == "" && frame.CookieValue(r, frame.LanguageCookie) == "" {
+		return ""
+	}
+	return frame.LanguageOf(r).Code
 }
 
 // checkAddress judges the text of an address. One of /v1 is judged there, behind

@@ -93,3 +93,14 @@ func TestPagesCanBeMirrored(t *testing.T) {
 		}
 	}
 }
+
+// What a person was told is asked for in the language of the page.
+func TestNotificationsAreInTheLanguageOfTheirReader(t *testing.T) {
+	for path, operation := range map[string]string{"/notifications": "Notifications", "/account/notifications": "NotificationChoices"} {
+		f := newFake(t)
+		read(f, path, "fr", "de")
+		if got := f.last(t, operation).Variables["language"]; got != "de" {
+			t.Errorf("%s asks for %v", path, got)
+		}
+	}
+}

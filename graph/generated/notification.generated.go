@@ -28,6 +28,34 @@ type NotificationResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) field_NotificationChoice_label_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "language",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["language"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Notification_sentence_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "language",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["language"] = arg0
+	return args, nil
+}
+
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
@@ -87,7 +115,8 @@ func (ec *executionContext) _Notification_sentence(ctx context.Context, field gr
 			return ec.fieldContext_Notification_sentence(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Sentence(), nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Sentence(fc.Args["language"].(*string)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -97,8 +126,28 @@ func (ec *executionContext) _Notification_sentence(ctx context.Context, field gr
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Notification_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Notification_sentence(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Notification_sentence_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Notification_path(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
@@ -303,7 +352,8 @@ func (ec *executionContext) _NotificationChoice_label(ctx context.Context, field
 			return ec.fieldContext_NotificationChoice_label(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Label, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Label(fc.Args["language"].(*string)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -313,8 +363,28 @@ func (ec *executionContext) _NotificationChoice_label(ctx context.Context, field
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_NotificationChoice_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_NotificationChoice_label(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationChoice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_NotificationChoice_label_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _NotificationChoice_mail(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
@@ -908,6 +978,8 @@ var (
 		"post_decided":          notice.PostDecided,
 		"job_held":              notice.JobHeld,
 		"second_factor_changed": notice.SecondFactorChanged,
+		"organization_waits":    notice.OrganizationWaits,
+		"order_waits":           notice.OrderWaits,
 	}
 	marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[notice.Kind]string{
 		notice.CreditRequest:       "credit_request",
@@ -927,6 +999,8 @@ var (
 		notice.PostDecided:         "post_decided",
 		notice.JobHeld:             "job_held",
 		notice.SecondFactorChanged: "second_factor_changed",
+		notice.OrganizationWaits:   "organization_waits",
+		notice.OrderWaits:          "order_waits",
 	}
 )
 

@@ -1284,13 +1284,13 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		Path           func(childComplexity int) int
 		ReadAt         func(childComplexity int) int
-		Sentence       func(childComplexity int) int
+		Sentence       func(childComplexity int, language *string) int
 		WorkspaceID    func(childComplexity int) int
 	}
 
 	NotificationChoice struct {
 		Kind     func(childComplexity int) int
-		Label    func(childComplexity int) int
+		Label    func(childComplexity int, language *string) int
 		Mail     func(childComplexity int) int
 		Standard func(childComplexity int) int
 	}
@@ -8937,7 +8937,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Notification.Sentence(childComplexity), true
+		args, err := ec.field_Notification_sentence_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Notification.Sentence(childComplexity, args["language"].(*string)), true
 	case "Notification.workspaceId":
 		if e.ComplexityRoot.Notification.WorkspaceID == nil {
 			break
@@ -8956,7 +8961,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.NotificationChoice.Label(childComplexity), true
+		args, err := ec.field_NotificationChoice_label_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Label(childComplexity, args["language"].(*string)), true
 	case "NotificationChoice.mail":
 		if e.ComplexityRoot.NotificationChoice.Mail == nil {
 			break
@@ -17785,8 +17795,8 @@ extend type Mutation {
 type Notification @forbiddenToApps {
   id: ID!
   kind: NotificationKind!
-  "What happened, in words; names are as they were then."
-  sentence: String!
+  "What happened, in words, in the language with that tag (en, de, es, fr; English without one); names are as they were then."
+  sentence(language: String): String!
   "Where one acts, beneath the address of the install."
   path: String!
   "How many times it happened since it was read last."
@@ -17804,13 +17814,14 @@ type Notification @forbiddenToApps {
 enum NotificationKind {
   credit_request credit_answer credits_received credits_taken budget_half budget_alert limit_low
   invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited post_awaits post_decided job_held second_factor_changed
+  organization_waits order_waits
 }
 
 "Whether a kind of notifications comes by mail."
 type NotificationChoice @forbiddenToApps {
   kind: NotificationKind!
-  "What the kind is called."
-  label: String!
+  "What the kind is called, in the language with that tag (en, de, es, fr; English without one)."
+  label(language: String): String!
   mail: Boolean!
   "What holds for whoever chose nothing."
   standard: Boolean!

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/jobs/mail"
 	"atelier/jobs/mail/mailtest"
@@ -99,20 +98,18 @@ func TestBadSettings(t *testing.T) {
 
 // Every letter says where it comes from, and leads where it says.
 func TestLetters(t *testing.T) {
-	const base = "https://atelier.example"
-	expires := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for kind, link := range map[account.LetterKind]string{
 		account.LetterConfirm: base + "/verify-email?token=t0ken", account.LetterExists: base + "/login", account.LetterUninvited: "",
 		account.LetterReset: base + "/reset-password?token=t0ken", account.LetterExternal: base + "/login",
 	} {
-		l := mail.AccountLetter(base, &account.Letter{Kind: kind, Token: "t0ken", Expires: expires})
+		l := mail.AccountLetter(context.Background(), base, &account.Letter{Kind: kind, Token: "t0ken", Expires: expires})
 		all := strings.Join(append(l.Paragraphs, l.Small...), " ")
 		if l.Action.URL != link || l.Subject == "" || !strings.Contains(all, base) {
 			t.Errorf("%s: %+v", kind, l)
 		}
 	}
 	room := "Room"
-	l := mail.InvitationLetter(&org.InvitationLetter{OrgName: "North", InviterName: "Ada", WorkspaceName: &room, Link: base + "/invitations/t", Expires: expires})
+	l := mail.InvitationLetter(context.Background(), &org.InvitationLetter{OrgName: "North", InviterName: "Ada", WorkspaceName: &room, Link: base + "/invitations/t", Expires: expires})
 	if l.Subject != "Invitation to Room at North" || l.Action.URL != base+"/invitations/t" || !strings.Contains(strings.Join(l.Small, " "), "2 March 2026, 09:00 UTC") {
 		t.Errorf("invitation %+v", l)
 	}

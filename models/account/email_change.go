@@ -77,7 +77,14 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 // it is when another one of the account chooses a new password.
 func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (letter *Letter, err error) {
 	if about.Done {
-		return &Letter{Kind: LetterAddressChanged, Address: about.Old}, nil
+		user, err := s.FindUserByID(ctx, about.UserID)
+		if models.HasCode(err, models.CodeNotFound) {
+			user, err = &User{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Letter{Kind: LetterAddressChanged, Address: about.Old, Reader: user.Reader()}, nil
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
@@ -86,15 +93,15 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 			return err
 		}
 		if !about.ToNew {
-			letter = &Letter{Kind: LetterAddressAsked, Address: about.Old}
+			letter = &Letter{Kind: LetterAddressAsked, Address: about.Old, Reader: user.Reader()}
 			return nil
 		}
 		asking, err := models.First[Session](tx.Where("id = ? AND user_id = ? AND revoked_at IS NULL", about.SessionID, user.ID), nil)
 		if err != nil || asking == nil {
 			return err
 		}
-		if _, err := s.FindUserByEmail(tx.Context(), about.New); err == nil {
-			letter = &Letter{Kind: LetterAddressTaken, Address: about.New}
+		if other, err := s.FindUserByEmail(tx.Context(), about.New); err == nil {
+			letter = &Letter{Kind: LetterAddressTaken, Address: about.New, Reader: other.Reader()}
 			return nil
 		} else if !models.HasCode(err, models.CodeNotFound) {
 			return err
@@ -102,7 +109,9 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 		if err := useTokens(tx, user.ID, purposeChange); err != nil {
 			return err
 		}
-		letter = &Letter{Kind: LetterAddressConfirm, Address: about.New, Token: models.NewSecret("", 32), Expires: tx.Now.Add(changeLifetime)}
+		letter = &Letter{
+			Kind: LetterAddressConfirm, Address: about.New, Reader: user.Reader(), Token: models.NewSecret("", 32), Expires: tx.Now.Add(changeLifetime),
+		}
 		return tx.Create(&EmailToken{
 			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeChange, NewEmail: &about.New,
 			CreatedAt: tx.Now, ExpiresAt: letter.Expires,

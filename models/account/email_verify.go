@@ -40,7 +40,7 @@ func (s *Service) askToConfirm(ctx context.Context, user *User) error {
 		if err := tx.Create(pending).Error; err != nil {
 			return err
 		}
-		return tx.Enqueue(SignUpMail{SignUpID: pending.ID}, MailOptions())
+		return tx.Enqueue(SignUpMail{SignUpID: pending.ID, Language: tx.Actor.PageLanguage}, MailOptions())
 	})
 }
 
@@ -54,7 +54,7 @@ func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *
 			return err
 		}
 		letter = &Letter{Address: pending[0].Email, Expires: pending[0].ExpiresAt}
-		if letter.Kind, err = s.signUpCase(tx, pending[0].Email); err != nil || letter.Kind != LetterConfirm {
+		if err = s.signUpCase(tx, letter); err != nil || letter.Kind != LetterConfirm {
 			return err
 		}
 		letter.Token = models.NewSecret("", 32)
@@ -63,20 +63,25 @@ func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *
 	return letter, err
 }
 
-// signUpCase is what the owner of an address is told.
-func (s *Service) signUpCase(tx *models.Tx, email string) (LetterKind, error) {
-	if _, err := s.FindUserByEmail(tx.Context(), email); err == nil {
-		return LetterExists, nil
-	} else if !models.HasCode(err, models.CodeNotFound) {
-		return "", err
+// signUpCase decides what the owner of an address is told.
+func (s *Service) signUpCase(tx *models.Tx, letter *Letter) error {
+	user, err := s.FindUserByEmail(tx.Context(), letter.Address)
+	if err == nil {
+		letter.Kind, letter.Reader = LetterExists, user.Reader()
+		return nil
 	}
-	switch err := s.mayJoin(tx, email, nil); {
+	if !models.HasCode(err, models.CodeNotFound) {
+		return err
+	}
+	switch err := s.mayJoin(tx, letter.Address, nil); {
 	case models.HasCode(err, models.CodeForbidden):
-		return LetterUninvited, nil
+		letter.Kind = LetterUninvited
 	case err != nil:
-		return "", err
+		return err
+	default:
+		letter.Kind = LetterConfirm
 	}
-	return LetterConfirm, nil
+	return nil
 }
 
 // errUsedToken is the one answer to every mailed token that does nothing.

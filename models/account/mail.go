@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -36,6 +37,8 @@ func MailRetry(attempts int) time.Duration {
 // confirms the address, or with what is the case instead.
 type SignUpMail struct {
 	SignUpID models.ID `json:"signUpId"`
+	// Language is that of the page on which a person signed up.
+	Language string `json:"language,omitempty"`
 }
 
 func (SignUpMail) Kind() string { return "mail_sign_up" }
@@ -44,6 +47,8 @@ func (SignUpMail) Kind() string { return "mail_sign_up" }
 // address alike; an address without an account gets no mail.
 type ResetMail struct {
 	Email string `json:"email"`
+	// Language is that of the page on which a person asked.
+	Language string `json:"language,omitempty"`
 }
 
 func (ResetMail) Kind() string { return "mail_reset" }
@@ -66,12 +71,28 @@ const (
 	LetterAddressChanged LetterKind = "address_changed"
 )
 
+// Reader is how a person reads: in which language, and in which time zone; empty where no one knows it.
+type Reader struct{ Language, TimeZone string }
+
+// Reader is how the account's person reads mails: in the language that they chose, else in that of the page on which
+// they signed in last.
+func (u *User) Reader() Reader {
+	return Reader{Language: cmp.Or(models.Deref(u.Language), models.Deref(u.PageLanguage)), TimeZone: models.Deref(u.TimeZone)}
+}
+
+// Or is the reader, in another language where no one knows theirs.
+func (r Reader) Or(language string) Reader {
+	r.Language = cmp.Or(r.Language, language)
+	return r
+}
+
 // Letter is a mail to be written: to whom, about what, and the link's token,
 // which is known nowhere else. It names no one: the person who caused it may have
 // chosen the name.
 type Letter struct {
 	Kind    LetterKind
 	Address string
+	Reader  Reader
 	Token   string
 	Expires time.Time
 }

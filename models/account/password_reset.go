@@ -49,7 +49,7 @@ func (s *Service) ForgotPassword(ctx context.Context, address string) error {
 	if err := s.countMail(ctx, email); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Enqueue(ResetMail{Email: email}, MailOptions()) })
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Enqueue(ResetMail{Email: email, Language: tx.Actor.PageLanguage}, MailOptions()) })
 }
 
 // WriteResetLetter decides which mail a forgotten password gets, with a token
@@ -63,7 +63,7 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 	if err != nil {
 		return nil, err
 	}
-	letter = &Letter{Kind: LetterExternal, Address: user.Email}
+	letter = &Letter{Kind: LetterExternal, Address: user.Email, Reader: user.Reader()}
 	if user.PasswordHash == nil {
 		return letter, nil
 	}

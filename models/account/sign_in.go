@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// beginSession makes a session of the account and its JWT.
+// beginSession makes a session of the account and its JWT, and notes the language of the page.
 func (s *Service) beginSession(tx *models.Tx, user *User, origin string, provider *string) (*SignedIn, error) {
 	session := Session{
 		ID: tx.NewID(), UserID: user.ID, Origin: origin, Provider: provider,
@@ -19,6 +19,12 @@ func (s *Service) beginSession(tx *models.Tx, user *User, origin string, provide
 	}
 	if err := tx.Create(&session).Error; err != nil {
 		return nil, err
+	}
+	if page := tx.Actor.PageLanguage; page != "" && page != models.Deref(user.PageLanguage) {
+		user.PageLanguage = &page
+		if err := tx.Model(&User{}).Where("id = ?", user.ID).UpdateColumn("page_language", page).Error; err != nil {
+			return nil, err
+		}
 	}
 	claims := jwt.RegisteredClaims{
 		ID: session.ID.String(), Subject: user.ID.String(), Issuer: "atelier",

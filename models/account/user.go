@@ -28,7 +28,9 @@ type User struct {
 	// Europe/Berlin; nil follows the browser.
 	TimeZone *string
 	// Language is the one in which the person wants to read, such as de; nil follows the browser.
-	Language  *string
+	Language *string
+	// PageLanguage is that of the page on which the person signed in last; mails are in it where they chose none.
+	PageLanguage *string
 	BannedAt  *time.Time
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -20,7 +20,7 @@ func (w *world) told(who models.ID) (out []string) {
 		w.t.Fatal(err)
 	}
 	for _, n := range list.Nodes {
-		out = append(out, n.Sentence())
+		out = append(out, n.Sentence(nil))
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func (b *bank) told(who context.Context) (sentences []string) {
 	list, err := notices.List(who, false, models.Page{})
 	b.NoError(err)
 	for _, n := range list.Nodes {
-		sentences = append(sentences, n.Sentence())
+		sentences = append(sentences, n.Sentence(nil))
 	}
 	return sentences
 }

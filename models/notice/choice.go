@@ -9,12 +9,14 @@ import (
 
 // Choice is whether a kind of notifications comes to a person by mail.
 type Choice struct {
-	Kind  Kind
-	Label string
-	Mail  bool
+	Kind Kind
+	Mail bool
 	// Standard is what holds for anyone who chose nothing.
 	Standard bool
 }
+
+// Label is what the kind is called, in a language that is named by its tag; nil is English.
+func (c *Choice) Label(language *string) string { return c.Kind.Label(language) }
 
 // choiceRow is a stored choice.
 type choiceRow struct {
@@ -37,7 +39,7 @@ func (s *Service) Choices(ctx context.Context) ([]*Choice, error) {
 	}
 	choices := make([]*Choice, len(Kinds))
 	for i, kind := range Kinds {
-		choices[i] = &Choice{Kind: kind, Label: kind.Label(), Mail: descriptions[kind].mail, Standard: descriptions[kind].mail}
+		choices[i] = &Choice{Kind: kind, Mail: descriptions[kind].mail, Standard: descriptions[kind].mail}
 		for _, row := range rows {
 			if row.Kind == kind {
 				choices[i].Mail = row.Mail

@@ -1,7 +1,7 @@
 package notice
 
 import (
-	"fmt"
+	"context"
 	"strings"
 
 	"atelier/models"
@@ -56,6 +56,7 @@ type Facts struct {
 	Thing        string          `json:"thing,omitempty"`  // what else has a name: a node, an address
 	Status       string          `json:"status,omitempty"`
 	Reason       string          `json:"reason,omitempty"`
+	Code         string          `json:"code,omitempty"` // of the refusal that Reason is in English, or Parked
 	Amount       *models.Credits `json:"amount,omitempty"`
 	Left         *models.Credits `json:"left,omitempty"`
 	Level        int             `json:"level,omitempty"` // how much of the amount is used, in percent
@@ -68,7 +69,7 @@ type description struct {
 	// mail is whether it comes by mail unless a person chose otherwise.
 	mail bool
 	// sentence tells it, path leads to where one acts.
-	sentence func(*Notification) string
+	sentence func(context.Context, *Notification) string
 	path     func(*Notification) string
 }
 
@@ -79,48 +80,13 @@ var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, B
 
 var descriptions = map[Kind]description{
 	SecondFactorChanged: {
-		label: "Your second factor changes, or a recovery code is used", mail: true,
-		sentence: func(n *Notification) string { return guardSentence(n.Facts) },
-		path:     func(*Notification) string { return "/account/security" },
+		label: mark("Your second factor changes, or a recovery code is used"), mail: true,
+		sentence: sayGuard, path: func(*Notification) string { return "/account/security" },
 	},
-	CreditRequest: {
-		label: "Somebody asks you for credits", mail: true,
-		sentence: func(n *Notification) string {
-			if n.Facts.Amount != nil {
-				return fmt.Sprintf("%s asks for %s in %s.", n.Facts.Person, credits(n.Facts.Amount), n.Facts.Workspace)
-			}
-			return fmt.Sprintf("%s asks for more credits in %s.", n.Facts.Person, n.Facts.Workspace)
-		},
-		path: (*Notification).workspacePath,
-	},
-	CreditAnswer: {
-		label: "Your request for credits is answered",
-		sentence: func(n *Notification) string {
-			if n.Facts.Status == "declined" {
-				return fmt.Sprintf("%s declined your request for credits in %s.", n.Facts.Person, n.Facts.Workspace)
-			}
-			if n.Facts.Amount == nil {
-				return fmt.Sprintf("%s raised your limit in %s, as you asked.", n.Facts.Person, n.Facts.Workspace)
-			}
-			return fmt.Sprintf("%s gave %s to %s, as you asked.", n.Facts.Person, credits(n.Facts.Amount), n.Facts.Workspace)
-		},
-		path: (*Notification).workspacePath,
-	},
+	CreditRequest: {label: mark("Someone asks you for credits"), mail: true, sentence: sayRequest, path: (*Notification).workspacePath},
+	CreditAnswer:  {label: mark("Your request for credits is answered"), sentence: sayAnswer, path: (*Notification).workspacePath},
 	CreditsReceived: {
-		label: "Credits arrive",
-		sentence: func(n *Notification) string {
-			where := n.Facts.Workspace
-			if where == "" {
-				where = n.Facts.Organization
-			}
-			switch n.Facts.Status {
-			case "purchased":
-				return fmt.Sprintf("The purchase of %s is paid: %s went into the pool of %s.", n.Facts.Thing, credits(n.Facts.Amount), where)
-			case "reinstated":
-				return fmt.Sprintf("%s of the purchase of %s went back into the pool of %s.", credits(n.Facts.Amount), n.Facts.Thing, where)
-			}
-			return fmt.Sprintf("%s gave %s to %s.", n.Facts.Person, credits(n.Facts.Amount), where)
-		},
+		label: mark("Credits arrive"), sentence: sayReceived,
 		path: func(n *Notification) string {
 			if n.WorkspaceID == nil {
 				return n.purchasePath()
@@ -128,52 +94,15 @@ var descriptions = map[Kind]description{
 			return n.workspacePath()
 		},
 	},
-	CreditsTaken: {
-		label: "Credits are taken back after a refund or a dispute", mail: true,
-		sentence: func(n *Notification) string {
-			words := "A refund of %s took %s from the pool of %s."
-			if n.Facts.Status == "dispute" {
-				words = "The payment of %s is disputed: %s went out of the pool of %s."
-			}
-			told := fmt.Sprintf(words, n.Facts.Thing, credits(n.Facts.Left), n.Facts.Organization)
-			if n.Facts.Left != nil && n.Facts.Amount != nil && *n.Facts.Left < *n.Facts.Amount {
-				told += fmt.Sprintf(" It asked for %s; the pool held no more, and nothing is owed.", credits(n.Facts.Amount))
-			}
-			return told
-		},
-		path: (*Notification).purchasePath,
-	},
-	BudgetHalf: {
-		label: "Half of a budget or pool is used", sentence: alertSentence, path: alertPath,
-	},
-	BudgetAlert: {
-		label: "A budget or pool is at 80 percent or more", mail: true, sentence: alertSentence, path: alertPath,
-	},
+	CreditsTaken: {label: mark("Credits are taken back after a refund or a dispute"), mail: true, sentence: sayTaken, path: (*Notification).purchasePath},
+	BudgetHalf:   {label: mark("Half of a budget or pool is used"), sentence: sayUsed, path: alertPath},
+	BudgetAlert:  {label: mark("A budget or pool is at 80 percent or more"), mail: true, sentence: sayUsed, path: alertPath},
 	LimitLow: {
-		label: "Your own limit is near its end",
-		sentence: func(n *Notification) string {
-			if n.Facts.Left != nil && *n.Facts.Left <= 0 {
-				return fmt.Sprintf("You have used all %s of your limit in %s. Ask there for more.", credits(n.Facts.Amount), n.Facts.Workspace)
-			}
-			return fmt.Sprintf("Your limit in %s is near its end: %s of %s left. Ask there for more.", n.Facts.Workspace, amount(n.Facts.Left), credits(n.Facts.Amount))
-		},
+		label: mark("Your own limit is near its end"), sentence: sayLimit,
 		path: func(n *Notification) string { return n.workspacePath() + "/request" },
 	},
 	InvitationAccepted: {
-		label: "Your invitations are accepted",
-		sentence: func(n *Notification) string {
-			where := n.Facts.Workspace
-			if where == "" {
-				where = n.Facts.Organization
-			}
-			switch n.Count {
-			case 1:
-				return fmt.Sprintf("%s accepted your invitation to %s.", n.Facts.Person, where)
-			case 2:
-				return fmt.Sprintf("%s and one other accepted your invitations to %s.", n.Facts.Person, where)
-			}
-			return fmt.Sprintf("%d people accepted your invitations to %s, %s the latest.", n.Count, where, n.Facts.Person)
-		},
+		label: mark("Your invitations are accepted"), sentence: sayAccepted,
 		path: func(n *Notification) string {
 			if n.WorkspaceID == nil {
 				return n.organizationPath("/members")
@@ -182,40 +111,18 @@ var descriptions = map[Kind]description{
 		},
 	},
 	OrganizationStatus: {
-		label: "An organization of yours is approved or suspended",
-		sentence: func(n *Notification) string {
-			switch n.Facts.Status {
-			case "pending":
-				return n.Facts.Organization + " waits for the approval of an operator. You can look around until then."
-			case "suspended":
-				return n.Facts.Organization + " is suspended: nothing in it can change. The reason given: " + n.Facts.Reason
-			case "reinstated":
-				return n.Facts.Organization + " works again: its suspension is lifted."
-			}
-			return n.Facts.Organization + " is approved. Everything works now."
-		},
+		label: mark("An organization of yours is approved or suspended"), sentence: sayStatus,
 		path: func(n *Notification) string { return n.organizationPath("") },
 	},
 	EndpointOff: {
-		label: "A webhook endpoint is shut off", mail: true,
-		sentence: func(n *Notification) string {
-			return fmt.Sprintf("Events no longer go to %s: 50 deliveries in a row failed, so the endpoint was turned off.", n.Facts.Thing)
+		label: mark("A webhook endpoint is shut off"), mail: true,
+		sentence: func(ctx context.Context, n *Notification) string {
+			return t(ctx, "Events no longer go to %s: 50 deliveries in a row failed, so the endpoint was turned off.", n.Facts.Thing)
 		},
 		path: func(n *Notification) string { return n.subjectPath("/webhooks/") },
 	},
 	AutomationStopped: {
-		label: "Something that you automated stops, or lacks credits", mail: true,
-		sentence: func(n *Notification) string {
-			of, refused := strings.CutSuffix(n.Facts.Status, "_refused")
-			what := "A webhook trigger"
-			if of == "schedule" {
-				what = "A schedule"
-			}
-			if refused {
-				return fmt.Sprintf("%s of yours could not start %s, and tries again. %s", what, n.Facts.Thing, n.Facts.Reason)
-			}
-			return fmt.Sprintf("%s of yours stopped, and no longer starts %s. %s", what, n.Facts.Thing, n.Facts.Reason)
-		},
+		label: mark("Something that you automated stops, or lacks credits"), mail: true, sentence: sayStopped,
 		path: func(n *Notification) string {
 			page := "/triggers"
 			if strings.HasPrefix(n.Facts.Status, "schedule") {
@@ -228,98 +135,42 @@ var descriptions = map[Kind]description{
 		},
 	},
 	Depicted: {
-		label: "A face or a voice of you is added", mail: true,
-		sentence: func(n *Notification) string {
-			told := fmt.Sprintf("%s added a %s of you", n.Facts.Person, n.Facts.Thing)
-			if n.Facts.Workspace != "" {
-				told += " in " + n.Facts.Workspace
-			}
-			return told + ". It waits for your consent."
-		},
-		path: func(*Notification) string { return "/consents" },
+		label: mark("A face or a voice of you is added"), mail: true,
+		sentence: sayDepicted, path: func(*Notification) string { return "/consents" },
 	},
 	ConsentAwaited: {
-		label: "A consent waits for you as an admin", mail: true,
-		sentence: func(n *Notification) string {
-			return fmt.Sprintf("%s added a %s of a member in %s. It waits for an admin's consent.", n.Facts.Person, n.Facts.Thing, n.Facts.Workspace)
-		},
-		path: func(*Notification) string { return "/consents" },
+		label: mark("A consent waits for you as an admin"), mail: true,
+		sentence: sayConsent, path: func(*Notification) string { return "/consents" },
 	},
 	PostAwaits: {
-		label: "Posts to the community wait for your review", mail: true,
-		sentence: func(n *Notification) string {
-			f, where := n.Facts, ""
-			if f.Workspace != "" {
-				where = " in " + f.Workspace
-			}
-			switch {
-			case n.Count > 1:
-				return fmt.Sprintf("%d times a post%s began to wait for your review, “%s” the latest.", n.Count, where, f.Thing)
-			case f.Status == "reported":
-				return fmt.Sprintf("The post “%s”%s was reported. It waits for your review.", f.Thing, where)
-			}
-			return fmt.Sprintf("%s posted “%s”%s. It waits for your review.", f.Person, f.Thing, where)
-		},
-		path: func(*Notification) string { return "/community/review" },
+		label: mark("Posts to the community wait for your review"), mail: true,
+		sentence: sayAwaits, path: func(*Notification) string { return "/community/review" },
 	},
 	PostDecided: {
-		label: "Your post to the community is decided about",
-		sentence: func(n *Notification) string {
-			done := map[string]string{"visible": "is approved", "rejected": "is rejected", "hidden": "is hidden"}[n.Facts.Status]
-			told := fmt.Sprintf("Your post “%s” %s.", n.Facts.Thing, done)
-			if n.Facts.Reason != "" {
-				told += " The reason given: " + n.Facts.Reason
-			}
-			return told
-		},
+		label: mark("Your post to the community is decided about"), sentence: sayDecided,
 		path: func(n *Notification) string { return n.subjectPath("/community/") },
 	},
 	OrganizationWaits: {
-		label: "An organization waits for your approval as an operator", mail: true,
-		sentence: func(n *Notification) string {
-			return fmt.Sprintf("%s created %s. It waits for your approval.", n.Facts.Person, n.Facts.Organization)
+		label: mark("An organization waits for your approval as an operator"), mail: true,
+		sentence: func(ctx context.Context, n *Notification) string {
+			return t(ctx, "%s created %s. It waits for your approval.", n.Facts.Person, n.Facts.Organization)
 		},
 		path: func(n *Notification) string { return n.subjectPath("/orgs/") },
 	},
 	OrderWaits: {
-		label: "An order waits for its payment to be confirmed by an operator", mail: true,
-		sentence: func(n *Notification) string {
-			return fmt.Sprintf("%s ordered %s for %s. Confirm the payment when it has arrived.", n.Facts.Person, credits(n.Facts.Amount), n.Facts.Organization)
+		label: mark("An order waits for its payment to be confirmed by an operator"), mail: true,
+		sentence: func(ctx context.Context, n *Notification) string {
+			return t(ctx, "%s ordered %s for %s. Confirm the payment when it has arrived.", n.Facts.Person, credits(ctx, n.Facts.Amount), n.Facts.Organization)
 		},
 		path: func(*Notification) string { return "/operator/purchases" },
 	},
 	JobHeld: {
-		label: "A result waits for your review",
-		sentence: func(n *Notification) string {
-			return fmt.Sprintf("The result of %s waits for your review.", n.Facts.Thing)
+		label: mark("A result waits for your review"),
+		sentence: func(ctx context.Context, n *Notification) string {
+			return t(ctx, "The result of %s waits for your review.", n.Facts.Thing)
 		},
 		path: func(n *Notification) string { return n.subjectPath("/jobs/") },
 	},
-}
-
-// alertSentence tells how far the budget of a workspace, or the pool of an
-// organization, is used.
-func alertSentence(n *Notification) string {
-	f := n.Facts
-	gone := *or(f.Amount) - *or(f.Left)
-	switch {
-	case n.WorkspaceID == nil && f.Level >= 100:
-		return fmt.Sprintf("The pool of %s is empty: all %s that it held are gone, so nothing more can be allocated.", f.Organization, credits(f.Amount))
-	case n.WorkspaceID == nil:
-		return fmt.Sprintf("The pool of %s has reached %d percent: %s of the %s that it held are left.", f.Organization, f.Level, amount(f.Left), credits(f.Amount))
-	case f.Level >= 100:
-		return fmt.Sprintf("The budget of %s is used up: all %s are spent, so nothing that costs something starts there.", f.Workspace, credits(f.Amount))
-	case f.Level > 0:
-		return fmt.Sprintf("The budget of %s has reached %d percent: %s of %s are spent.", f.Workspace, f.Level, gone, credits(f.Amount))
-	}
-	return fmt.Sprintf("The budget of %s is near its end: %s of %s left.", f.Workspace, amount(f.Left), credits(f.Amount)) // told before there were levels
-}
-
-func or(c *models.Credits) *models.Credits {
-	if c == nil {
-		c = new(models.Credits)
-	}
-	return c
 }
 
 func alertPath(n *Notification) string {
@@ -329,16 +180,8 @@ func alertPath(n *Notification) string {
 	return n.workspacePath()
 }
 
-// Label is what the kind is called.
-func (k Kind) Label() string { return descriptions[k].label }
-
-// Sentence tells what happened.
-func (n *Notification) Sentence() string {
-	if d, ok := descriptions[n.Kind]; ok {
-		return d.sentence(n)
-	}
-	return "Something happened that this version does not know."
-}
+// Label is what the kind is called, in a language that is named by its tag; nil is English.
+func (k Kind) Label(language *string) string { return t(in(language), descriptions[k].label) }
 
 // Path leads to where one acts, beneath the address of the install.
 func (n *Notification) Path() string {
@@ -346,14 +189,6 @@ func (n *Notification) Path() string {
 		return d.path(n)
 	}
 	return "/notifications"
-}
-
-// Reason is what a person gave as one; empty when no one did.
-func (n *Notification) Reason() string {
-	if n.Kind == CreditRequest {
-		return n.Facts.Reason
-	}
-	return ""
 }
 
 func (n *Notification) workspacePath() string {
@@ -383,18 +218,4 @@ func (n *Notification) subjectPath(list string) string {
 		return "/notifications"
 	}
 	return list + n.SubjectID.String()
-}
-
-func amount(c *models.Credits) string {
-	if c == nil {
-		return "0"
-	}
-	return c.String()
-}
-
-func credits(c *models.Credits) string {
-	if c != nil && *c == models.Credit {
-		return "1 credit"
-	}
-	return amount(c) + " credits"
 }

@@ -13,6 +13,7 @@ const maxInLetter = 20
 // Written is a letter to be sent.
 type Written struct {
 	Address, Name string
+	Reader        account.Reader
 	Told          []*Notification
 	// More is how many there are beyond those.
 	More int
@@ -37,7 +38,7 @@ func (s *Service) WriteLetter(ctx context.Context, letter Letter) (*Written, err
 		return nil, err
 	}
 	told := due[:min(len(due), maxInLetter)]
-	return &Written{Address: to.Email, Name: to.DisplayName, Told: told, More: len(due) - len(told)}, nil
+	return &Written{Address: to.Email, Name: to.DisplayName, Reader: to.Reader(), Told: told, More: len(due) - len(told)}, nil
 }
 
 // EndLetter writes down that a letter has left, or never will.

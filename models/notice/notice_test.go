@@ -3,6 +3,7 @@ package notice_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,12 +87,12 @@ func TestToldOnce(t *testing.T) {
 	w.tell(off("one"), ada) // was told already
 	w.tell(accepted("Zoe"), ada)
 	unread := w.list(ada, true)
-	if len(unread) != 1 || unread[0].Sentence() != "Zoe accepted your invitation to Room." {
+	if len(unread) != 1 || unread[0].Sentence(nil) != "Zoe accepted your invitation to Room." {
 		t.Fatalf("unread %+v", unread)
 	}
 	w.tell(accepted("Yan"), ada)
 	w.tell(accepted("Xia"), ada)
-	if got := w.list(ada, true)[0].Sentence(); got != "3 people accepted your invitations to Room, Xia the latest." {
+	if got := w.list(ada, true)[0].Sentence(nil); got != "3 people accepted your invitations to Room, Xia the latest." {
 		t.Error(got)
 	}
 	if n := len(w.list(bob, true)); n != 2 {
@@ -214,8 +215,28 @@ func TestKinds(t *testing.T) {
 	id := models.NewID(time.Now())
 	for _, kind := range notice.Kinds {
 		n := &notice.Notification{Kind: kind, OrganizationID: &id, WorkspaceID: &id, SubjectID: &id, Count: 1}
-		if kind.Label() == "" || n.Sentence() == "" || n.Path() == "" || n.Path() == "/notifications" {
-			t.Errorf("%s: %q, %q, %q", kind, kind.Label(), n.Sentence(), n.Path())
+		if kind.Label(nil) == "" || n.Sentence(nil) == "" || n.Path() == "" || n.Path() == "/notifications" {
+			t.Errorf("%s: %q, %q, %q", kind, kind.Label(nil), n.Sentence(nil), n.Path())
+		}
+	}
+}
+
+// Every kind is told and called in each language; one that no page is written in is English.
+func TestKindsInTheLanguageOfTheirReader(t *testing.T) {
+	id := models.NewID(time.Now())
+	for _, kind := range notice.Kinds {
+		n := &notice.Notification{Kind: kind, OrganizationID: &id, WorkspaceID: &id, SubjectID: &id, Count: 1}
+		said := map[string]bool{n.Sentence(nil): true, kind.Label(nil): true}
+		for _, code := range []string{"de", "es", "fr"} {
+			said[n.Sentence(&code)], said[kind.Label(&code)] = true, true
+		}
+		if len(said) != 8 {
+			t.Errorf("%s: %q", kind, said)
+		}
+		for _, code := range []string{"en", "", "tlh", strings.Repeat("de-", 1000)} {
+			if n.Sentence(&code) != n.Sentence(nil) || kind.Label(&code) != kind.Label(nil) {
+				t.Errorf("%s in %.10q: %q", kind, code, n.Sentence(&code))
+			}
 		}
 	}
 }

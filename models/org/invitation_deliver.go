@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm/clause"
 )
@@ -26,6 +27,7 @@ const (
 type InvitationLetter struct {
 	Address       string
 	Name          string // of the invited person; may be empty
+	Reader        account.Reader
 	OrgName       string
 	InviterName   string
 	WorkspaceName *string
@@ -72,9 +74,28 @@ func (s *Service) letterFor(tx *models.Tx, i *Invitation) (*InvitationLetter, er
 	if err := s.addLookupNames(tx.Context(), i, names); err != nil {
 		return nil, err
 	}
+	reader, err := s.readerOf(tx, i)
+	if err != nil {
+		return nil, err
+	}
 	return &InvitationLetter{
-		Address: i.Email, Name: i.Name, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
+		Address: i.Email, Name: i.Name, Reader: reader, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
 	}, nil
+}
+
+// readerOf is how the invited person reads: as their account says, else in the language of the one who invites.
+func (s *Service) readerOf(tx *models.Tx, i *Invitation) (reader account.Reader, err error) {
+	invited, err := s.Accounts.FindUserByEmail(tx.Context(), i.Email)
+	if err == nil {
+		reader = invited.Reader()
+	} else if !models.HasCode(err, models.CodeNotFound) {
+		return reader, err
+	}
+	users, err := s.Accounts.UsersByID(tx.Context(), []models.ID{i.InvitedBy})
+	if inviter := users[i.InvitedBy]; inviter != nil {
+		reader = reader.Or(inviter.Reader().Language)
+	}
+	return reader, err
 }
 
 // EndInvitationSend writes down what became of a mail: reason is empty when

@@ -26,7 +26,7 @@ func TestOperatorsAreToldOfWhatWaits(t *testing.T) {
 		list, err := s.Orgs.Notices.List(who, true, models.Page{})
 		s.NoError(err)
 		for _, n := range list.Nodes {
-			told = append(told, n.Sentence()+" "+n.Path())
+			told = append(told, n.Sentence(nil)+" "+n.Path())
 		}
 		return told
 	}

@@ -21,10 +21,10 @@ const creatorStopped = "The one who set this up may not run the workflow any mor
 func (s *Service) tellRefused(tx *models.Tx, t *Trigger, refusal *models.Error, lastError *string) error {
 	switch {
 	case refusal.Code == models.CodeRunRequiresMember:
-		return s.tellStopped(tx, t, "You may not run it any more. "+asSentence(strings.TrimPrefix(refusal.Message, creatorStopped)))
+		return s.tellStopped(tx, t, string(refusal.Code), "You may not run it any more. "+asSentence(strings.TrimPrefix(refusal.Message, creatorStopped)))
 	case refusal.HTTPStatus() == http.StatusPaymentRequired && (lastError == nil || !isMoney[models.Code(*lastError)]):
 		return s.tellCreator(tx, t, notice.News{
-			Facts: notice.Facts{Status: string(t.Type) + "_refused", Reason: asSentence(refusal.Message)},
+			Facts: notice.Facts{Status: string(t.Type) + "_refused", Code: string(refusal.Code), Reason: asSentence(refusal.Message)},
 			Key:   "refused:" + t.ID.String(), Bundles: true, // it may run and be refused in turns
 		})
 	}
@@ -42,12 +42,12 @@ func (s *Service) tellParked(tx *models.Tx, t *Trigger) error {
 	if tx.Actor.UserID == t.CreatedBy {
 		return nil
 	}
-	return s.tellStopped(tx, t, "It has to be mended first. "+asSentence(*t.ParkedReason))
+	return s.tellStopped(tx, t, notice.Parked, "It has to be mended first. "+asSentence(*t.ParkedReason))
 }
 
-// tellStopped tells the creator of a trigger that it starts nothing any more.
-func (s *Service) tellStopped(tx *models.Tx, t *Trigger, why string) error {
-	return s.tellCreator(tx, t, notice.News{Facts: notice.Facts{Status: string(t.Type), Reason: why}, Key: tx.NewID().String()})
+// tellStopped tells the creator of a trigger that it starts nothing any more: why in English, and the code of that.
+func (s *Service) tellStopped(tx *models.Tx, t *Trigger, code, why string) error {
+	return s.tellCreator(tx, t, notice.News{Facts: notice.Facts{Status: string(t.Type), Code: code, Reason: why}, Key: tx.NewID().String()})
 }
 
 func (s *Service) tellCreator(tx *models.Tx, t *Trigger, news notice.News) error {

@@ -20,7 +20,7 @@ func (e *engine) toldOfStops(who models.ID) (sentences []string) {
 		e.t.Fatal(err)
 	}
 	for _, n := range rows {
-		sentences = append(sentences, n.Sentence())
+		sentences = append(sentences, n.Sentence(nil))
 	}
 	return sentences
 }

@@ -39,7 +39,7 @@ func (m message) area() string {
 func areaOf(file string) string {
 	parts := strings.Split(filepath.ToSlash(file), "/")
 	switch {
-	case parts[0] == "jobs":
+	case parts[0] != "web":
 		return "mail"
 	case len(parts) < 3 || parts[1] == "locale":
 		return "shared"

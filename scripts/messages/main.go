@@ -30,7 +30,7 @@ func main() {
 }
 
 func run(check, missing bool, fill, area string) error {
-	messages, err := extract("web", "jobs")
+	messages, err := extract("web", "jobs/mail", "models/notice", "backup")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -25,7 +26,7 @@ type notificationsView struct {
 // Notifications lists what the person was told: what is not read yet, or all of it.
 func (c Pages) Notifications(w http.ResponseWriter, r *http.Request) error {
 	v := notificationsView{All: r.URL.Query().Get("show") == "all", Back: r.URL.RequestURI()}
-	res, err := query.Notifications(r.Context(), c.Client, !v.All, frame.After(r))
+	res, err := query.Notifications(r.Context(), c.Client, !v.All, frame.After(r), locale.Of(r.Context()).Code)
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ type choicesView struct {
 
 // NotificationChoices is the page on which one chooses what comes by mail.
 func (c Pages) NotificationChoices(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.NotificationChoices(r.Context(), c.Client)
+	res, err := query.NotificationChoices(r.Context(), c.Client, locale.Of(r.Context()).Code)
 	if err != nil {
 		return err
 	}

@@ -118,6 +118,12 @@ func DayInFull(ctx context.Context, t time.Time) string {
 	return d.write(d.dayInFull, in)
 }
 
+// MomentInFull is a moment in a letter: "22 November 2026, 14:05".
+func MomentInFull(ctx context.Context, t time.Time) string {
+	in, utc := local(ctx, t)
+	return DayInFull(ctx, t) + in.Format(", 15:04") + utc
+}
+
 // DayOfYear is a day whose year is plain, for the axis of a chart: "22 Nov". It is told in the zone that t is in.
 func DayOfYear(ctx context.Context, t time.Time) string {
 	d := Of(ctx).dates

@@ -12066,7 +12066,7 @@ func (v *MadeResult) GetSubject() *string { return v.Subject }
 // Whether a kind of notifications comes by mail.
 type MailChoice struct {
 	Kind NotificationKind `json:"kind"`
-	// What the kind is called.
+	// What the kind is called, in the language with that tag (en, de, es, fr; English without one).
 	Label string `json:"label"`
 	Mail  bool   `json:"mail"`
 	// What holds for whoever chose nothing.
@@ -14000,6 +14000,8 @@ const (
 	NotificationKindPostDecided         NotificationKind = "post_decided"
 	NotificationKindJobHeld             NotificationKind = "job_held"
 	NotificationKindSecondFactorChanged NotificationKind = "second_factor_changed"
+	NotificationKindOrganizationWaits   NotificationKind = "organization_waits"
+	NotificationKindOrderWaits          NotificationKind = "order_waits"
 )
 
 var AllNotificationKind = []NotificationKind{
@@ -14020,6 +14022,8 @@ var AllNotificationKind = []NotificationKind{
 	NotificationKindPostDecided,
 	NotificationKindJobHeld,
 	NotificationKindSecondFactorChanged,
+	NotificationKindOrganizationWaits,
+	NotificationKindOrderWaits,
 }
 
 // NotificationsResponse is returned by Notifications on success.
@@ -26010,7 +26014,7 @@ func (v *TokensResponse) __premarshalJSON() (*__premarshalTokensResponse, error)
 type Told struct {
 	Id   string           `json:"id"`
 	Kind NotificationKind `json:"kind"`
-	// What happened, in words; names are as they were then.
+	// What happened, in words, in the language with that tag (en, de, es, fr; English without one); names are as they were then.
 	Sentence string `json:"sentence"`
 	// Where one acts, beneath the address of the install.
 	Path           string  `json:"path"`
@@ -34649,10 +34653,19 @@ type __NodesPageInput struct {
 // GetId returns __NodesPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__NodesPageInput) GetId() string { return v.Id }
 
+// __NotificationChoicesInput is used internally by genqlient
+type __NotificationChoicesInput struct {
+	Language string `json:"language"`
+}
+
+// GetLanguage returns __NotificationChoicesInput.Language, and is useful for accessing the field via an interface.
+func (v *__NotificationChoicesInput) GetLanguage() string { return v.Language }
+
 // __NotificationsInput is used internally by genqlient
 type __NotificationsInput struct {
-	Unread bool    `json:"unread"`
-	After  *string `json:"after"`
+	Unread   bool    `json:"unread"`
+	After    *string `json:"after"`
+	Language string  `json:"language"`
 }
 
 // GetUnread returns __NotificationsInput.Unread, and is useful for accessing the field via an interface.
@@ -34660,6 +34673,9 @@ func (v *__NotificationsInput) GetUnread() bool { return v.Unread }
 
 // GetAfter returns __NotificationsInput.After, and is useful for accessing the field via an interface.
 func (v *__NotificationsInput) GetAfter() *string { return v.After }
+
+// GetLanguage returns __NotificationsInput.Language, and is useful for accessing the field via an interface.
+func (v *__NotificationsInput) GetLanguage() string { return v.Language }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
@@ -48541,7 +48557,7 @@ func NodesPage(
 
 // The query executed by NotificationChoices.
 const NotificationChoices_Operation = `
-query NotificationChoices {
+query NotificationChoices ($language: String!) {
 	... Shell
 	install {
 		organizations
@@ -48553,7 +48569,7 @@ query NotificationChoices {
 	}
 	notificationChoices {
 		kind
-		label
+		label(language: $language)
 		mail
 		standard
 	}
@@ -48626,10 +48642,14 @@ fragment ViewerWorkspace on Workspace {
 func NotificationChoices(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	language string,
 ) (data_ *NotificationChoicesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "NotificationChoices",
 		Query:  NotificationChoices_Operation,
+		Variables: &__NotificationChoicesInput{
+			Language: language,
+		},
 	}
 
 	data_ = &NotificationChoicesResponse{}
@@ -48646,13 +48666,13 @@ func NotificationChoices(
 
 // The query executed by Notifications.
 const Notifications_Operation = `
-query Notifications ($unread: Boolean!, $after: String) {
+query Notifications ($unread: Boolean!, $after: String, $language: String!) {
 	... Shell
 	notifications(unread: $unread, first: 30, after: $after) {
 		nodes {
 			id
 			kind
-			sentence
+			sentence(language: $language)
 			path
 			organizationId
 			workspaceId
@@ -48745,13 +48765,15 @@ func Notifications(
 	client_ graphql.Client,
 	unread bool,
 	after *string,
+	language string,
 ) (data_ *NotificationsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Notifications",
 		Query:  Notifications_Operation,
 		Variables: &__NotificationsInput{
-			Unread: unread,
-			After:  after,
+			Unread:   unread,
+			After:    after,
+			Language: language,
 		},
 	}
 

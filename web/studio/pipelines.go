@@ -30,7 +30,7 @@ func (c Pages) Pipelines(w http.ResponseWriter, r *http.Request) error {
 	list.Loaded(res.Pipelines.PageInfo, len(res.Pipelines.Nodes), res.Pipelines.TotalCount)
 	v := pipelinesView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), List: list, Rows: res.Pipelines.Nodes, kinds: nodeform.KindsOf(res.NodeTypes)}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Pipelines", Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Pipelines"), Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
 }
 
 // pipelineView is the page of a pipeline, or its form.
@@ -101,7 +101,7 @@ func (c Pages) EditPipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Change " + v.Name, Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Change %s", v.Name), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, editPipelineContent(v))
 }
 
@@ -111,7 +111,7 @@ func (c Pages) NewPipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: "New pipeline", Section: frame.SectionStudio}, editPipelineContent(v))
+	return c.Page(w, r, shell, frame.Page{Title: t(r.Context(), "New pipeline"), Section: frame.SectionStudio}, editPipelineContent(v))
 }
 
 // stagesIn are the stages of a form.
@@ -147,10 +147,10 @@ func (c Pages) CreatePipeline(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.CreatePipeline(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, stageRefusal(err), c.NewPipeline)
+		return frame.Again(w, r, stageRefusal(r.Context(), err), c.NewPipeline)
 	}
 	made := res.CreatePipeline
-	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), made.Name+" is kept.")
+	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), t(r.Context(), "%s is kept.", made.Name))
 }
 
 // seenBy is who sees a thing, as a form says; nil leaves it.
@@ -179,9 +179,9 @@ func (c Pages) UpdatePipeline(w http.ResponseWriter, r *http.Request) error {
 	in.Stages = &stages
 	res, err := query.UpdatePipeline(r.Context(), c.Client, v.Id, in)
 	if err != nil {
-		return frame.Again(w, r, stageRefusal(err), c.EditPipeline)
+		return frame.Again(w, r, stageRefusal(r.Context(), err), c.EditPipeline)
 	}
-	return c.Done(w, pipelinePath(v.Id, res.UpdatePipeline.WorkspaceId, ""), name+" is saved. Shots that were made with it count as changed.")
+	return c.Done(w, pipelinePath(v.Id, res.UpdatePipeline.WorkspaceId, ""), t(r.Context(), "%s is saved. Shots that were made with it count as changed.", name))
 }
 
 // DuplicatePipeline makes an own copy, of one of the program too.
@@ -191,7 +191,7 @@ func (c Pages) DuplicatePipeline(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.PipelinePage)
 	}
 	made := res.DuplicatePipeline
-	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), "This copy is yours.")
+	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), t(r.Context(), "This copy is yours."))
 }
 
 // AskDeletePipeline says what goes with a pipeline.
@@ -200,10 +200,11 @@ func (c Pages) AskDeletePipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Delete " + v.Name, Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	ctx := r.Context()
+	at := frame.Page{Title: t(ctx, "Delete %s", v.Name), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: "Delete the pipeline " + v.Name + "?", Danger: true, Confirm: "Delete " + v.Name, CancelHref: v.path(""),
-		Consequences: []string{"What was made with it stays", "Productions that use it cannot be rendered until another one is chosen"},
+		ID: "delete", Title: t(ctx, "Delete the pipeline %s?", v.Name), Danger: true, Confirm: t(ctx, "Delete %s", v.Name), CancelHref: v.path(""),
+		Consequences: []string{t(ctx, "What was made with it stays"), t(ctx, "Productions that use it cannot be rendered until you choose another pipeline for them")},
 		Form:         ui.FormProps{Action: v.path("/delete"), Hidden: []ui.Hidden{{Name: "return", Value: frame.SpacePath(frame.Value(v.WorkspaceId), "/studio/pipelines")}}},
 	}))
 }
@@ -213,5 +214,5 @@ func (c Pages) DeletePipeline(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeletePipeline(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.PipelinePage)
 	}
-	return c.Done(w, frame.Return(r, "/studio/pipelines"), "The pipeline is deleted.")
+	return c.Done(w, frame.Return(r, "/studio/pipelines"), t(r.Context(), "The pipeline is deleted."))
 }

@@ -632,7 +632,7 @@ func presetContent(v presetView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: frame.In(ctx, "/presets/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()}, ui.ButtonProps{Text: t(ctx, "Make an own copy")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: frame.In(ctx, "/presets/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()}, ui.ButtonProps{Text: t(ctx, "Make your own copy")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

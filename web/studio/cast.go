@@ -154,7 +154,7 @@ func (v loaded) pipelineName(ctx context.Context) string {
 // presetName is what the style of a production is called.
 func (v loaded) presetName(ctx context.Context) string {
 	if v.PresetId == nil {
-		return t(ctx, "none")
+		return tc(ctx, "style or title", "none")
 	}
 	return ui.OptionText(v.presetOptions(ctx, *v.PresetId), *v.PresetId)
 }

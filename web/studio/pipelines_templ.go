@@ -248,9 +248,9 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 					}
 				} else if p.Access == query.WorkflowAccessCreator || p.CreatedBy == nil {
 					var templ_7745c5c3_Var11 string
-					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "you"))
+					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(tc(ctx, "by whom", "you"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/pipelines.templ`, Line: 53, Col: 19}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/pipelines.templ`, Line: 53, Col: 31}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {

@@ -549,7 +549,7 @@ func estimatePart(v renderView) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
-							Text: t(ctx, "Start"), Kind: ui.Primary, Icon: "run", Disabled: !v.ViewerCan.Render || v.rendering() || len(v.Refusals) > 0 && v.Form.Err == nil,
+							Text: tc(ctx, "verb", "Start"), Kind: ui.Primary, Icon: "run", Disabled: !v.ViewerCan.Render || v.rendering() || len(v.Refusals) > 0 && v.Form.Err == nil,
 							Reason: startReason(ctx, v),
 						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {

@@ -240,7 +240,7 @@ func shownFacts(ctx context.Context, v shareView) []ui.Fact {
 	if v.At.Org != nil && v.At.Org.Kind == query.OrganizationKindSchool {
 		by = v.At.Org.Name
 	}
-	out := []ui.Fact{{Name: t(ctx, "Title"), Value: frame.Or(v.Shot.Title, t(ctx, "none"))}, {Name: t(ctx, "Production"), Value: v.Name}}
+	out := []ui.Fact{{Name: t(ctx, "Title"), Value: frame.Or(v.Shot.Title, tc(ctx, "style or title", "none"))}, {Name: t(ctx, "Production"), Value: v.Name}}
 	if v.Shot.Dialogue != "" {
 		out = append(out, ui.Fact{Name: t(ctx, "What is said"), Value: v.Shot.Dialogue})
 	}

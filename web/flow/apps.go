@@ -27,7 +27,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Cards = append(v.Cards, card)
 	}
-	at := frame.Page{Title: "Apps", Section: frame.SectionApps, List: "/apps"}
+	at := frame.Page{Title: t(r.Context(), "Apps"), Section: frame.SectionApps, List: "/apps"}
 	return c.Page(w, r, res.Shell, at, appsContent(v))
 }
 

@@ -42,7 +42,13 @@ func (s scheduleLine) byHand() bool { return s.NodeId == nil }
 // title is when it runs, or the name of one that cannot be read.
 func (s scheduleLine) title() string { return frame.Or(frame.Value(s.Words), s.Name) }
 
-func scheduleLineOf(ctx context.Context, row query.ScheduleRow, nodes []query.FlowNode, k nodeform.Kinds) scheduleLine {
+// scheduleLineOf names a schedule, and says in the reader's language when it runs or why it cannot.
+func (c Pages) scheduleLineOf(r *http.Request, row query.ScheduleRow, nodes []query.FlowNode, k nodeform.Kinds) scheduleLine {
+	ctx, words := r.Context(), timetableWords(r.Context(), row)
+	row.ParkedReason = c.inWords(r, row.ParkedReason)
+	if row.Words != nil {
+		row.Words = &words
+	}
 	if row.NodeId == nil {
 		return scheduleLine{row, t(ctx, "Made by hand")}
 	}
@@ -58,13 +64,14 @@ func (c Pages) Schedules(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow := res.Workflow
+	flow.WhyNotRun = c.inWords(r, flow.WhyNotRun)
 	list.Loaded(flow.Schedules.PageInfo, len(flow.Schedules.Nodes), flow.Schedules.TotalCount)
 	v := schedulesView{
 		Flow: flow, List: list, Form: frame.FormOf(r), Zone: ui.OrUTC(ui.ZoneFrom(r.Context())).String(),
 		Tabs: workflowTabs{flow.Id, flow.Name, tabSchedules, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, row := range flow.Schedules.Nodes {
-		v.Rows = append(v.Rows, scheduleLineOf(r.Context(), row, flow.Nodes, nodeform.KindsOf(res.NodeTypes)))
+		v.Rows = append(v.Rows, c.scheduleLineOf(r, row, flow.Nodes, nodeform.KindsOf(res.NodeTypes)))
 	}
 	at := frame.Page{Title: t(r.Context(), "Schedules of %s", flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, schedulesContent(v))
@@ -115,7 +122,7 @@ func (c Pages) SchedulePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Loaded(found.Fires.PageInfo, len(found.Fires.Nodes), found.Fires.TotalCount)
 	v := scheduleView{
-		Flow: res.Workflow, Schedule: scheduleLineOf(r.Context(), found.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes)),
+		Flow: res.Workflow, Schedule: c.scheduleLineOf(r, found.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes)),
 		Fires: found.Fires.Nodes, List: list, Form: frame.FormOf(r), Zone: ui.OrUTC(ui.Zone(frame.Value(found.Timezone))),
 	}
 	at := frame.Page{Title: t(r.Context(), "A schedule of %s", res.Workflow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
@@ -149,7 +156,7 @@ func (c Pages) DeleteSchedulePage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	s := scheduleLineOf(r.Context(), res.Trigger.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))
+	s := c.scheduleLineOf(r, res.Trigger.ScheduleRow, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))
 	at := frame.Page{Title: t(r.Context(), "Delete the schedule"), Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, deleteScheduleContent(s, frame.FormOf(r)))
 }

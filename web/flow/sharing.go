@@ -31,6 +31,7 @@ func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView
 		return nil, sharingView{}, err
 	}
 	flow := res.WorkflowAccess
+	flow.WhyNotRun = c.inWords(r, flow.WhyNotRun)
 	return res, sharingView{
 		Flow: flow.SharedFlow, Tabs: workflowTabs{flow.Id, flow.Name, tabSharing, true, flow.ViewerCan.Publish, flow.ViewerCan.Edit}, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
 		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),

@@ -40,13 +40,14 @@ const (
 )
 
 // triggerLines name triggers after their nodes.
-func triggerLines(ctx context.Context, rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
+func (c Pages) triggerLines(r *http.Request, rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
 	names := nodeform.NodeNames(nodes, k)
 	out := make([]triggerLine, len(rows))
 	for i, row := range rows {
-		out[i] = triggerLine{row, t(ctx, "Made by hand")}
+		row.ParkedReason = c.inWords(r, row.ParkedReason)
+		out[i] = triggerLine{row, t(r.Context(), "Made by hand")}
 		if row.NodeId != nil {
-			out[i].Name = frame.Or(names[*row.NodeId], t(ctx, "A node"))
+			out[i].Name = frame.Or(names[*row.NodeId], t(r.Context(), "A node"))
 		}
 	}
 	return out
@@ -63,7 +64,7 @@ func (c Pages) Triggers(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow
 	list.Loaded(flow.Triggers.PageInfo, len(flow.Triggers.Nodes), flow.Triggers.TotalCount)
 	v := triggersView{
-		Flow: flow, Rows: triggerLines(r.Context(), flow.Triggers.Nodes, flow.Nodes, nodeform.KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
+		Flow: flow, Rows: c.triggerLines(r, flow.Triggers.Nodes, flow.Nodes, nodeform.KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
 		Tabs: workflowTabs{flow.Id, flow.Name, tabTriggers, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, n := range flow.Nodes {
@@ -118,7 +119,7 @@ func (c Pages) loadTrigger(r *http.Request) (*query.WorkflowTriggerResponse, tri
 	}
 	v := triggerView{
 		Flow: res.Workflow, Form: frame.FormOf(r), Fields: res.Trigger.Parameters,
-		Trigger: triggerLines(r.Context(), []query.TriggerRow{res.Trigger}, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))[0],
+		Trigger: c.triggerLines(r, []query.TriggerRow{res.Trigger}, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))[0],
 	}
 	if v.Trigger.byHand() && len(v.Fields) == 0 {
 		v.Fields = onlyParameters(res.Workflow.Nodes)

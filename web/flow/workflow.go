@@ -84,6 +84,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
+	flow.WhyNotRun = c.inWords(r, flow.WhyNotRun)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),

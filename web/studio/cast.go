@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -129,7 +128,7 @@ func (v loaded) presetOptions(ctx context.Context, chosen string) []ui.Option {
 func pipelineOptions(ctx context.Context, found []query.PipelineChoice, chosen string) []ui.Option {
 	var out []ui.Option
 	for _, one := range found {
-		text := frame.Named(one.Name, one.IsFactory)
+		text := pipelineNamed(ctx, one.Name, one.IsFactory)
 		if !one.Usable {
 			text = t(ctx, "%s (not here)", text)
 		}
@@ -145,7 +144,7 @@ func pipelineOptions(ctx context.Context, found []query.PipelineChoice, chosen s
 func (v loaded) pipelineName(ctx context.Context) string {
 	for _, one := range v.Choices.Pipelines.Nodes {
 		if one.Id == v.PipelineId {
-			return frame.Named(one.Name, one.IsFactory)
+			return pipelineNamed(ctx, one.Name, one.IsFactory)
 		}
 	}
 	return t(ctx, "A pipeline that you may not see")

@@ -91,7 +91,7 @@ func (c Pages) PipelinePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: frame.Named(v.Name, v.IsFactory), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	at := frame.Page{Title: pipelineNamed(r.Context(), v.Name, v.IsFactory), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, pipelineContent(v))
 }
 

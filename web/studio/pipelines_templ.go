@@ -193,7 +193,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(frame.Named(p.Name, p.IsFactory), p.Description).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(pipelineNamed(ctx, p.Name, p.IsFactory), pipelineAbout(ctx, p)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -307,7 +307,7 @@ func pipelineLine(p query.PipelineRow) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{Action: frame.In(ctx, "/studio/pipelines/"+p.Id+"/duplicate"), Key: frame.NewOnceKey()},
-					ui.ButtonProps{Text: t(ctx, "Copy"), Label: t(ctx, "Copy %s", frame.Named(p.Name, p.IsFactory)), Kind: ui.Quiet},
+					ui.ButtonProps{Text: t(ctx, "Copy"), Label: t(ctx, "Copy %s", pipelineNamed(ctx, p.Name, p.IsFactory)), Kind: ui.Quiet},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -370,7 +370,7 @@ func pipelineContent(v pipelineView) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: pipelineCrumbs(ctx), Title: frame.Named(v.Name, v.IsFactory), Lead: v.Description,
+			Crumbs: pipelineCrumbs(ctx), Title: pipelineNamed(ctx, v.Name, v.IsFactory), Lead: pipelineAbout(ctx, v.PipelineRow),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

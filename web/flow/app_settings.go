@@ -68,7 +68,7 @@ func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
 	domains := frame.PastedLinks(r, "allowedEmbedDomains")
 	if _, err := query.SetAppEmbedding(r.Context(), c.Client, frame.PathID(r), domains); err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.AppSettings)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.AppSettings)
 	}
 	sentence := t(r.Context(), "Embedding is blocked: no site is allowed.")
 	if len(domains) > 0 {

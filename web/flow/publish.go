@@ -403,7 +403,7 @@ func (p publishChoices) items(ctx context.Context, flow query.WorkflowHead, k no
 	if p.IsCustom {
 		var out []inputItem
 		if err := frame.ReadJSON(p.Custom, &out); err != nil {
-			return nil, frame.Invalid("items", t(ctx, "The form cannot be read: %s.", err.Error()))
+			return nil, frame.Invalid("items", t(ctx, "The form cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 		}
 		return out, nil
 	}
@@ -458,7 +458,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 	}
 	app, err := query.PublishWorkflow(r.Context(), c.Client, frame.PathID(r), in)
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.PublishPage)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.PublishPage)
 	}
 	out := app.PublishWorkflow
 	if old := res.Workflow.Publication; old != nil && old.MaxRunsPerUserPerDay != nil && in.MaxRunsPerUserPerDay == nil {

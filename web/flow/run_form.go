@@ -77,7 +77,7 @@ func addOverrides(ctx context.Context, in *inputs, text string) error {
 	}
 	var typed map[string]map[string]any
 	if err := frame.ReadJSON(text, &typed); err != nil {
-		return frame.Invalid("overrides", t(ctx, "The values cannot be read: %s.", err.Error()))
+		return frame.Invalid("overrides", t(ctx, "The values cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 	}
 	for _, node := range frame.SortedKeys(typed) {
 		for _, field := range frame.SortedKeys(typed[node]) {

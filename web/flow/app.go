@@ -135,7 +135,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	if err := c.keepFiles(r, controls); err != nil {
 		return frame.Again(w, r, err, formPage)
 	}
-	in, err := readInputs(controls, r.PostForm)
+	in, err := readInputs(r.Context(), controls, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, formPage)
 	}

@@ -162,7 +162,7 @@ func (d *differ) fields(ctx context.Context, before, after query.FlowNode) []ui.
 		if d.left <= 0 || len(out) == nodeform.MaxFields {
 			return append(out, ui.Change{Name: t(ctx, "More fields"), Before: "…", After: "…"})
 		}
-		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
+		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: d.shown(nodeType, was, name), After: d.shown(nodeType, is, name)}
 		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
 		out = append(out, change)
 	}
@@ -198,12 +198,13 @@ func union(a, b map[string]any) map[string]any {
 	return out
 }
 
-func shownValue(data map[string]any, name string) string {
+func (d *differ) shown(nodeType string, data map[string]any, name string) string {
 	v, ok := data[name]
 	if !ok || v == nil {
 		return ""
 	}
-	return ui.Short(frame.ValueText(v), frame.MaxOfValue)
+	_, text := d.k.Setting(nodeType, name, v)
+	return ui.Short(text, frame.MaxOfValue)
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
@@ -238,7 +239,7 @@ func connectionSentence(ctx context.Context, e query.FlowEdge, names map[string]
 	}
 	from, to, output := nameOr(names, e.Source), nameOr(names, e.Target), frame.Brief(outputWord(ctx, output))
 	if field != "" {
-		field = frame.Lower(frame.Brief(k.FieldLabel(target.Type, field)))
+		field = frame.Brief(k.FieldInSentence(ctx, target.Type, field))
 	}
 	switch {
 	case output != "" && field != "":

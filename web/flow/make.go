@@ -211,7 +211,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if settings == nil {
-		settings = deciding(v.Kind, makeControls(r.Context(), nodeType, nil, k), typed)
+		settings = deciding(r.Context(), v.Kind, makeControls(r.Context(), nodeType, nil, k), typed)
 	}
 	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
 		return err
@@ -314,13 +314,13 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 
 // deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
 // when it is sent.
-func deciding(kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
+func deciding(ctx context.Context, kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
 	settings := map[string]any{}
 	for _, one := range controls {
 		if !slices.Contains(kind.PricedBy, one.Field) {
 			continue
 		}
-		if value, changed, err := one.Read(values); err == nil && changed && value != nil {
+		if value, changed, err := one.Read(ctx, values); err == nil && changed && value != nil {
 			settings[one.Field] = value
 		}
 	}
@@ -375,7 +375,7 @@ func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	controls := makeControls(r.Context(), nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
-	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
+	price, err := c.priceOf(r.Context(), form.NodeType, deciding(r.Context(), form.NodeType, controls, r.PostForm))
 	if err != nil {
 		return err
 	}
@@ -399,7 +399,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	for i := range controls {
 		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
 	}
-	settings, err := nodeform.ReadSettings(controls, nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(r.Context(), controls, nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}

@@ -56,7 +56,7 @@ func (c Pages) startRun(r *http.Request) (string, error) {
 		return "", err
 	}
 	flow := res.Workflow.WorkflowHead
-	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
+	in, err := readInputs(r.Context(), controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
 	if err == nil {
 		err = addOverrides(r.Context(), &in, r.PostForm.Get("overrides"))
 	}

@@ -129,7 +129,7 @@ func shownInput(ctx context.Context, in nodeform.Control) string {
 	case in.Value == nil:
 		return ""
 	}
-	return frame.ValueText(in.Value)
+	return in.Text()
 }
 
 // kindOfAddress tells by its ending how a file is shown.

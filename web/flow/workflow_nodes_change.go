@@ -172,7 +172,7 @@ func setFields(ctx context.Context, g *graphText, flow query.WorkflowHead, k nod
 	data := *g.Nodes[i].Data
 	saved := flow.Nodes[slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == id })]
 	for _, c := range viewNode(ctx, flow, saved, k).Controls {
-		value, changed, err := c.Read(values)
+		value, changed, err := c.Read(ctx, values)
 		if err != nil {
 			return "", "", err
 		}

@@ -106,7 +106,7 @@ func stageType(ctx context.Context, kind string, k nodeform.Kinds) string {
 
 // words say what a stage does.
 func (s stage) words(ctx context.Context, k nodeform.Kinds) string {
-	return s.Words(k, chosenText(s.Presets, s.Preset), chosenText(s.Flows, s.Workflow))
+	return s.Words(ctx, k, chosenText(s.Presets, s.Preset), chosenText(s.Flows, s.Workflow))
 }
 
 func chosenText(options []ui.Option, value string) string {
@@ -119,12 +119,12 @@ func chosenText(options []ui.Option, value string) string {
 }
 
 // read is a stage as a form sends it; nil for none.
-func (s stage) read(values url.Values) (*query.PipelineStageInput, error) {
+func (s stage) read(ctx context.Context, values url.Values) (*query.PipelineStageInput, error) {
 	if s.Type == "" {
 		return nil, nil
 	}
 	in := &query.PipelineStageInput{NodeType: s.Type, PresetId: frame.Given(values, s.Name+"-preset"), WorkflowId: frame.Given(values, s.Name+"-workflow")}
-	settings, err := nodeform.ReadSettings(s.Controls, s.Settings, values)
+	settings, err := nodeform.ReadSettings(ctx, s.Controls, s.Settings, values)
 	if err != nil {
 		return nil, err
 	}

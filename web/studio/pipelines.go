@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -115,9 +116,9 @@ func (c Pages) NewPipeline(w http.ResponseWriter, r *http.Request) error {
 }
 
 // stagesIn are the stages of a form.
-func (v pipelineView) stagesIn(values url.Values) (in query.PipelineStagesInput, err error) {
+func (v pipelineView) stagesIn(ctx context.Context, values url.Values) (in query.PipelineStagesInput, err error) {
 	for _, s := range v.Stages {
-		one, err := s.read(values)
+		one, err := s.read(ctx, values)
 		if err != nil {
 			return in, err
 		}
@@ -142,7 +143,7 @@ func (c Pages) CreatePipeline(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in := query.CreatePipelineInput{Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description"), Visibility: seenBy(r)}
-	if in.Stages, err = v.stagesIn(r.PostForm); err != nil {
+	if in.Stages, err = v.stagesIn(r.Context(), r.PostForm); err != nil {
 		return frame.Again(w, r, err, c.NewPipeline)
 	}
 	res, err := query.CreatePipeline(r.Context(), c.Client, in)
@@ -172,7 +173,7 @@ func (c Pages) UpdatePipeline(w http.ResponseWriter, r *http.Request) error {
 	if version, err := strconv.Atoi(frame.Text(r, "version")); err == nil {
 		in.Version = &version
 	}
-	stages, err := v.stagesIn(r.PostForm)
+	stages, err := v.stagesIn(r.Context(), r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.EditPipeline)
 	}

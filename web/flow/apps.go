@@ -13,7 +13,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := appsView{Space: frame.SpaceName(r.Context(), frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Next: frame.NextHref(r, res.Apps.PageInfo)}
+	v := appsView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Next: frame.NextHref(r, res.Apps.PageInfo)}
 	pictures := map[string]string{}
 	for _, made := range res.Results.Nodes {
 		if slug := frame.Value(made.AppSlug); pictures[slug] == "" {
@@ -33,7 +33,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 
 // appsView lists the apps of a space.
 type appsView struct {
-	Space string
+	At    frame.Place
 	Cards []appCard
 	Next  string
 }

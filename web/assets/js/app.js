@@ -8,7 +8,7 @@
   const all = (selector, /** @type {ParentNode} */ root = doc) => [...root.querySelectorAll(selector)];
 
   // What is said here comes with the page, in the language of its reader (web/ui/script_words.go).
-  const words = JSON.parse($("#live")?.dataset.words ?? "{}");
+  const says = JSON.parse($("#live")?.dataset.words ?? "{}");
 
   // say announces a result to screen readers.
   function say(text) {
@@ -70,7 +70,7 @@
     const list = root?.closest(".list");
     const rows = list ? boxes(list) : [];
     const n = rows.filter((box) => box.checked).length;
-    for (const el of all("[data-selected]", list ?? doc.createElement("p"))) el.textContent = n > 1 ? words.many.replace("{}", n) : n ? words.one : words.none;
+    for (const el of all("[data-selected]", list ?? doc.createElement("p"))) el.textContent = n > 1 ? says.many.replace("{}", n) : n ? says.one : says.none;
     for (const el of all("[data-check-all]", list ?? doc.createElement("p"))) el.classList.toggle("on", n > 0 && n === rows.length);
   }
 
@@ -92,9 +92,9 @@
     const before = button.dataset.copyBefore ??= word.textContent;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
-      word.textContent = words.copied;
+      word.textContent = says.copied;
     } catch {
-      word.textContent = words.byHand;
+      word.textContent = says.byHand;
     }
     say(word.textContent);
     setTimeout(() => { word.textContent = before; }, 2500);
@@ -179,7 +179,7 @@
     if (!e.target.matches?.("[data-shortcuts]")) return;
     shortcuts.on = e.target.checked;
     remember(shortcuts.on);
-    say(shortcuts.on ? words.keysOn : words.keysOff);
+    say(shortcuts.on ? says.keysOn : says.keysOff);
   });
 
   const typing = (el) => el instanceof Element && (el.matches("input:not([type=checkbox],[type=radio]), textarea, select") || el.isContentEditable);
@@ -359,7 +359,7 @@
     room.replaceChildren(doc.importNode(part, true));
     all("form", room).forEach((form) => { const back = form.elements.namedItem("back"); if (back && !back.value) back.remove(); });
     refresh(room);
-    for (const use of all("[data-prompt-use]", room)) use.textContent = words.use;
+    for (const use of all("[data-prompt-use]", room)) use.textContent = says.use;
     const first = $("[data-error-summary]", room) ?? $("[data-prompt-text]", room) ?? $("textarea", room);
     if (first) { if (first.tabIndex < 0) first.tabIndex = -1; first.focus(); }
   }
@@ -372,9 +372,9 @@
       helper.dialog.className = "dialog prompt-dialog";
       helper.dialog.setAttribute("aria-labelledby", "prompt-dialog-title");
       const made = (name, attributes, ...children) => { const el = Object.assign(doc.createElement(name), attributes); el.append(...children); return el; };
-      const close = made("button", { type: "button", className: "btn quiet" }, words.close), room = made("div", { className: "stack" });
+      const close = made("button", { type: "button", className: "btn quiet" }, says.close), room = made("div", { className: "stack" });
       close.dataset.dialogClose = room.dataset.promptRoom = "";
-      helper.dialog.append(made("div", { className: "prompt-dialog-head" }, made("h2", { id: "prompt-dialog-title" }, words.helper), close), room);
+      helper.dialog.append(made("div", { className: "prompt-dialog-head" }, made("h2", { id: "prompt-dialog-title" }, says.helper), close), room);
       doc.body.append(helper.dialog);
     }
     helper.dialog.addEventListener("close", () => (helper.used ?? link).focus(), { once: true });
@@ -383,7 +383,7 @@
     url.searchParams.set("back", "/");
     url.searchParams.set("field", "prompt");
     if (helper.field.value.trim()) url.searchParams.set("idea", helper.field.value.trim().slice(0, 4000));
-    $("[data-prompt-room]", helper.dialog).textContent = words.moment;
+    $("[data-prompt-room]", helper.dialog).textContent = says.moment;
     if (!helper.dialog.open) helper.dialog.showModal();
     enter.opened = enter.down;
     await showHelper(await fetch(url, { credentials: "same-origin" }));
@@ -401,7 +401,7 @@
     helper.field.dispatchEvent(new Event("input", { bubbles: true }));
     helper.used = doc.getElementById(helper.field.id) ?? helper.field;
     helper.dialog.close();
-    say(words.filled);
+    say(says.filled);
   });
 
   doc.addEventListener("submit", async (e) => {
@@ -435,7 +435,7 @@
       viewer = null;
       const note = $("[data-model-note]", figure);
       note.hidden = false;
-      note.textContent = words.viewer;
+      note.textContent = says.viewer;
       return;
     }
     await globalThis.atelierModel.open(figure);

@@ -46,23 +46,17 @@
 
   class Refused extends Error {}
 
-  // failed is the name of the sentence about what went wrong.
-  function failed(e, creates) {
-    switch (e?.name) {
-      case "NotAllowedError":
-      case "AbortError":
-        return creates ? "notAdded" : "noAnswer";
-      case "InvalidStateError":
-        return "known";
-      case "SecurityError":
-        return "elsewhere";
-      case "NotSupportedError":
-      case "ConstraintError":
-        return "unfit";
-      case "TypeError":
-        return "unreachable";
-    }
-    return e instanceof Refused ? "ours" : "unusable";
+  // What went wrong, by the names of what browsers throw.
+  const failures = {
+    NotAllowedError: "noAnswer", AbortError: "noAnswer", InvalidStateError: "known", SecurityError: "elsewhere", NotSupportedError: "unfit",
+    ConstraintError: "unfit", TypeError: "unreachable",
+  };
+
+  function words(place, e, creates) {
+    if (e instanceof Refused) return e.message || said(place, "ours");
+    const name = failures[e?.name];
+    if (name === "noAnswer" && creates) return said(place, "notAdded");
+    return name ? said(place, name) : said(place, "unusable");
   }
 
   function ready(place) {
@@ -93,7 +87,7 @@
         field.value = JSON.stringify({ challengeId: asked.challengeId, response: write(key) });
         form.submit();
       } catch (e) {
-        say(e instanceof Refused && e.message || said(place, failed(e, creates)));
+        say(words(place, e, creates));
       }
       button.disabled = false;
     }

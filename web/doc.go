@@ -39,7 +39,8 @@
 // # The workflow editor
 //
 // flow/editor.go and flow/editor.templ are the page, web/editor the script: plain modules, bundled with the graph library of
-// package.json by scripts/generate into assets/js/editor.min.js, which is committed. The script draws and edits; what
+// package.json by scripts/generate into assets/js/editor.min.js, which is committed. Its sentences come with the page, in the
+// reader's language, and it knows them by name (flow/editor_words.go). The script draws and edits; what
 // it checks, saves, runs and uploads goes through actions of the console that answer in JSON (Pages.Answering), and
 // what a run made comes as a part of a page. Without script the list of nodes does the same by plain
 // forms (flow/workflow_nodes.go), each one small change of the graph that is saved at once. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.

@@ -104,3 +104,24 @@ func TestNotificationsAreInTheLanguageOfTheirReader(t *testing.T) {
 		}
 	}
 }
+
+// What ran, what it made and what it costs is said in the reader's language, in the terms of the place.
+func TestRunsAndAppsAreInTheLanguageOfTheirReader(t *testing.T) {
+	f := newFake(t).school().with("Execution.status", "failed").with("NodeState.status", "failed").with("Execution.canRetry", true)
+	for path, want := range map[string][]string{
+		"/runs":                       {"<h1", "Von Hand", "Fehlgeschlagen", ">Lauf<"},
+		"/runs/" + someID:             {"Ausgeführt von Mina Lang", "Ab dem Fehler noch einmal ausführen"},
+		"/results/" + someID:          {"Die Schüler/innen und Lehrkräfte von Art 9b sehen es dann"},
+		"/jobs":                       {"Eine Aufgabe ist die Arbeit eines Schritts in einem Lauf."},
+		"/make":                       {"Was erstellen", "Etwa 12,5 Credits"},
+		"/app/" + someID:              {"Ein Lauf kann 12,5 Credits kosten", "Höchstens 7 Läufe am Tag"},
+		"/apps/" + someID + "/delete": {"2 Versionen sind weg."},
+	} {
+		text := read(f, path, "de", "").Body.String()
+		for _, sentence := range want {
+			if !strings.Contains(text, sentence) {
+				t.Errorf("%s does not say %q", path, sentence)
+			}
+		}
+	}
+}

@@ -41,6 +41,8 @@ func areaOf(file string) string {
 	switch {
 	case parts[0] != "web":
 		return "mail"
+	case parts[0] == "nodes":
+		return "nodes"
 	case len(parts) < 3 || parts[1] == "locale":
 		return "shared"
 	}

@@ -34,6 +34,7 @@ func run(check, missing bool, fill, area string) error {
 	if err != nil {
 		return err
 	}
+	messages = append(messages, catalogue()...)
 	books := map[string]book{}
 	for _, language := range languages {
 		if books[language], err = readBook(language); err != nil {

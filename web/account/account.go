@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -43,9 +44,9 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		Theme:   frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
 		Zone: zoneView{Chosen: frame.Value(res.Shell.Me.TimeZone), Told: frame.ToldZone(r), Form: frame.FormOf(r)},
 		Facts: []ui.Fact{
-			{Name: t(r.Context(), "Credits of your personal space"), Value: frame.Credits(res.Me.Wallet.Balance)},
-			{Name: t(r.Context(), "Reserved for runs"), Value: frame.Credits(res.Me.Wallet.Reserved)},
-			{Name: t(r.Context(), "Account since"), Value: ui.Moment(res.Me.CreatedAt, c.ZoneOf(r, res.Shell))},
+			{Name: t(r.Context(), "Credits of your personal space"), Value: credits(r.Context(), res.Me.Wallet.Balance)},
+			{Name: t(r.Context(), "Reserved for runs"), Value: credits(r.Context(), res.Me.Wallet.Reserved)},
+			{Name: t(r.Context(), "Account since"), Value: locale.Moment(locale.WithZone(r.Context(), c.ZoneOf(r, res.Shell)), res.Me.CreatedAt)},
 		},
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Your account"), Section: frame.SectionAccount}, accountContent(v, c.Now()))
@@ -143,7 +144,7 @@ func goes(ctx context.Context, c query.Closing) []string {
 	add(c.Passkeys, tn(ctx, "%d passkey, which opens nothing any more", "%d passkeys, which open nothing any more", c.Passkeys))
 	add(c.Endpoints, tn(ctx, "%d webhook endpoint with what was delivered", "%d webhook endpoints with what was delivered", c.Endpoints))
 	if c.Credits > 0 {
-		out = append(out, t(ctx, "%s of your personal space, which no one gets", frame.InCredits(c.Credits)))
+		out = append(out, t(ctx, "%s of your personal space, which no one gets", frame.CreditsIn(ctx, c.Credits)))
 	}
 	return append(out, t(ctx, "Your name stays where it is history: in audit logs, and on workflows that you left to others"))
 }

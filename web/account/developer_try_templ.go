@@ -172,7 +172,7 @@ func tryContent(v tryView) templ.Component {
 			}
 			for _, s := range scopesInWords {
 				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-					Name: "scope", ID: "f-" + string(s.Scope), Value: s.Wire, Label: s.Wire, Hint: s.Title + ".", Checked: slices.Contains(v.Scopes, s.Scope),
+					Name: "scope", ID: "f-" + string(s.Scope), Value: s.Wire, Label: s.Wire, Hint: t(ctx, s.Title) + ".", Checked: slices.Contains(v.Scopes, s.Scope),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

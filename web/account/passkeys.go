@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -43,7 +44,7 @@ func (c Pages) BeginPasskey(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
 		}
 		w.WriteHeader(e.Status)
-		return json.NewEncoder(w).Encode(map[string]string{"code": e.Code, "message": e.Message})
+		return json.NewEncoder(w).Encode(map[string]string{"code": e.Code, "message": locale.Pattern(r.Context(), e.Message)})
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"challengeId": res.BeginPasskey.Id, "options": res.BeginPasskey.Options})
 }

@@ -74,7 +74,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.At.Workspace == nil {
-				templ_7745c5c3_Err = ui.KPI(t(ctx, "Your credits"), frame.Credits(v.Wallet.Available), walletDetail(ctx, v.Wallet)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI(t(ctx, "Your credits"), credits(ctx, v.Wallet.Available), walletDetail(ctx, v.Wallet)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -362,7 +362,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), frame.Credits(run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), credits(ctx, run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -404,7 +404,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 
 func walletDetail(ctx context.Context, w query.Wallet) string {
 	if w.Reserved > 0 {
-		return t(ctx, "%s more reserved for runs", frame.Credits(w.Reserved))
+		return t(ctx, "%s more reserved for runs", credits(ctx, w.Reserved))
 	}
 	return t(ctx, "free to spend in your personal space")
 }

@@ -135,7 +135,7 @@ func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
 		Name: frame.Text(r, "name"), RateLimit: &rate, WorkspaceId: frame.TextOrNil(r, "workspaceId"), WorkflowIds: chosenWorkflows(r), ExpiresAt: expires,
 	})
 	if err != nil {
-		err = frame.ItemRefusal(err)
+		err = frame.ItemRefusal(r.Context(), err)
 		if e, refused := frame.Refused(err); refused && e.Field == "expiresAt" {
 			err = frame.Invalid("expiresOn", t(r.Context(), "Choose a day from today on, within ten years."))
 		}

@@ -158,7 +158,7 @@ func (v postView) words(ctx context.Context) []ui.Fact {
 	add(t(ctx, "Words in prompts"), content.Prompt)
 	add(t(ctx, "Never with"), content.NegativePrompt)
 	for _, name := range frame.SortedKeys(content.Attributes) {
-		add(frame.SentenceCase(nodeform.NameInWords(name)), content.Attributes[name])
+		add(frame.SentenceCase(nodeform.AttributeLabel(ctx, name)), nodeform.AttributeValue(ctx, name, content.Attributes[name]))
 	}
 	add(t(ctx, "Spoken by"), content.Provider)
 	add(t(ctx, "Language"), content.Language)
@@ -167,32 +167,47 @@ func (v postView) words(ctx context.Context) []ui.Fact {
 		add(t(ctx, "For nodes that do"), v.kinds.Label(content.NodeType))
 	}
 	for _, name := range frame.SortedKeys(content.Settings) {
-		label := frame.SentenceCase(nodeform.NameInWords(name))
-		if content.NodeType != "" {
-			label = v.kinds.FieldLabel(content.NodeType, name)
-		}
-		add(frame.Brief(label), frame.ValueText(content.Settings[name]))
+		label, value := v.kinds.Setting(content.NodeType, name, content.Settings[name])
+		add(frame.Brief(label), value)
 	}
 	if v.Kind == query.PostKindPipeline {
 		for _, stage := range nodeform.StagesOf(content.Stages) {
-			add(stage.Title, stage.Words(v.kinds, "", ""))
+			add(t(ctx, stage.Title), stage.Words(ctx, v.kinds, "", ""))
 		}
 	}
 	return out
 }
 
+// removedSetting is what of a stage was taken out: its preset, its workflow or one of its settings.
+func removedSetting(ctx context.Context, k nodeform.Kinds, nodeType, field string) string {
+	switch field {
+	case "presetId":
+		return t(ctx, "Preset")
+	case "workflowId":
+		return t(ctx, "Workflow")
+	}
+	return k.FieldLabel(nodeType, strings.TrimPrefix(field, "settings."))
+}
+
 // removed are the places that were taken out, in words.
 func (v postView) removed(ctx context.Context) []string {
-	names := nodeform.NodeNames(v.Content.Nodes, v.kinds)
+	names, types, stages := nodeform.NodeNames(v.Content.Nodes, v.kinds), map[string]string{}, map[string]nodeform.Stage{}
+	for _, n := range v.Content.Nodes {
+		types[n.Id] = n.Type
+	}
+	for _, s := range nodeform.StagesOf(v.Content.Stages) {
+		stages[s.Name] = s
+	}
 	var out []string
 	for _, place := range frame.FirstFew(ctx, v.Content.Removed, nodeform.MaxFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
-			place = name + ": " + nodeform.NameInWords(field)
+			place = name + ": " + v.kinds.FieldLabel(types[node], field)
 		} else if setting, own := strings.CutPrefix(place, "settings."); own {
-			place = frame.SentenceCase(nodeform.NameInWords(setting))
+			place = frame.SentenceCase(v.kinds.FieldLabel(v.Content.NodeType, setting))
 		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
-			place = frame.SentenceCase(stage) + ": " + nodeform.NameInWords(strings.TrimSuffix(strings.TrimPrefix(field, "settings."), "Id"))
+			of := stages[stage]
+			place = frame.Or(t(ctx, of.Title), stage) + ": " + removedSetting(ctx, v.kinds, of.Type, field)
 		}
 		out = append(out, frame.Brief(place))
 	}

@@ -3,6 +3,7 @@
 
 import { ConnectionMode, Position, XYDrag, XYHandle, XYPanZoom, getBezierPath } from "@xyflow/system";
 import { h, icon, say } from "./dom.js";
+import { word } from "./words.js";
 
 export const width = 240, headHeight = 58, portHeight = 28, footHeight = 8, gap = 64;
 const lib = "ed", flow = "graph", least = 0.25, largest = 2;
@@ -187,7 +188,7 @@ export class Canvas {
     if (this.readOnly || !this.graph.kinds.get(type)) return;
     e.preventDefault();
     this.graph.add(type, toGraph(this.spot(type, { near: this.place(e.clientX, e.clientY) })));
-    say(`${this.graph.kinds.label(type)} added`);
+    say(word("added", this.graph.kinds.label(type)));
   }
 
   // ---- drawing
@@ -274,11 +275,11 @@ export class Canvas {
     card.el.dataset.node = node.id;
     const second = state ? `${state.word}${state.detail ? " · " + state.detail : ""}` : graph.name(node) === kind?.label ? summary(node) : kind?.label ?? node.type;
     card.head.replaceChildren(
-      h("b", {}, graph.name(node)), h("span", {}, wrong ? "Needs a look" : second), h("span.sr", {}, this.describe(node, feeds, wrong)),
+      h("b", {}, graph.name(node)), h("span", {}, wrong ? word("wrong") : second), h("span.sr", {}, this.describe(node, feeds, wrong)),
       this.handle("source", key, "out", true));
     card.ports.replaceChildren(...card.inputs.map((field, i) => {
       const fed = feeds.some((feed) => feed.target === node.id && feed.field === field);
-      return h("div.ed-port" + (fed ? ".fed" : ""), {}, this.handle("target", key, "i" + i, fed), h("span", {}, field ? graph.kinds.title(node.type, field) : "Everything in it"));
+      return h("div.ed-port" + (fed ? ".fed" : ""), {}, this.handle("target", key, "i" + i, fed), h("span", {}, field ? graph.kinds.title(node.type, field) : word("everything")));
     }));
   }
 
@@ -297,10 +298,10 @@ export class Canvas {
   // describe says what the drawing shows.
   describe(node, feeds, wrong) {
     const { graph } = this, to = feeds.filter((f) => f.source === node.id).map((f) => graph.node(f.target)).filter(Boolean);
-    const words = [graph.kinds.label(node.type) + " " + node.id];
-    if (to.length) words.push("feeds " + [...new Set(to.map((n) => graph.call(n)))].join(", "));
+    const words = [graph.kinds.label(node.type) + " " + node.id], result = this.results.get(node.id);
+    if (to.length) words.push(word("feedsAll", [...new Set(to.map((n) => graph.call(n)))].join(", ")));
     if (wrong) words.push(wrong[0].message);
-    if (this.results.has(node.id)) words.push("The last run made " + ({ image: "a picture", video: "a video", audio: "a sound" }[this.results.get(node.id).kind] ?? "a text"));
+    if (result) words.push(word({ image: "madeImage", video: "madeVideo", audio: "madeAudio" }[result.kind] ?? "madeText"));
     return ". " + words.join(". ") + ". ";
   }
 
@@ -439,7 +440,7 @@ export class Canvas {
     const field = this.cards.get(target)?.inputs[Number(handle.slice(1))] ?? "";
     if (!this.graph.connect(source, target, field)) return;
     const names = [source, target].map((id) => this.graph.name(this.graph.node(id)));
-    say(this.graph.suits(source, target, field) ? `${names[0]} feeds ${names[1]}` : `${this.graph.kinds.title(this.graph.node(target).type, field)} of ${names[1]} does not take what ${names[0]} makes`);
+    say(this.graph.suits(source, target, field) ? word("feeds", ...names) : word("unfit", this.graph.kinds.title(this.graph.node(target).type, field), names[1], names[0]));
   }
 
   // droppedOn connects to a node as a whole: to its first input that nothing feeds.
@@ -449,7 +450,7 @@ export class Canvas {
     if (!under || under.dataset.node === this.idOf(key)) return;
     const [source, target] = type === "source" ? [this.idOf(key), under.dataset.node] : [under.dataset.node, this.idOf(key)];
     const field = freeInput(this.graph, this.graph.node(target));
-    if (field !== undefined && this.graph.connect(source, target, field)) say("Connected");
+    if (field !== undefined && this.graph.connect(source, target, field)) say(word("connected"));
   }
 }
 
@@ -470,7 +471,7 @@ function resultParts({ kind, address, text }) {
   switch (kind) {
     case "image": return [h("img", { src: address, alt: "", loading: "lazy", decoding: "async", draggable: "false" })];
     case "video": return [h("video", { src: address + "#t=0.1", preload: "metadata", muted: true, playsinline: true, tabindex: "-1", "aria-hidden": "true" }), h("span.ed-play", { "aria-hidden": "true" }, icon("run"))];
-    case "audio": return [h("p", {}, "A sound: play it under Run")];
+    case "audio": return [h("p", {}, word("sound"))];
   }
   return [h("p", { dir: "auto" }, text)];
 }

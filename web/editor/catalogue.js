@@ -1,6 +1,7 @@
 // The kinds of nodes: what they are called, what their fields are, what feeds them.
 
 import { $, all, h, say } from "./dom.js";
+import { count, list as words, parts, word } from "./words.js";
 
 export class Kinds {
   constructor(list) {
@@ -46,13 +47,11 @@ export function spaced(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const categories = { trigger: "Triggers", flow: "Flow", text: "Text", image: "Images", video: "Video", audio: "Audio", input: "Files", data: "Data", output: "Outputs" };
-
 // showCatalogue fills the panel; add(type, byKeyboard) is called for what a person picks. The panel is one stop of the
 // tab key: the arrow keys walk from the search through the kinds, and typing on a kind searches on.
 export function showCatalogue(panel, kinds, add) {
   const list = $("[data-kinds]", panel), search = $("input", panel), none = $("[data-none]", panel);
-  const groups = new Map();
+  const groups = new Map(), categories = words("categories");
   for (const kind of kinds.list) {
     const group = groups.get(kind.category) ?? groups.set(kind.category, []).get(kind.category);
     group.push(kind);
@@ -64,18 +63,18 @@ export function showCatalogue(panel, kinds, add) {
   const shown = () => all("li:not([hidden]) button", list).filter((button) => !button.closest("section").hidden);
 
   const narrow = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const typed = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
     for (const item of all("li", list)) {
       const text = $("button", item).dataset.words;
-      item.hidden = !words.every((word) => text.includes(word));
+      item.hidden = !typed.every((one) => text.includes(one));
       found += item.hidden ? 0 : 1;
     }
     for (const section of all("section", list)) section.hidden = !$("li:not([hidden])", section);
     none.hidden = found > 0;
-    const first = words.length ? best(shown(), search.value) : null;
+    const first = typed.length ? best(shown(), search.value) : null;
     for (const button of all("button", list)) button.classList.toggle("first", button === first);
-    if (words.length) say(found === 0 ? "No node does that" : `${found === 1 ? "1 kind of node" : `${found} kinds of nodes`}, Enter adds ${first.dataset.name}`);
+    if (typed.length) say(found === 0 ? word("noKind") : count("found", found, first.dataset.name));
   };
 
   // go moves the one stop of the tab key to the search or to a kind.
@@ -122,14 +121,14 @@ function best(buttons, typed) {
 }
 
 function kindButton(kind, add) {
-  const words = [kind.type, kind.label, kind.category, kind.description, ...kind.capabilities].join(" ").toLowerCase();
+  const found = [kind.type, kind.label, kind.category, kind.description, ...kind.capabilities].join(" ").toLowerCase();
   return h("button.ed-kind", {
-    type: "button", draggable: "true", title: kind.description, "data-words": words, "data-kind": kind.type, "data-label": kind.label.toLowerCase(), "data-name": kind.label,
+    type: "button", draggable: "true", title: kind.description, "data-words": found, "data-kind": kind.type, "data-label": kind.label.toLowerCase(), "data-name": kind.label,
     onclick: (e) => add(kind.type, e.detail === 0),
     ondragstart: (e) => {
       e.dataTransfer.setData("application/x-atelier-node", kind.type);
       e.dataTransfer.effectAllowed = "copy";
     },
-  }, h("span.ed-dot.ed-" + kind.outputType, { "aria-hidden": "true" }), h("span", {}, h("span.sr", {}, "Add "), kind.label),
-  kind.estimatedCredits > 0 && h("span.ed-cost.num", { title: "Credits" }, String(kind.estimatedCredits)));
+  }, h("span.ed-dot.ed-" + kind.outputType, { "aria-hidden": "true" }), h("span", {}, parts("addKind", kind.label).map((part) => (part === kind.label ? part : h("span.sr", {}, part)))),
+  kind.estimatedCredits > 0 && h("span.ed-cost.num", { title: word("credits") }, kind.estimatedCredits.toLocaleString(document.documentElement.lang)));
 }

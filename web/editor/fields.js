@@ -4,6 +4,7 @@
 import { $, h } from "./dom.js";
 import { getPath, placeholders } from "./graph.js";
 import { spaced } from "./catalogue.js";
+import { list as words, word } from "./words.js";
 
 // choices are what fields that name something else may name, by their x-control: {id, name}.
 export const choices = { workflow: [], credential: [] };
@@ -37,10 +38,10 @@ function things(props, wanted) {
   const list = (choices[wanted] ?? []).filter((one) => !one.type || one.type === node.type);
   if (field.type !== "array") return pick(props, list);
   const chosen = Array.isArray(value) ? value : [];
-  const all = [...list, ...chosen.filter((id) => !list.some((one) => one.id === id)).map((id) => ({ id, name: "One that you may not see, or that is gone" }))];
+  const all = [...list, ...chosen.filter((id) => !list.some((one) => one.id === id)).map((id) => ({ id, name: word("gone") }))];
   const toggle = (id, on) => { const next = all.map((one) => one.id).filter((other) => (other === id ? on : chosen.includes(other))); set(next.length ? next : undefined); props.redraw(); };
   return h("div.ed-things", { role: "group", "aria-label": field.title || spaced(field.name) },
-    all.length === 0 && h("p.small.muted", {}, "There is none yet. ", h("a", { href: "/library/characters", target: "_blank", rel: "noopener" }, "Open the library")),
+    all.length === 0 && h("p.small.muted", {}, word("noThing"), " ", h("a", { href: "/library/characters", target: "_blank", rel: "noopener" }, word("library"))),
     all.map((one, i) => h("label.check", {}, h("input", { id: `${props.id}-${i}`, type: "checkbox", disabled: props.locked, checked: chosen.includes(one.id), onchange: (e) => toggle(one.id, e.target.checked) }), h("span", {}, one.name))));
 }
 
@@ -61,11 +62,12 @@ function area(props) {
 
 function select(props) {
   const { field, value, set } = props;
-  const options = field.enum.map((option) => h("option", { value: String(option) }, String(option)));
+  const called = (option) => field["x-words"]?.[String(option)] ?? String(option);
+  const options = field.enum.map((option) => h("option", { value: String(option) }, called(option)));
   const el = h("select.input", {
     ...common(props), maxlength: null,
     onchange: (e) => set(e.target.value === "" ? undefined : field.enum.find((option) => String(option) === e.target.value)),
-  }, h("option", { value: "" }, field.default === undefined ? "Not set" : `As usual (${field.default})`), options);
+  }, h("option", { value: "" }, field.default === undefined ? word("notSet") : word("asUsual", called(field.default))), options);
   el.value = value === undefined ? "" : String(value);
   return el;
 }
@@ -73,11 +75,11 @@ function select(props) {
 // pick chooses one of a list by its name. What is set and not in the list stays, and another id can be typed.
 function pick(props, list) {
   const { value, set, id } = props, known = !value || list.some((one) => one.id === value);
-  const other = h("input.input.mono", { id: id + "-other", type: "text", autocomplete: "off", disabled: props.locked, "aria-label": "Id of another", placeholder: "id", value: known ? "" : value, hidden: known, oninput: (e) => set(e.target.value.trim() || undefined) });
+  const other = h("input.input.mono", { id: id + "-other", type: "text", autocomplete: "off", disabled: props.locked, "aria-label": word("otherId"), placeholder: "id", value: known ? "" : value, hidden: known, oninput: (e) => set(e.target.value.trim() || undefined) });
   const el = h("select.input", {
     ...common(props), maxlength: null,
     onchange: (e) => { other.hidden = e.target.value !== "other"; if (other.hidden) set(e.target.value || undefined); else other.focus(); },
-  }, h("option", { value: "" }, "None"), list.map((one) => h("option", { value: one.id }, one.name)), h("option", { value: "other" }, "Another, by its id…"));
+  }, h("option", { value: "" }, word("none")), list.map((one) => h("option", { value: one.id }, one.name)), h("option", { value: "other" }, word("other")));
   el.value = known ? value ?? "" : "other";
   return h("div.ed-stack", {}, el, other);
 }
@@ -86,9 +88,9 @@ function pick(props, list) {
 function credential(props) {
   const { value, set } = props, known = !value || choices.credential.some((one) => one.id === value);
   const el = h("select.input", { ...common(props), maxlength: null, onchange: (e) => set(e.target.value || undefined) },
-    h("option", { value: "" }, "None"), choices.credential.map((one) => h("option", { value: one.id }, one.name)), !known && h("option", { value }, "One that is not yours, or is deleted"));
+    h("option", { value: "" }, word("none")), choices.credential.map((one) => h("option", { value: one.id }, one.name)), !known && h("option", { value }, word("foreignKey")));
   el.value = value ?? "";
-  return h("div.ed-stack", {}, el, h("a", { href: "/credentials", target: "_blank", rel: "noopener" }, "Your credentials"));
+  return h("div.ed-stack", {}, el, h("a", { href: "/credentials", target: "_blank", rel: "noopener" }, word("credentials")));
 }
 
 function toggle(props) {
@@ -106,12 +108,12 @@ function number(props) {
       const v = read(e.target.value), { rangeUnderflow, rangeOverflow } = e.target.validity;
       set(v);
       if (slider && v !== undefined) slider.value = v;
-      props.complain(rangeUnderflow || rangeOverflow ? `From ${field.minimum} to ${field.maximum}. Another value is brought into that range when it runs.` : "");
+      props.complain(rangeUnderflow || rangeOverflow ? word("range", field.minimum, field.maximum) : "");
     },
   });
   const isShort = field.minimum !== undefined && field.maximum !== undefined && (field["x-control"] === "slider" || (field.type === "number" && field.maximum - field.minimum <= 1000));
   const slider = isShort && h("input.input", {
-    ...bounds, step: field.type === "integer" ? "1" : String((field.maximum - field.minimum) / 100), type: "range", disabled: props.locked, "aria-label": (field.title || spaced(field.name)) + ", slider",
+    ...bounds, step: field.type === "integer" ? "1" : String((field.maximum - field.minimum) / 100), type: "range", disabled: props.locked, "aria-label": word("slider", field.title || spaced(field.name)),
     value: value ?? field.default ?? field.minimum, oninput: (e) => { box.value = e.target.value; set(read(e.target.value)); },
   });
   return slider ? h("div.ed-pair", {}, slider, box) : box;
@@ -121,7 +123,7 @@ function color(props) {
   const { field, value, set } = props, shown = value ?? field.default ?? "#000000";
   const text = h("input.input.mono", { ...common(props), type: "text", value: value ?? "", placeholder: field.default ?? null, oninput: (e) => set(e.target.value || undefined) });
   const pick = h("input.input", {
-    type: "color", disabled: props.locked, "aria-label": (field.title || spaced(field.name)) + ", picker", value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#000000",
+    type: "color", disabled: props.locked, "aria-label": word("picker", field.title || spaced(field.name)), value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#000000",
     oninput: (e) => { text.value = e.target.value; set(e.target.value); },
   });
   return h("div.ed-pair", {}, pick, text);
@@ -134,15 +136,15 @@ function file(props) {
   if (!upload) return address;
   const note = h("p.small.muted", { role: "status" });
   const choose = h("input.input", {
-    type: "file", disabled: props.locked, accept: field["x-control"] + "/*", "aria-label": "Upload a file for " + (field.title || spaced(field.name)),
+    type: "file", disabled: props.locked, accept: field["x-control"] + "/*", "aria-label": word("upload", field.title || spaced(field.name)),
     onchange: async () => {
       if (!choose.files.length) return;
-      note.textContent = "Uploading…";
+      note.textContent = word("uploading");
       try {
         const { url } = await upload(choose.files[0]);
         address.value = url;
         set(url);
-        note.textContent = "Uploaded.";
+        note.textContent = word("uploaded");
       } catch (refusal) {
         note.textContent = refusal.message;
       }
@@ -155,7 +157,7 @@ function file(props) {
 function lines(props) {
   const { value, set } = props;
   return h("textarea.input", {
-    ...common(props), maxlength: null, rows: "3", placeholder: "One in a line", value: Array.isArray(value) ? value.join("\n") : "",
+    ...common(props), maxlength: null, rows: "3", placeholder: word("oneInALine"), value: Array.isArray(value) ? value.join("\n") : "",
     oninput: (e) => { const list = e.target.value.split("\n").filter((text) => text.trim() !== ""); set(list.length ? list : undefined); },
   });
 }
@@ -166,7 +168,7 @@ function json(props) {
     ...common(props), maxlength: null, rows: "5", spellcheck: "false", value: value === undefined ? "" : JSON.stringify(value, null, 2),
     oninput: (e) => {
       if (e.target.value.trim() === "") { complain(""); return set(undefined); }
-      try { set(JSON.parse(e.target.value)); complain(""); } catch (err) { complain("This is not JSON yet: " + err.message); }
+      try { set(JSON.parse(e.target.value)); complain(""); } catch (err) { complain(word("noJSON", err.message)); }
     },
   });
 }
@@ -182,12 +184,12 @@ function entries(props) {
     return h("div.ed-entry", {},
       h("label.mono", { for: `${id}-${i}` }, name),
       h("input.input", { id: `${id}-${i}`, type: "text", disabled: props.locked, autocomplete: "off", value: known === undefined ? "" : asText ? known : JSON.stringify(known), oninput: (e) => put(name, e.target.value === "" ? undefined : e.target.value) }),
-      !wanted.includes(name) && h("button.btn.quiet.small-btn", { type: "button", disabled: props.locked, "aria-label": "Remove " + name, onclick: () => { put(name, undefined); props.redraw(); } }, "Remove"));
+      !wanted.includes(name) && h("button.btn.quiet.small-btn", { type: "button", disabled: props.locked, "aria-label": word("removeThis", name), onclick: () => { put(name, undefined); props.redraw(); } }, word("remove")));
   });
-  const fresh = h("input.input.mono", { type: "text", autocomplete: "off", disabled: props.locked, "aria-label": "Name of a new value", placeholder: "name" });
+  const fresh = h("input.input.mono", { type: "text", autocomplete: "off", disabled: props.locked, "aria-label": word("newValue"), placeholder: word("newValueExample") });
   const add = () => { const name = fresh.value.trim(); if (name && !name.includes(".") && !(name in own)) { set("", name); props.redraw(); } };
   fresh.addEventListener("keydown", (e) => { if (e.key === "Enter") { e.preventDefault(); add(); } });
-  return h("div.ed-stack", {}, rows, h("div.ed-pair", {}, fresh, h("button.btn.small-btn", { type: "button", disabled: props.locked, onclick: add }, "Add a value")));
+  return h("div.ed-stack", {}, rows, h("div.ed-pair", {}, fresh, h("button.btn.small-btn", { type: "button", disabled: props.locked, onclick: add }, word("addValue"))));
 }
 
 // motion are the slots of an animation; the plan itself is JSON behind a line.
@@ -200,17 +202,16 @@ function motion(props) {
       oninput: (e) => { const typed = kind === "number" ? Number(e.target.value) : e.target.value; set({ ...plan, slotValues: { ...plan.slotValues, [name]: typed } }); },
     }));
   });
-  return h("div.ed-stack", {}, rows, h("details.disclosure", { open: rows.length === 0 }, h("summary", {}, "The plan as JSON"), json(props)));
+  return h("div.ed-stack", {}, rows, h("details.disclosure", { open: rows.length === 0 }, h("summary", {}, word("plan")), json(props)));
 }
 
 // The fields that a rule of a schedule has, by its unit, and how far "every" goes.
 const ruleUnits = {
-  minutes: { text: "Every few minutes", most: 59, has: [] }, hours: { text: "Every few hours", most: 23, has: ["minute"] },
-  days: { text: "Every few days", most: 31, has: ["hour", "minute"] }, weeks: { text: "On days of the week", most: 52, has: ["weekdays", "hour", "minute"] },
-  months: { text: "On a day of the month", most: 12, has: ["dayOfMonth", "hour", "minute"] }, cron: { text: "By an expression", has: ["cron"] },
+  minutes: { most: 59, has: [] }, hours: { most: 23, has: ["minute"] }, days: { most: 31, has: ["hour", "minute"] },
+  weeks: { most: 52, has: ["weekdays", "hour", "minute"] }, months: { most: 12, has: ["dayOfMonth", "hour", "minute"] }, cron: { has: ["cron"] },
 };
-const ruleNumbers = { hour: ["Hour", 0, 23], minute: ["Minute", 0, 59], dayOfMonth: ["Day of the month", 1, 31] };
-const weekdays = [[1, "Mon"], [2, "Tue"], [3, "Wed"], [4, "Thu"], [5, "Fri"], [6, "Sat"], [0, "Sun"]];
+const ruleNumbers = { hour: [0, 23], minute: [0, 59], dayOfMonth: [1, 31] };
+const weekdays = [1, 2, 3, 4, 5, 6, 0];
 
 // rules are when a schedule runs; any one of them is enough.
 function rules(props) {
@@ -229,24 +230,24 @@ function rules(props) {
       if (wanted.most) next.every = Math.min(now.every ?? 1, wanted.most);
       for (const name of wanted.has) next[name] = now[name] ?? { hour: 8, minute: 0, dayOfMonth: 1, weekdays: [1], cron: "" }[name];
       redraw(list.map((one, at) => (at === i ? next : one)));
-    } }, !unit && h("option", { value: "" }, "Choose…"), Object.entries(ruleUnits).map(([name, one]) => h("option", { value: name }, one.text)));
+    } }, !unit && h("option", { value: "" }, word("choose")), Object.keys(ruleUnits).map((name) => h("option", { value: name }, word(name))));
     kind.value = unit ? now.kind : "";
-    return h("fieldset.group", {}, h("legend", {}, `Rule ${i + 1}`),
-      h("div.field", {}, h("label", { for: `${base}-kind` }, "Runs"), kind),
-      unit?.most && numberField("every", `Every how many (1 to ${unit.most})`, 1, unit.most),
-      unit?.has.includes("weekdays") && h("div.field", { role: "group", "aria-label": "On these days" }, weekdays.map(([day, text]) => h("label.check", {}, h("input", {
+    return h("fieldset.group", {}, h("legend", {}, word("rule", i + 1)),
+      h("div.field", {}, h("label", { for: `${base}-kind` }, word("runs")), kind),
+      unit?.most && numberField("every", word("every", unit.most), 1, unit.most),
+      unit?.has.includes("weekdays") && h("div.field", { role: "group", "aria-label": word("onDays") }, weekdays.map((day) => h("label.check", {}, h("input", {
         type: "checkbox", disabled: locked, checked: (now.weekdays ?? []).includes(day),
         onchange: (e) => put("weekdays", e.target.checked ? [...(now.weekdays ?? []), day].sort((a, b) => a - b) : (now.weekdays ?? []).filter((d) => d !== day)),
-      }), h("span", {}, text)))),
-      ["dayOfMonth", "hour", "minute"].filter((name) => unit?.has.includes(name)).map((name) => numberField(name, ...ruleNumbers[name])),
-      unit?.has.includes("cron") && h("div.field", {}, h("label", { for: `${base}-cron` }, "Expression"), h("input.input.mono", {
+      }), h("span", {}, words("weekdays")[day])))),
+      ["dayOfMonth", "hour", "minute"].filter((name) => unit?.has.includes(name)).map((name) => numberField(name, word(name), ...ruleNumbers[name])),
+      unit?.has.includes("cron") && h("div.field", {}, h("label", { for: `${base}-cron` }, word("expression")), h("input.input.mono", {
         id: `${base}-cron`, type: "text", autocomplete: "off", spellcheck: "false", maxlength: "200", disabled: locked, placeholder: "30 8 * * 1-5", value: now.cron ?? "", oninput: (e) => put("cron", e.target.value || undefined),
-      }), h("p.hint", {}, "Minute, hour, day of month, month, day of week. All of them must match; 0 and 7 are Sunday.")),
-      !locked && h("button.btn.quiet.small-btn", { type: "button", "aria-label": `Remove rule ${i + 1}`, onclick: () => redraw(list.filter((_, at) => at !== i)) }, "Remove"));
+      }), h("p.hint", {}, word("cronHint"))),
+      !locked && h("button.btn.quiet.small-btn", { type: "button", "aria-label": word("removeRule", i + 1), onclick: () => redraw(list.filter((_, at) => at !== i)) }, word("remove")));
   });
   return h("div.ed-stack", {}, rows, !locked && list.length < 50 && h("button.btn.small-btn", {
     type: "button", id: id + "-add", onclick: () => redraw([...list, { kind: "weeks", every: 1, weekdays: [1], hour: 8, minute: 0 }]),
-  }, "Add a rule"));
+  }, word("addRule")));
 }
 
 function hex(parts) {

@@ -4,6 +4,7 @@ import { $, h, icon, say } from "./dom.js";
 import { control } from "./fields.js";
 import { getPath } from "./graph.js";
 import { spaced } from "./catalogue.js";
+import { count, parts, word } from "./words.js";
 
 const by = "inspector";
 
@@ -43,22 +44,27 @@ export class Inspector {
     const { graph } = this, edge = graph.edge && graph.feeds().find((feed) => feed.id === graph.edge);
     if (edge) {
       return [
-        h("h2", {}, "Connection"),
-        h("p", {}, `${graph.call(graph.node(edge.source))} feeds ${graph.call(graph.node(edge.target))}` + (edge.field ? ", " + graph.kinds.title(graph.node(edge.target).type, edge.field) + "." : ".")),
-        !this.readOnly && h("button.btn.danger", { type: "button", onclick: () => { graph.disconnect(edge.id); say("Disconnected"); } }, "Disconnect"),
+        h("h2", {}, word("connection")),
+        h("p", {}, this.edgeSentence(edge)),
+        !this.readOnly && h("button.btn.danger", { type: "button", onclick: () => { graph.disconnect(edge.id); say(word("disconnected")); } }, word("disconnect")),
       ];
     }
     if (graph.selected.size > 1) {
       return [
-        h("h2", {}, `${graph.selected.size} nodes`),
-        !this.readOnly && h("div.form-foot", {}, this.button("Duplicate", () => this.duplicate()), this.button("Delete", () => graph.remove(), "danger")),
+        h("h2", {}, count("nodes", graph.selected.size)),
+        !this.readOnly && h("div.form-foot", {}, this.button(word("duplicate"), () => this.duplicate()), this.button(word("delete"), () => graph.remove(), "danger")),
       ];
     }
     return [
-      h("h2", {}, "Nothing is selected"),
-      h("p.muted", {}, graph.nodes.length ? "Select a node to set its fields and to say what feeds them." : "Add a node from the catalogue. / leads there."),
-      h("p.small.muted", {}, "Enter on a node opens its form. Arrow keys move it, Delete removes it, Ctrl C and Ctrl V copy it, also into another tab, Ctrl Z takes a step back. ? shows all keys."),
+      h("h2", {}, word("nothingSelected")),
+      h("p.muted", {}, graph.nodes.length ? word("select") : word("addFirst")),
+      h("p.small.muted", {}, word("keys")),
     ];
+  }
+
+  edgeSentence({ source, target, field }) {
+    const { graph } = this, names = [graph.call(graph.node(source)), graph.call(graph.node(target))];
+    return field ? word("feedsField", ...names, graph.kinds.title(graph.node(target).type, field)) : word("feedsWhole", ...names);
   }
 
   button(text, onclick, kind = "") { return h("button.btn.small-btn" + (kind ? "." + kind : ""), { type: "button", onclick }, text); }
@@ -67,15 +73,15 @@ export class Inspector {
     const { graph, readOnly } = this, kind = graph.kinds.get(node.type), feeds = graph.feeds().filter((feed) => feed.target === node.id);
     return [
       h("h2", { tabindex: "-1" }, graph.name(node)),
-      h("p.small.muted", {}, kind ? kind.description : `The kind ${node.type} is not known here.`),
+      h("p.small.muted", {}, kind ? kind.description : word("unknownKind", node.type)),
       h("p.error", { "data-error-of": "", hidden: true }),
       ...this.fieldsOf(node, feeds),
       this.more(node, feeds),
       !readOnly && h("div.form-foot", {},
-        this.button("Duplicate", () => this.duplicate()),
-        this.tryNode && kind && !["flow", "trigger"].includes(kind.category) && this.button("Try this node", () => this.tryNode(node)),
-        kind && Object.keys(node.data).length > 0 && this.button("Save as preset…", () => this.savePreset(node)),
-        this.button("Delete", () => { graph.remove(); say("Deleted"); }, "danger")),
+        this.button(word("duplicate"), () => this.duplicate()),
+        this.tryNode && kind && !["flow", "trigger"].includes(kind.category) && this.button(word("try"), () => this.tryNode(node)),
+        kind && Object.keys(node.data).length > 0 && this.button(word("savePreset"), () => this.savePreset(node)),
+        this.button(word("delete"), () => { graph.remove(); say(word("deleted")); }, "danger")),
     ];
   }
 
@@ -108,7 +114,7 @@ export class Inspector {
     const named = !fed && (el.id === id || el.firstElementChild?.id === id);
     return h("div.field", {},
       h("div.ed-row", {},
-        check ? h("label.check", {}, el, h("span", {}, title)) : h(named ? "label" : "p.ed-label", { for: named ? id : null }, title, !field.needed && !fed && h("span.optional", {}, "optional")),
+        check ? h("label.check", {}, el, h("span", {}, title)) : h(named ? "label" : "p.ed-label", { for: named ? id : null }, title, !field.needed && !fed && h("span.optional", {}, word("optional"))),
         feeder && !usual && !fed && this.opener(feeder, title)),
       !check && el,
       !fed && !this.readOnly && field.name === "prompt" && field.format === "textarea" && this.promptHelp(node, id),
@@ -121,14 +127,14 @@ export class Inspector {
   // opener shows the choice of what feeds a field that people usually fill in.
   opener(feeder, title) {
     feeder.hidden = true;
-    return h("button.ed-link.small.muted", { type: "button", "aria-label": `Connect… (${title})`, onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, "Connect…");
+    return h("button.ed-link.small.muted", { type: "button", "aria-label": word("connectMoreThis", title), onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, word("connectMore"));
   }
 
   // promptHelp opens the prompt helper beside the field; the script of the console shows it.
   promptHelp(node, id) {
     const query = new URLSearchParams({ target: node.type });
     if (this.space) query.set("in", this.space);
-    return h("p.small", {}, h("a", { href: "/prompt-helper?" + query, "data-prompt-help": id, target: "_blank", rel: "noopener" }, "Help me with the words"));
+    return h("p.small", {}, h("a", { href: "/prompt-helper?" + query, "data-prompt-help": id, target: "_blank", rel: "noopener" }, word("promptHelp")));
   }
 
   // savePreset keeps the settings of the node: the console shows them in a form first.
@@ -147,14 +153,16 @@ export class Inspector {
   }
 
   openRow(node, field, feeds = []) {
-    const title = field ? this.graph.kinds.title(node.type, field) : "Everything in it";
+    const title = field ? this.graph.kinds.title(node.type, field) : word("everything");
     return h("div.field", {}, h("p.ed-label", {}, title), feeds.filter((feed) => feed.field === field).map((feed) => this.fedBy(feed)), this.feeder(node, field, title, false));
   }
 
   fedBy(feed) {
-    const source = this.graph.node(feed.source), output = feed.output ? `, its ${spaced(feed.output).toLowerCase()}` : "";
-    return h("p.ed-fed", {}, icon("flow"), h("span", {}, "Connected to ", source ? h("button.ed-link", { type: "button", onclick: () => this.graph.select([source.id]) }, this.graph.call(source)) : feed.source, output),
-      !this.readOnly && h("button.btn.quiet.small-btn", { type: "button", "aria-label": "Disconnect " + (source ? this.graph.call(source) : feed.source), onclick: () => { this.graph.disconnect(feed.id); say("Disconnected"); } }, "Disconnect"));
+    const source = this.graph.node(feed.source);
+    const link = source ? h("button.ed-link", { type: "button", onclick: () => this.graph.select([source.id]) }, this.graph.call(source)) : feed.source;
+    const said = feed.output ? parts("fedByOutput", link, spaced(feed.output).toLowerCase()) : parts("fedBy", link);
+    return h("p.ed-fed", {}, icon("flow"), h("span", {}, said),
+      !this.readOnly && h("button.btn.quiet.small-btn", { type: "button", "aria-label": word("disconnectThis", source ? this.graph.call(source) : feed.source), onclick: () => { this.graph.disconnect(feed.id); say(word("disconnected")); } }, word("disconnect")));
   }
 
   // feeder connects by the keyboard: it lists what could feed the field.
@@ -164,15 +172,15 @@ export class Inspector {
     const candidates = graph.inOrder().filter((other) => other.id !== node.id && other.type !== "webhook-output" && graph.mayFeed(other.id, node.id));
     if (!candidates.length) return null;
     const id = `ed-from-${field || "all"}`;
-    const choice = h("select.input", { id }, h("option", { value: "" }, fed ? "Keep it" : "Nothing"), candidates.map((other) => h("option", { value: other.id }, graph.call(other))));
+    const choice = h("select.input", { id }, h("option", { value: "" }, fed ? word("keepIt") : word("nothing")), candidates.map((other) => h("option", { value: other.id }, graph.call(other))));
     // A choice alone connects nothing: the arrow keys walk through the choices.
-    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Change connection" : "Connect", h("span.sr", {}, ` (${title})`)), choice,
-      h("button.btn.small-btn", { type: "button", id: id + "-do", "aria-label": `Connect (${title})`, onclick: () => this.connect(choice.value, node, field) }, "Connect"));
+    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? word("changeConnection") : word("connect"), h("span.sr", {}, ` (${title})`)), choice,
+      h("button.btn.small-btn", { type: "button", id: id + "-do", "aria-label": word("connectThis", title), onclick: () => this.connect(choice.value, node, field) }, word("connect")));
   }
 
   connect(source, node, field) {
     if (!source || !this.graph.connect(source, node.id, field)) return;
-    say(`${this.graph.name(this.graph.node(source))} feeds ${this.graph.name(node)}`);
+    say(word("feeds", this.graph.name(this.graph.node(source)), this.graph.name(node)));
   }
 
   // more are the things that every node has: name, id, group, review, field mappings.
@@ -182,15 +190,15 @@ export class Inspector {
     const error = h("p.error", { "data-error-of": "fieldMappings", hidden: true });
     const mappings = node.data.fieldMappings;
     const open = this.open ?? false;
-    return h("details.disclosure", { open, ontoggle: (e) => { this.open = e.target.open; } }, h("summary", {}, "Name, id, review, mappings"), h("div.ed-stack", {},
-      h("div.field", {}, h("label", { for: "ed-label" }, "Name"), h("input.input", { id: "ed-label", type: "text", maxlength: "120", autocomplete: "off", disabled: locked, value: typeof node.data.label === "string" ? node.data.label : "", placeholder: graph.kinds.label(node.type), oninput: (e) => this.setName(node, e.target.value) })),
-      h("div.field", {}, h("label", { for: "ed-id" }, "Id"), h("input.input.mono", { id: "ed-id", type: "text", maxlength: "100", autocomplete: "off", spellcheck: "false", disabled: locked, value: node.id, onchange: (e) => this.rename(node, e.target) }), h("p.hint", {}, "The API calls the node by it.")),
-      groups.length > 0 && h("div.field", {}, h("label", { for: "ed-group" }, "In the group"), this.groupSelect(node, groups)),
-      h("label.check", {}, h("input", { id: "ed-hold", type: "checkbox", disabled: locked, checked: node.data.holdForReview === true, onchange: (e) => graph.set(node.id, "holdForReview", e.target.checked || undefined, by) }), h("span", {}, "Hold its result for review")),
-      h("div.field", {}, h("label", { for: "ed-mappings" }, "Field mappings"), control({
+    return h("details.disclosure", { open, ontoggle: (e) => { this.open = e.target.open; } }, h("summary", {}, word("more")), h("div.ed-stack", {},
+      h("div.field", {}, h("label", { for: "ed-label" }, word("name")), h("input.input", { id: "ed-label", type: "text", maxlength: "120", autocomplete: "off", disabled: locked, value: typeof node.data.label === "string" ? node.data.label : "", placeholder: graph.kinds.label(node.type), oninput: (e) => this.setName(node, e.target.value) })),
+      h("div.field", {}, h("label", { for: "ed-id" }, word("id")), h("input.input.mono", { id: "ed-id", type: "text", maxlength: "100", autocomplete: "off", spellcheck: "false", disabled: locked, value: node.id, onchange: (e) => this.rename(node, e.target) }), h("p.hint", {}, word("idHint"))),
+      groups.length > 0 && h("div.field", {}, h("label", { for: "ed-group" }, word("inGroup")), this.groupSelect(node, groups)),
+      h("label.check", {}, h("input", { id: "ed-hold", type: "checkbox", disabled: locked, checked: node.data.holdForReview === true, onchange: (e) => graph.set(node.id, "holdForReview", e.target.checked || undefined, by) }), h("span", {}, word("hold"))),
+      h("div.field", {}, h("label", { for: "ed-mappings" }, word("mappings")), control({
         id: "ed-mappings", field: { name: "fieldMappings", "x-control": "json" }, node, feeds, locked, value: mappings, describedby: "ed-mappings-hint",
         set: (value) => graph.set(node.id, "fieldMappings", value, by), complain: (words) => { error.textContent = words; error.hidden = !words; },
-      }), h("p.hint", { id: "ed-mappings-hint" }, '{ "width": { "nodeId": "photo", "output": "width" } } feeds a field without a line.'), error)));
+      }), h("p.hint", { id: "ed-mappings-hint" }, word("mappingsHint")), error)));
   }
 
   setName(node, text) {
@@ -201,13 +209,13 @@ export class Inspector {
   rename(node, input) {
     const id = input.value.trim();
     if (id === node.id) return;
-    if (!id || this.graph.node(id)) { input.value = node.id; return say(id ? `${id} is taken` : "An id is needed"); }
+    if (!id || this.graph.node(id)) { input.value = node.id; return say(id ? word("taken", id) : word("idNeeded")); }
     this.graph.rename(node.id, id);
   }
 
   groupSelect(node, groups) {
     const el = h("select.input", { id: "ed-group", disabled: this.readOnly, onchange: (e) => this.graph.change(() => { if (e.target.value) this.graph.node(node.id).parentId = e.target.value; else delete this.graph.node(node.id).parentId; }, { by }) },
-      h("option", { value: "" }, "None"), groups.map((group) => h("option", { value: group.id }, this.graph.call(group))));
+      h("option", { value: "" }, word("none")), groups.map((group) => h("option", { value: group.id }, this.graph.call(group))));
     el.value = node.parentId ?? "";
     return el;
   }

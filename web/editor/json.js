@@ -1,6 +1,7 @@
 // The graph as JSON beside the canvas: what is typed there is drawn at once, and what is drawn is written there.
 
 import { $, later } from "./dom.js";
+import { word } from "./words.js";
 
 export function startJSON(panel, graph, readOnly) {
   const area = $("textarea", panel), error = $("[data-json-error]", panel);
@@ -19,7 +20,7 @@ export function startJSON(panel, graph, readOnly) {
       graph.replace(shaped(JSON.parse(area.value)), "json");
       complain("");
     } catch (err) {
-      complain(`${err.message}. The drawing stays as it was until this can be read.`);
+      complain(word("drawingKept", err.message));
     }
   });
   area.addEventListener("input", read);
@@ -30,12 +31,12 @@ export function startJSON(panel, graph, readOnly) {
 // shaped checks that a value has the form of a graph, so that it can be drawn; the service checks the rest.
 export function shaped(value) {
   const isText = (v) => typeof v === "string" && v !== "";
-  const fail = (words) => { throw new Error(words); };
-  if (!value || typeof value !== "object" || !Array.isArray(value.nodes)) fail('A graph is { "nodes": [...], "edges": [...] }');
+  const fail = (said) => { throw new Error(said); };
+  if (!value || typeof value !== "object" || !Array.isArray(value.nodes)) fail(word("graphForm"));
   const ids = new Set();
   const nodes = value.nodes.map((node, i) => {
-    if (!isText(node?.id) || !isText(node?.type)) fail(`Node ${i + 1} needs an id and a type`);
-    if (ids.has(node.id)) fail(`The id ${node.id} is used twice`);
+    if (!isText(node?.id) || !isText(node?.type)) fail(word("nodeNeeds", i + 1));
+    if (ids.has(node.id)) fail(word("idTwice", node.id));
     ids.add(node.id);
     const out = { id: node.id, type: node.type };
     if (isText(node.parentId)) out.parentId = node.parentId;
@@ -44,7 +45,7 @@ export function shaped(value) {
     return out;
   });
   const edges = (value.edges ?? []).map((edge, i) => {
-    if (!isText(edge?.source) || !isText(edge?.target)) fail(`Edge ${i + 1} needs a source and a target`);
+    if (!isText(edge?.source) || !isText(edge?.target)) fail(word("edgeNeeds", i + 1));
     const out = { id: isText(edge.id) ? edge.id : `e${i + 1}`, source: edge.source, target: edge.target };
     if (isText(edge.sourceHandle)) out.sourceHandle = edge.sourceHandle;
     if (isText(edge.targetHandle)) out.targetHandle = edge.targetHandle;

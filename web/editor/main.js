@@ -14,9 +14,13 @@ import { startJSON } from "./json.js";
 import { Panels } from "./panels.js";
 import { Runner, askInputs } from "./run.js";
 import { ask, post, upload } from "./server.js";
+import { count, digits, learn, word } from "./words.js";
 
 const root = $("#editor");
-if (root) start(root, JSON.parse(root.dataset.editor));
+if (root) {
+  learn(JSON.parse(root.dataset.words));
+  start(root, JSON.parse(root.dataset.editor));
+}
 
 function start(root, data) {
   const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map(), results = new Map();
@@ -61,10 +65,10 @@ function start(root, data) {
   }
 
   function showSaved() {
-    const word = $("[data-saved]");
+    const place = $("[data-saved]");
     if (saving) return;
-    word.textContent = readOnly ? "You can look, but not change it" : graph.dirty ? "Unsaved changes" : `Saved, version ${version}`;
-    word.classList.toggle("dirty", graph.dirty);
+    place.textContent = readOnly ? word("readOnly") : graph.dirty ? word("unsaved") : word("saved", digits(version));
+    place.classList.toggle("dirty", graph.dirty);
   }
 
   graph.addEventListener("select", () => {
@@ -99,9 +103,8 @@ function start(root, data) {
     place.replaceChildren(...list.map((problem) => h("li", {}, problem.nodeId
       ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(); } }, problem.message) : problem.message)));
     place.hidden = list.length === 0;
-    const words = refused.length ? (refused.length === 1 ? "1 thing to put right" : `${refused.length} things to put right`)
-      : warnings.length ? `Can be saved, but a run would fail: ${warnings.length === 1 ? "1 thing" : `${warnings.length} things`} to put right` : `Valid. A run costs about ${cost}.`;
-    status(graph.nodes.length ? words : "", refused.length ? "bad" : warnings.length ? "warn" : "ok");
+    const said = refused.length ? count("problems", refused.length) : warnings.length ? count("warnings", warnings.length) : word("valid", cost);
+    status(graph.nodes.length ? said : "", refused.length ? "bad" : warnings.length ? "warn" : "ok");
     inspector.mark();
     draw();
   }
@@ -116,14 +119,14 @@ function start(root, data) {
 
   async function save() {
     if (readOnly) return false;
-    if (!graph.dirty) { say("There is nothing to save"); return true; }
+    if (!graph.dirty) { say(word("nothingToSave")); return true; }
     if (saving) return saving;
     const text = graph.text();
-    $("[data-saved]").textContent = "Saving…";
+    $("[data-saved]").textContent = word("saving");
     saving = post(`${data.base}/save`, { graph: text, version }).then((saved) => {
       version = saved.version;
       graph.saved = text;
-      say(`Saved as version ${version}`);
+      say(word("savedAs", digits(version)));
       return true;
     }, (err) => {
       if (err.code === "stale_version") showStale(err.body.stale);
@@ -136,7 +139,7 @@ function start(root, data) {
   // showStale shows what somebody else saved meanwhile beside what is here.
   function showStale(stale) {
     const dialog = $("#ed-stale");
-    $("[data-stale-version]", dialog).textContent = stale.version;
+    $("[data-stale-version]", dialog).textContent = digits(stale.version);
     $("[data-stale-changes]", dialog).replaceChildren(...stale.changes.map((change) => h("tr", {},
       h("th", { scope: "row" }, change.name), h("td", {}, h("pre", {}, change.before || "—")), h("td", {}, h("pre", {}, change.after || "—")))));
     $("[data-stale-mine]", dialog).onclick = () => { version = stale.version; graph.saved = ""; dialog.close(); save(); };
@@ -157,7 +160,7 @@ function start(root, data) {
   async function run() {
     if (!data.canRun || !(await save())) return;
     try {
-      await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); panels.show("side"); runner.follow(id); say("The run has started"); } });
+      await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); panels.show("side"); runner.follow(id); say(word("started")); } });
     } catch (err) {
       status(err.message, "bad");
     }
@@ -169,7 +172,7 @@ function start(root, data) {
     try {
       const { run: id } = await post(`${data.base}/try`, { type: node.type, settings: JSON.stringify(node.data) });
       runner.follow(id);
-      say(`${graph.name(node)} runs by itself`);
+      say(word("alone", graph.name(node)));
     } catch (err) {
       $("[data-run-body]").replaceChildren(h("p.note.bad", { role: "alert" }, err.message));
     }
@@ -183,7 +186,7 @@ function start(root, data) {
     const id = graph.add(type, toGraph(canvas.spot(type, { beside: graph.only?.id })));
     show(id);
     tab("node");
-    say(`${kinds.label(type)} added. It is selected.`);
+    say(word("addedHere", kinds.label(type)));
     if (byKeyboard) inspect();
     else panels.added();
   }
@@ -245,7 +248,7 @@ function start(root, data) {
   // ---- the tools, and their keys
 
   const tools = {
-    undo: () => graph.undo(), redo: () => graph.redo(), duplicate, delete: () => { graph.remove(); say("Deleted"); },
+    undo: () => graph.undo(), redo: () => graph.redo(), duplicate, delete: () => { graph.remove(); say(word("deleted")); },
     copy: () => clipboard.copyByButton().then(() => said("copied")), paste: () => clipboard.pasteByButton(),
     arrange: () => { arrange(graph, results); canvas.fit(); }, fit: () => canvas.fit(), in: () => canvas.zoom(1.25), out: () => canvas.zoom(0.8), save, run,
     add: search, catalogue: () => panels.toggle("catalogue"), side: () => panels.toggle("side"), keys: () => $("#help")?.showModal(), menu: () => panels.toggle("menu"),
@@ -258,7 +261,7 @@ function start(root, data) {
 
   // ---- copies of nodes, here and through the clipboard
 
-  const said = (what) => say(`${graph.selected.size === 1 ? "1 node" : `${graph.selected.size} nodes`} ${what}`);
+  const said = (what) => say(count(what, graph.selected.size));
 
   function duplicate() {
     const part = graph.part();
@@ -266,11 +269,11 @@ function start(root, data) {
   }
 
   // place puts a part of a graph on a free spot, near where it stood, and selects it.
-  function place(part, word) {
+  function place(part, what) {
     const ids = graph.insert(part, canvas.freeFor(part));
     show(ids[0]);
     tab("node");
-    said(word);
+    said(what);
   }
 
   const clipboard = new Clipboard({
@@ -278,7 +281,7 @@ function start(root, data) {
     paste: (part) => { if (!readOnly) place(part, "pasted"); },
     remove: () => { if (!readOnly) removeSelected(); },
     applies: () => !$("dialog[open]") && !typing(document.activeElement),
-    failed: () => status("There are no nodes on the clipboard. Copy some first, here or in another tab.", "bad"),
+    failed: () => status(word("noClipboard"), "bad"),
   });
 
   for (const [what, button] of buttons) {
@@ -313,7 +316,7 @@ function start(root, data) {
     const order = graph.inOrder().map((node) => node.id), at = order.findIndex((id) => graph.selected.has(id));
     const inList = list.contains(document.activeElement);
     graph.remove();
-    say("Deleted");
+    say(word("deleted"));
     const next = graph.inOrder()[Math.max(0, at - 1)];
     if (!next) return canvas.root.focus();
     if (inList) $(`[data-node="${CSS.escape(next.id)}"]`, list)?.focus();

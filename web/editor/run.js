@@ -57,13 +57,12 @@ export class Runner {
     this.over = state?.dataset.over === "true";
     this.states.clear();
     for (const el of all("[data-run-node]", this.body)) {
-      const word = el.dataset.state;
-      this.states.set(el.dataset.runNode, { word: el.dataset.word, tone: tones[word] ?? "", detail: el.dataset.detail });
+      this.states.set(el.dataset.runNode, { word: el.dataset.word, tone: tones[el.dataset.state] ?? "", detail: el.dataset.detail });
       this.keep(el.dataset);
     }
     if (state && state.dataset.runState !== this.told) {
       this.told = state.dataset.runState;
-      say("Run: " + state.dataset.words);
+      say(state.dataset.words);
     }
     this.changed();
   }

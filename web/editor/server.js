@@ -1,8 +1,10 @@
 // What the editor asks of the console. Every refusal is an error with status, code, message and field.
 
+import { word } from "./words.js";
+
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body?.error?.message || "That did not work. Try once more in a moment.");
+    super(body?.error?.message || word("failed"));
     this.status = status;
     this.code = body?.error?.code ?? "internal_error";
     this.field = body?.error?.field ?? "";
@@ -21,9 +23,9 @@ async function send(url, options) {
   try {
     response = await fetch(url, { credentials: "same-origin", redirect: "manual", ...options });
   } catch {
-    throw new Refusal(0, { error: { code: "offline", message: "The service cannot be reached. What you made is still here." } });
+    throw new Refusal(0, { error: { code: "offline", message: word("unreachable") } });
   }
-  if (response.type === "opaqueredirect") throw new Refusal(401, { error: { code: "unauthorized", message: "You are signed out. Sign in in another tab, then go on here." } });
+  if (response.type === "opaqueredirect") throw new Refusal(401, { error: { code: "unauthorized", message: word("signedOut") } });
   return response;
 }
 

@@ -85,7 +85,7 @@ func (c Pages) Again(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.RedeliverRange(r.Context(), c.Client, frame.PathID(r), from, to)
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.AgainPage)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.AgainPage)
 	}
 	path, done := "/webhooks/"+frame.PathID(r), res.RedeliverRange
 	switch {

@@ -54,7 +54,7 @@ func (c Pages) UpdateWebhook(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err := query.UpdateWebhookEndpoint(r.Context(), c.Client, frame.PathID(r), frame.PastedLink(r, "url"), frame.Text(r, "description"), events)
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.WebhookPage)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.WebhookPage)
 	}
 	return c.Done(w, "/webhooks/"+frame.PathID(r), t(r.Context(), "The endpoint is saved. The next attempt goes to this address."))
 }

@@ -44,7 +44,7 @@ func (c Pages) CreateWebhook(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.CreateWebhookEndpoint(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.NewWebhook)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.NewWebhook)
 	}
 	made := res.CreateWebhookEndpoint
 	return c.showSecret(w, r, t(r.Context(), "The endpoint is added"), made, "")

@@ -82,7 +82,10 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if v.PaidIn == "" {
 		at = frame.Place{Words: frame.PlainWords}
 	}
-	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
+	if own.App.Payment != nil {
+		own.App.Payment.Refusal = c.inWords(r, own.App.Payment.Refusal)
+	}
+	v.SignedIn, v.Payer, v.Runs = true, paymentText(r.Context(), at, own.App.Payment), c.madeWith(r.Context(), res.App.AppPublic, own.App.Runs.Nodes)
 	v.Operator = own.Shell.Me.IsOperator
 	v.Limit = limitOf(r.Context(), v, at, own.App.Payment, shell)
 	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Section: frame.SectionApps, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
@@ -100,15 +103,15 @@ func (c Pages) appForm(r *http.Request, app query.AppPublic, k nodeform.Kinds) a
 func (c Pages) SetAppMarkup(w http.ResponseWriter, r *http.Request) error {
 	percent, err := frame.Amount(r, "percent")
 	if err != nil {
-		return frame.Again(w, r, frame.Invalid("percent", "Write the markup as a number, such as 10 or 12.5."), c.AppPage)
+		return frame.Again(w, r, frame.Invalid("percent", mark("Write the markup as a number, such as 10 or 12.5.")), c.AppPage)
 	}
 	res, err := query.SetAppMarkup(r.Context(), c.Client, frame.Text(r, "app"), percent)
 	if err != nil {
 		return frame.Again(w, r, err, c.AppPage)
 	}
-	sentence := res.SetAppMarkup.Name + " has no markup now."
+	sentence := t(r.Context(), "%s has no markup now.", res.SetAppMarkup.Name)
 	if percent > 0 {
-		sentence = "The price of " + res.SetAppMarkup.Name + " includes " + markupText(percent) + " for the app now."
+		sentence = t(r.Context(), "The price of %s includes %s for the app now.", res.SetAppMarkup.Name, markupText(r.Context(), percent))
 	}
 	return c.Done(w, "/app/"+pathSlug(r), sentence)
 }
@@ -132,7 +135,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	if err := c.keepFiles(r, controls); err != nil {
 		return frame.Again(w, r, err, formPage)
 	}
-	in, err := readInputs(controls, r.PostForm)
+	in, err := readInputs(r.Context(), controls, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, formPage)
 	}

@@ -23,8 +23,9 @@ func limitOf(ctx context.Context, v appFormView, at frame.Place, p *query.AppPay
 	}
 	if v.Left != nil && *v.Left <= 0 {
 		return &appLimit{
-			Title: "You have no runs left today.", Closed: true,
-			Text: "This app may be run " + ui.Plural(*v.App.MaxRunsPerUserPerDay, "time", "times") + " a day by each person. It can be run again after midnight UTC.",
+			Title: t(ctx, "You have no runs left today."), Closed: true,
+			Text: tn(ctx, "Each person may run this app once a day. It can be run again after midnight UTC.",
+				"Each person may run this app %d times a day. It can be run again after midnight UTC.", *v.App.MaxRunsPerUserPerDay),
 		}
 	}
 	return nil
@@ -43,64 +44,59 @@ func (v appFormView) run() payable {
 }
 
 func creditLimit(ctx context.Context, v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
-	name, helper := frame.SpaceName(ctx, at), frame.Lower(at.Words.Admin)
-	cost := "A run may cost " + frame.InCredits(v.Credits)
-	ask := []ui.ButtonProps{{Text: "Ask for more credits", Kind: ui.Primary, Href: "/workspaces/" + v.PaidIn + "/request"}}
+	name, cost, left := frame.SpaceName(ctx, at), inCredits(ctx, v.Credits), max(0, frame.Value(p.CreditsLeft))
+	terms := frame.Saying(ctx, at.Words)
+	ask := []ui.ButtonProps{{Text: t(ctx, "Ask for more credits"), Kind: ui.Primary, Href: "/workspaces/" + v.PaidIn + "/request"}}
 	switch *p.RefusalCode {
 	case "budget_exceeded":
-		return &appLimit{Title: name + " has too few credits left.", Text: cost + ", and " + name + " has " + frame.Credits(max(0, frame.Value(p.CreditsLeft))) + ".", Next: ask}
+		return &appLimit{Title: t(ctx, "%s has too few credits left.", name), Text: t(ctx, "A run may cost %s, and %s has %s.", cost, name, credits(ctx, left)), Next: ask}
 	case "member_cap_exceeded":
 		return &appLimit{
-			Title: "You have reached your limit in " + name + ".", Next: ask,
-			Text: cost + ", and " + frame.InCredits(frame.Value(p.OwnLeft)) + " are left for you. " + article(helper) + " can raise your limit.",
+			Title: t(ctx, "You have reached your limit in %s.", name), Next: ask,
+			Text: tn(terms, "A run may cost %[2]s, and %[3]s is left for you. {An admin} can raise your limit.",
+				"A run may cost %[2]s, and %[3]s are left for you. {An admin} can raise your limit.",
+				oneOrMany(frame.Value(p.OwnLeft)), cost, inCredits(ctx, frame.Value(p.OwnLeft))),
 		}
 	case "insufficient_app_credits":
 		return &appLimit{
-			Title: "Your personal credits do not cover a run.", Text: cost + ", and you have " + frame.InCredits(max(0, frame.Value(p.CreditsLeft))) + ".",
-			Next: otherPayers(v, shell),
+			Title: t(ctx, "Your personal credits do not cover a run."), Text: t(ctx, "A run may cost %s, and you have %s.", cost, inCredits(ctx, left)),
+			Next: otherPayers(ctx, v, shell),
 		}
 	case "personal_space_disabled":
-		return &appLimit{Title: "Your personal space is closed.", Text: "Your organization closed it. Let someone else’s credits pay:", Next: otherPayers(v, shell), Closed: true}
-	case "workspace_archived":
-		return &appLimit{Title: name + " is archived.", Text: "Nothing runs in it any more. An admin of the organization can bring it back.", Next: otherPayers(v, shell), Closed: true}
-	case "member_suspended":
-		return &appLimit{Title: "You are suspended here.", Text: article(helper) + " can lift that.", Next: otherPayers(v, shell), Closed: true}
-	case "org_not_active":
-		text := "Nothing can run in it until an operator of this install has approved it."
-		if at.Org != nil && at.Org.Status == query.OrganizationStatusSuspended {
-			text = "Nothing can run in it. Its owner knows why, and can ask the operators of this install."
+		return &appLimit{
+			Title: t(ctx, "Your personal space is closed."), Text: t(terms, "Your organization closed it. Choose {a workspace} that pays:"),
+			Next: otherPayers(ctx, v, shell), Closed: true,
 		}
-		return &appLimit{Title: "The organization of " + name + " is not active.", Text: text, Next: otherPayers(v, shell), Closed: true}
+	case "workspace_archived":
+		return &appLimit{
+			Title: t(ctx, "%s is archived.", name), Text: t(ctx, "Nothing runs in it any more. The owner or an admin of the organization can bring it back."),
+			Next: otherPayers(ctx, v, shell), Closed: true,
+		}
+	case "member_suspended":
+		return &appLimit{Title: t(ctx, "You are suspended here."), Text: t(terms, "{An admin} can lift that."), Next: otherPayers(ctx, v, shell), Closed: true}
+	case "org_not_active":
+		text := t(ctx, "Nothing can run in it until an operator of this install has approved it.")
+		if at.Org != nil && at.Org.Status == query.OrganizationStatusSuspended {
+			text = t(ctx, "Nothing can run in it. Its owner knows why, and can ask the operators of this install.")
+		}
+		return &appLimit{Title: t(ctx, "The organization of %s is not active.", name), Text: text, Next: otherPayers(ctx, v, shell), Closed: true}
 	}
-	return &appLimit{Title: "It cannot be run here.", Text: sentence(frame.Value(p.Refusal)), Next: otherPayers(v, shell), Closed: true}
+	return &appLimit{Title: t(ctx, "It cannot be run here."), Text: sentence(frame.Value(p.Refusal)), Next: otherPayers(ctx, v, shell), Closed: true}
 }
 
 // maxPayers is how many other spaces are offered.
 const maxPayers = 4
 
 // otherPayers are the spaces of the person whose credits could pay instead.
-func otherPayers(v payable, shell query.Shell) (out []ui.ButtonProps) {
+func otherPayers(ctx context.Context, v payable, shell query.Shell) (out []ui.ButtonProps) {
 	m := shell.Me.Memberships
 	if m == nil {
 		return nil
 	}
 	for _, w := range m.Workspaces {
 		if w.Id != v.PaidIn && !w.Archived && !frame.Suspended(w.MemberStatus) && len(out) < maxPayers {
-			out = append(out, ui.ButtonProps{Text: "Let " + w.Name + " pay", Href: v.In(w.Id)})
+			out = append(out, ui.ButtonProps{Text: t(ctx, "Let %s pay", w.Name), Href: v.In(w.Id)})
 		}
 	}
 	return out
 }
-
-// article begins a sentence with a role: "A teacher", "An admin".
-func article(role string) string {
-	switch {
-	case role == "":
-		return "Someone"
-	case isVowel(role[0]):
-		return "An " + role
-	}
-	return "A " + role
-}
-
-func isVowel(c byte) bool { return c == 'a' || c == 'e' || c == 'i' || c == 'o' }

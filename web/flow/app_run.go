@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -18,13 +19,13 @@ type appRunView struct {
 	Form string // address of the app's form
 }
 
-func (c Pages) appRunView(base string, run query.AppRunDetail, k nodeform.Kinds, at frame.Place) appRunView {
+func (c Pages) appRunView(ctx context.Context, base string, run query.AppRunDetail, k nodeform.Kinds, at frame.Place) appRunView {
 	v := appRunView{App: run, Form: "/app/" + run.App.Slug}
 	if run.Execution == nil { // a draft: nothing changes until it is started
-		v.Base, v.Title, v.Lead, v.Over = base, run.App.Name, "Prepared and not started yet", true
+		v.Base, v.Title, v.Lead, v.Over = base, run.App.Name, t(ctx, "Prepared and not started yet"), true
 		return v
 	}
-	v.runPage = c.runPageOf(base, *run.Execution, k, at)
+	v.runPage = c.runPageOf(ctx, base, *run.Execution, k, at)
 	return v
 }
 
@@ -45,7 +46,7 @@ func (c Pages) AppRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(appRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), c.placeOfAppRun(r, res.Shell, res.AppRun))
+	v := c.appRunView(r.Context(), appRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), c.placeOfAppRun(r, res.Shell, res.AppRun))
 	at := frame.Page{Title: v.Title, Section: frame.SectionRuns, Workspace: frame.Value(v.Run.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, appRunContent(v, c.Now()))
 }
@@ -70,7 +71,7 @@ func (c Pages) streamAppRun(w http.ResponseWriter, r *http.Request, base string,
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.appRunView(base, res.AppRun, nodeform.KindsOf(res.NodeTypes), at)
+		v := c.appRunView(r.Context(), base, res.AppRun, nodeform.KindsOf(res.NodeTypes), at)
 		v.Embedded = embedded
 		return runPart(v.runPage, c.Now()), v.Over, nil
 	})
@@ -91,12 +92,12 @@ func (c Pages) cancelRunOf(w http.ResponseWriter, r *http.Request, back string) 
 	}
 	_, err = query.CancelExecution(r.Context(), c.Client, *res.AppRun.ExecutionId)
 	if frame.HasCode(err, "already_finished") {
-		return c.Done(w, back, "It had finished before it could be cancelled.")
+		return c.Done(w, back, t(r.Context(), "It had finished before it could be cancelled."))
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(w, back, "The run is cancelled. Steps that had finished were charged; the rest went back.")
+	return c.Done(w, back, t(r.Context(), "The run is cancelled. Steps that had finished were charged; the rest went back."))
 }
 
 // ArchiveAppRun takes a run out of the person's list.
@@ -104,7 +105,7 @@ func (c Pages) ArchiveAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ArchiveRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, appRunPath(r), "The run is in your archive. It stays readable there.")
+	return c.Done(w, appRunPath(r), t(r.Context(), "The run is in your archive. It stays readable there."))
 }
 
 // RestoreAppRun brings a run back into the person's list.
@@ -112,7 +113,7 @@ func (c Pages) RestoreAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RestoreRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, appRunPath(r), "The run is back in your list.")
+	return c.Done(w, appRunPath(r), t(r.Context(), "The run is back in your list."))
 }
 
 // AskDeleteRun says what deleting a run for good takes away.
@@ -122,22 +123,22 @@ func (c Pages) AskDeleteRun(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !res.AppRun.Archived {
-		return c.Done(w, appRunPath(r), "Archive the run first: only what is archived can be deleted.")
+		return c.Done(w, appRunPath(r), t(r.Context(), "Archive the run first: only what is archived can be deleted."))
 	}
-	at := frame.Page{Title: "Delete a run of " + res.AppRun.App.Name, Section: frame.SectionApps}
-	return c.Page(w, r, res.Shell, at, ui.ConfirmPage(deleteRunQuestion(res.AppRun.App.Name, appRunPath(r))))
+	at := frame.Page{Title: t(r.Context(), "Delete a run of %s", res.AppRun.App.Name), Section: frame.SectionApps}
+	return c.Page(w, r, res.Shell, at, ui.ConfirmPage(deleteRunQuestion(r.Context(), res.AppRun.App.Name, appRunPath(r))))
 }
 
-func deleteRunQuestion(app, path string) ui.ConfirmProps {
+func deleteRunQuestion(ctx context.Context, app, path string) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "delete-run", Title: "Delete this run of " + app + " for good?", Text: "It cannot be brought back by anybody.",
+		ID: "delete-run", Title: t(ctx, "Delete this run of %s for good?", app), Text: t(ctx, "It cannot be brought back by anybody."),
 		Consequences: []string{
-			"What was typed in, and every result, is gone",
-			"The addresses of its files lead nowhere any more",
-			"What it cost stays in the books",
+			t(ctx, "What was typed in, and every result, is gone"),
+			t(ctx, "The addresses of its files lead nowhere any more"),
+			t(ctx, "What it cost stays in the books"),
 		},
 		Form:    ui.FormProps{Action: path + "/delete"},
-		Confirm: "Delete the run", CancelHref: path,
+		Confirm: t(ctx, "Delete the run"), CancelHref: path,
 	}
 }
 
@@ -146,5 +147,5 @@ func (c Pages) DeleteAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err
 	}
-	return c.Done(w, "/app/"+pathSlug(r)+"/runs?archived=1", "The run is deleted.")
+	return c.Done(w, "/app/"+pathSlug(r)+"/runs?archived=1", t(r.Context(), "The run is deleted."))
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -16,8 +17,8 @@ func (c Pages) AppRuns(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	app := query.AppPublic{Slug: res.App.Slug, Name: res.App.Name}
-	v := appRunsView{Made: c.madeWith(app, res.App.Runs.Nodes), Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: frame.NextHref(r, res.App.Runs.PageInfo)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Your runs of " + res.App.Name, Section: frame.SectionApps, Workspace: frame.Value(res.App.WorkspaceId)}, appRunsContent(v, c.Now()))
+	v := appRunsView{Made: c.madeWith(r.Context(), app, res.App.Runs.Nodes), Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: frame.NextHref(r, res.App.Runs.PageInfo)}
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Your runs of %s", res.App.Name), Section: frame.SectionApps, Workspace: frame.Value(res.App.WorkspaceId)}, appRunsContent(v, c.Now()))
 }
 
 // appRunsView lists a person's runs of an app, or their archive.
@@ -30,9 +31,9 @@ type appRunsView struct {
 }
 
 // madeWith are runs of an app as tiles; one that has made nothing says how it stands.
-func (c Pages) madeWith(app query.AppPublic, rows []query.AppRunRow) (out []ui.Made) {
+func (c Pages) madeWith(ctx context.Context, app query.AppPublic, rows []query.AppRunRow) (out []ui.Made) {
 	for _, run := range rows {
-		m := ui.Made{Href: "/app/" + app.Slug + "/runs/" + run.Id, Title: frame.SentenceCase(string(run.Status)), Kind: "none", At: run.CreatedAt}
+		m := ui.Made{Href: "/app/" + app.Slug + "/runs/" + run.Id, Title: frame.RunStatus(ctx, run.Status).Text, Kind: "none", At: run.CreatedAt}
 		if e := run.Execution; e != nil {
 			if about := frame.Value(e.Subject); about != "" {
 				m.Title = about

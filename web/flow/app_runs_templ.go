@@ -81,7 +81,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						var templ_7745c5c3_Var5 templ.SafeURL
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/app/" + slug + "/runs/" + run.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 19, Col: 82}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 22, Col: 82}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -102,7 +102,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(made[i].Title)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 22, Col: 36}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 25, Col: 36}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -140,7 +140,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.CellFact("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFact(t(ctx, "State")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -148,7 +148,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellMinorNum("Version", frame.Digits(run.Version)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellMinorNum(t(ctx, "Version"), frame.Digits(run.Version)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -156,7 +156,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellNum("Credits", frame.Credits(run.CreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), credits(ctx, run.CreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -182,7 +182,7 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.CellFact("Started").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFact(t(ctx, "Started")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -196,8 +196,11 @@ func appRunTable(slug string, rows []query.AppRunRow, made []ui.Made, now time.T
 			return nil
 		})
 		templ_7745c5c3_Err = ui.Table(ui.TableProps{
-			Caption: "Your runs",
-			Columns: []ui.Column{{Text: "Run"}, {Text: "State"}, {Text: "Version", Numeric: true}, {Text: "Credits", Numeric: true}, {Text: "Started"}},
+			Caption: t(ctx, "Your runs"),
+			Columns: []ui.Column{
+				{Text: tc(ctx, "noun", "Run")}, {Text: t(ctx, "State")}, {Text: t(ctx, "Version"), Numeric: true}, {Text: t(ctx, "Credits"), Numeric: true},
+				{Text: t(ctx, "Started")},
+			},
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -227,7 +230,9 @@ func appRunsContent(v appRunsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Apps", Href: frame.Here(ctx, "/apps")}, {Text: v.Name, Href: "/app/" + v.Slug}}, Title: "Your runs"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Apps"), Href: frame.Here(ctx, "/apps")}, {Text: v.Name, Href: "/app/" + v.Slug}}, Title: t(ctx, "Your runs"),
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -244,9 +249,9 @@ func appRunsContent(v appRunsView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: "/app/" + v.Slug + "/runs", Chips: []ui.Chip{
-				{Text: "Runs", Href: "/app/" + v.Slug + "/runs", On: !v.Archived},
-				{Text: "Archive", Href: "/app/" + v.Slug + "/runs?archived=1", On: v.Archived},
-			}, Aside: "Newest first"}).Render(ctx, templ_7745c5c3_Buffer)
+				{Text: t(ctx, "Runs"), Href: "/app/" + v.Slug + "/runs", On: !v.Archived},
+				{Text: t(ctx, "Archive"), Href: "/app/" + v.Slug + "/runs?archived=1", On: v.Archived},
+			}, Aside: t(ctx, "Newest first")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -255,12 +260,12 @@ func appRunsContent(v appRunsView, now time.Time) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 && v.Archived {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "The archive is empty. Runs that you archive will appear here and stay readable."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "The archive is empty. Runs that you archive will appear here and stay readable.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "You have not run this app yet.", Action: ui.ButtonProps{Text: "Open the app", Href: "/app/" + v.Slug}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "You have not run this app yet."), Action: ui.ButtonProps{Text: t(ctx, "Open the app"), Href: "/app/" + v.Slug}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -47,7 +47,7 @@ func (c Pages) UpdateApp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AppSettings)
 	}
-	return c.Done(w, "/apps/"+frame.PathID(r), "The app is saved.")
+	return c.Done(w, "/apps/"+frame.PathID(r), t(r.Context(), "The app is saved."))
 }
 
 // SetAppActive switches an app on or off.
@@ -57,9 +57,9 @@ func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sentence := res.UpdateApp.Name + " is switched off. Its address and its frames show nothing now."
+	sentence := t(r.Context(), "%s is switched off. Its address and its frames show nothing now.", res.UpdateApp.Name)
 	if on {
-		sentence = res.UpdateApp.Name + " is switched on."
+		sentence = t(r.Context(), "%s is switched on.", res.UpdateApp.Name)
 	}
 	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
 }
@@ -68,11 +68,11 @@ func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
 	domains := frame.PastedLinks(r, "allowedEmbedDomains")
 	if _, err := query.SetAppEmbedding(r.Context(), c.Client, frame.PathID(r), domains); err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.AppSettings)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.AppSettings)
 	}
-	sentence := "Embedding is blocked: no site is allowed."
+	sentence := t(r.Context(), "Embedding is blocked: no site is allowed.")
 	if len(domains) > 0 {
-		sentence = "The sites are saved. The tag is below them."
+		sentence = t(r.Context(), "The sites are saved. The tag is below them.")
 	}
 	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
 }
@@ -84,7 +84,7 @@ func (c Pages) DeleteAppPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	app := res.ManagedApp
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + app.Name, Section: frame.SectionApps, Workspace: frame.Value(app.WorkspaceId)}, deleteAppContent(app))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", app.Name), Section: frame.SectionApps, Workspace: frame.Value(app.WorkspaceId)}, deleteAppContent(app))
 }
 
 // DeleteApp deletes an app; its workflow stays.
@@ -92,5 +92,5 @@ func (c Pages) DeleteApp(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteApp(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteAppPage)
 	}
-	return c.Done(w, "/apps", "The app is deleted. Its workflow is still there.")
+	return c.Done(w, "/apps", t(r.Context(), "The app is deleted. Its workflow is still there."))
 }

@@ -13,7 +13,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := appsView{Space: frame.SpaceName(r.Context(), frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Next: frame.NextHref(r, res.Apps.PageInfo)}
+	v := appsView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Next: frame.NextHref(r, res.Apps.PageInfo)}
 	pictures := map[string]string{}
 	for _, made := range res.Results.Nodes {
 		if slug := frame.Value(made.AppSlug); pictures[slug] == "" {
@@ -27,13 +27,13 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Cards = append(v.Cards, card)
 	}
-	at := frame.Page{Title: "Apps", Section: frame.SectionApps, List: "/apps"}
+	at := frame.Page{Title: t(r.Context(), "Apps"), Section: frame.SectionApps, List: "/apps"}
 	return c.Page(w, r, res.Shell, at, appsContent(v))
 }
 
 // appsView lists the apps of a space.
 type appsView struct {
-	Space string
+	At    frame.Place
 	Cards []appCard
 	Next  string
 }

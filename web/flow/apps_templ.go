@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -35,7 +37,7 @@ func appsContent(v appsView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = frame.SpaceHead("Apps", "Fill in a form, and get something made.", frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Apps"), t(ctx, "Fill in a form, and get something made."), frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -53,8 +55,8 @@ func appsContent(v appsView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "There is no app in " + v.Space + " yet. Publish a workflow, and everybody here finds it on this page.",
-					Action: ui.ButtonProps{Text: "Open workflows", Href: frame.Here(ctx, "/workflows")},
+					Text:   v.nothing(ctx),
+					Action: ui.ButtonProps{Text: t(ctx, "Open workflows"), Href: frame.Here(ctx, "/workflows")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -95,6 +97,14 @@ func appsContent(v appsView) templ.Component {
 		}
 		return nil
 	})
+}
+
+// nothing says that there is no app, and how there will be one.
+func (v appsView) nothing(ctx context.Context) string {
+	if v.At.Workspace == nil {
+		return t(ctx, "There is no app in your personal space yet. Publish a workflow, and you find it on this page.")
+	}
+	return t(ctx, "There is no app in %s yet. Publish a workflow, and everybody here finds it on this page.", v.At.Workspace.Name)
 }
 
 func appCardContent(app appCard) templ.Component {
@@ -138,7 +148,7 @@ func appCardContent(app appCard) templ.Component {
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.In(ctx, "/app/"+app.Slug)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 38, Col: 61}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 48, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -151,7 +161,7 @@ func appCardContent(app appCard) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(app.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 38, Col: 74}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 48, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -165,7 +175,7 @@ func appCardContent(app appCard) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(app.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 40, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 50, Col: 15}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -184,7 +194,7 @@ func appCardContent(app appCard) templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(app.Description)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 44, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 54, Col: 35}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -200,9 +210,9 @@ func appCardContent(app appCard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(costText(app.EstimatedCredits))
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(costText(ctx, app.EstimatedCredits))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 46, Col: 61}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 56, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -213,7 +223,7 @@ func appCardContent(app appCard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if isOn(app.Admin) {
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Run", Label: "Run " + app.Name, Icon: "run", Href: frame.In(ctx, "/app/"+app.Slug)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Run"), Label: t(ctx, "Run %s", app.Name), Icon: "run", Href: frame.In(ctx, "/app/"+app.Slug)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -224,7 +234,7 @@ func appCardContent(app appCard) templ.Component {
 			}
 		}
 		if app.Admin != nil {
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Settings", Label: "Settings of " + app.Name, Kind: ui.Quiet, Href: "/apps/" + app.Id}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Settings"), Label: t(ctx, "Settings of %s", app.Name), Kind: ui.Quiet, Href: "/apps/" + app.Id}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -238,11 +248,11 @@ func appCardContent(app appCard) templ.Component {
 }
 
 // costText is what a run costs, in a few words.
-func costText(estimated float64) string {
+func costText(ctx context.Context, estimated float64) string {
 	if estimated == 0 {
-		return "Free"
+		return t(ctx, "Free")
 	}
-	return "About " + frame.InCredits(estimated) + " a run"
+	return t(ctx, "About %s a run", inCredits(ctx, estimated))
 }
 
 // isOn is whether an app runs; one that is shown without its managers' part is on.
@@ -270,12 +280,12 @@ func appTag(on bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if on {
-			templ_7745c5c3_Err = ui.Tag(ui.OK, "On").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.OK, tc(ctx, "app", "On")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Tag(ui.Warn, "Off").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Warn, tc(ctx, "app", "Off")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

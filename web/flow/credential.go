@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -23,7 +24,7 @@ func (c Pages) Credentials(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Credentials", Section: frame.SectionCredentials}, credentialsContent(res.Credentials, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Credentials"), Section: frame.SectionCredentials}, credentialsContent(res.Credentials, c.Now()))
 }
 
 // NewCredential is the form of a new key.
@@ -34,7 +35,7 @@ func (c Pages) NewCredential(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := credentialView{Form: frame.FormOf(r)}
 	v.Kind, v.HeaderName = query.CredentialKindLocked, "Authorization"
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Add key", Section: frame.SectionCredentials}, newCredentialContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Add key"), Section: frame.SectionCredentials}, newCredentialContent(v))
 }
 
 // CreateCredential keeps a key.
@@ -48,7 +49,7 @@ func (c Pages) CreateCredential(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.CreateCredential(r.Context(), c.Client, in); err != nil {
 		return frame.Again(w, r, err, c.NewCredential)
 	}
-	return c.Done(w, "/credentials", "The key is kept. Choose "+in.Name+" in a node that sends.")
+	return c.Done(w, "/credentials", t(r.Context(), "The key is kept. Choose %s in a node that sends.", in.Name))
 }
 
 func (c Pages) showCredential(w http.ResponseWriter, r *http.Request, asks bool) error {
@@ -59,7 +60,7 @@ func (c Pages) showCredential(w http.ResponseWriter, r *http.Request, asks bool)
 	v := credentialView{res.Credential, frame.FormOf(r)}
 	at := frame.Page{Title: v.Name, Section: frame.SectionCredentials}
 	if asks {
-		at.Title = "Delete the credential"
+		at.Title = t(r.Context(), "Delete the credential")
 		return c.Page(w, r, res.Shell, at, deleteCredentialContent(v))
 	}
 	return c.Page(w, r, res.Shell, at, credentialContent(v, c.Now()))
@@ -85,7 +86,7 @@ func (c Pages) UpdateCredential(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateCredential(r.Context(), c.Client, frame.PathID(r), in); err != nil {
 		return frame.Again(w, r, err, c.CredentialPage)
 	}
-	return c.Done(w, "/credentials/"+frame.PathID(r), "The credential is saved.")
+	return c.Done(w, "/credentials/"+frame.PathID(r), t(r.Context(), "The credential is saved."))
 }
 
 // DeleteCredential deletes a credential.
@@ -93,47 +94,50 @@ func (c Pages) DeleteCredential(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteCredential(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteCredentialPage)
 	}
-	return c.Done(w, "/credentials", "The credential and its key are deleted.")
+	return c.Done(w, "/credentials", t(r.Context(), "The credential and its key are deleted."))
 }
 
 // credentialKinds are what a credential can be.
-var credentialKinds = []ui.Option{
-	{Value: string(query.CredentialKindLocked), Text: "To one address, in every run"},
-	{Value: string(query.CredentialKindPlain), Text: "To any address, only in runs that you start yourself"},
+func credentialKinds(ctx context.Context) []ui.Option {
+	return []ui.Option{
+		{Value: string(query.CredentialKindLocked), Text: t(ctx, "To one address, in every run")},
+		{Value: string(query.CredentialKindPlain), Text: t(ctx, "To any address, only in runs that you start yourself")},
+	}
 }
 
 // credentialChoice is a credential where a node chooses one.
-func credentialChoice(c query.CredentialChoice) string {
+func credentialChoice(ctx context.Context, c query.CredentialChoice) string {
 	if c.Kind == query.CredentialKindPlain {
-		return c.Name + " (only in your own runs)"
+		return t(ctx, "%s (only in your own runs)", c.Name)
 	}
 	return c.Name
 }
 
 // reach says where a credential is sent.
-func reach(kind query.CredentialKind, lockedURL *string, subpaths bool) string {
+func reach(ctx context.Context, kind query.CredentialKind, lockedURL *string, subpaths bool) string {
 	switch {
 	case kind == query.CredentialKindPlain:
-		return "Any address, in your own runs"
+		return t(ctx, "Any address, in your own runs")
 	case subpaths:
-		return frame.Value(lockedURL) + " and below"
+		return t(ctx, "%s and below", frame.Value(lockedURL))
 	}
 	return frame.Value(lockedURL)
 }
 
 // usedBy says how many workflows send with a credential.
-func usedBy(n int) string {
+func usedBy(ctx context.Context, n int) string {
 	if n == 0 {
-		return "No workflow"
+		return t(ctx, "No workflow")
 	}
-	return ui.Plural(n, "workflow", "workflows")
+	return tn(ctx, "%d workflow", "%d workflows", n)
 }
 
 // deletedConsequences say what a deletion brings.
-func deletedConsequences(v credentialView) []string {
-	out := []string{"The key is gone; no one can show it again."}
+func deletedConsequences(ctx context.Context, v credentialView) []string {
+	out := []string{t(ctx, "The key is gone; no one can show it again.")}
 	if v.UseCount == 0 {
-		return append(out, "No workflow sends with it.")
+		return append(out, t(ctx, "No workflow sends with it."))
 	}
-	return append(out, ui.Plural(v.UseCount, "workflow sends", "workflows send")+" with it. Their nodes fail until another one is chosen in them.")
+	return append(out, tn(ctx, "%d workflow sends with it. Its nodes fail until another one is chosen in them.",
+		"%d workflows send with it. Their nodes fail until another one is chosen in them.", v.UseCount))
 }

@@ -7,7 +7,6 @@ import (
 	"atelier/web/frame"
 	"atelier/web/nodeform"
 	"atelier/web/query"
-	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 	"github.com/gorilla/mux"
@@ -80,7 +79,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
 	}
 	for _, one := range res.CredentialChoices {
-		v.Data.Credentials = append(v.Data.Credentials, editorChoice{one.Id, credentialChoice(one)})
+		v.Data.Credentials = append(v.Data.Credentials, editorChoice{one.Id, credentialChoice(r.Context(), one)})
 	}
 	allowMedia(w)
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
@@ -123,7 +122,7 @@ func writeAnswer(w http.ResponseWriter, status int, body answer) error {
 
 // CheckGraph says what saving the graph would say, and what a run of it would cost.
 func (c Pages) CheckGraph(r *http.Request) (answer, error) {
-	graph, err := readGraph(r.PostForm.Get("graph"))
+	graph, err := readGraph(r.Context(), r.PostForm.Get("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -137,14 +136,14 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	}
 	warnings := []answer{}
 	for _, p := range res.CheckWorkflow.Warnings {
-		warnings = append(warnings, answer{"nodeId": p.NodeId, "field": p.Field, "message": warningText(p, nodes, k)})
+		warnings = append(warnings, answer{"nodeId": p.NodeId, "field": p.Field, "message": warningText(r.Context(), p, nodes, k)})
 	}
-	return answer{"problems": problems, "warnings": warnings, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
+	return answer{"problems": problems, "warnings": warnings, "cost": frame.CreditsIn(r.Context(), res.CheckWorkflow.EstimatedCredits)}, nil
 }
 
 // SaveGraph saves the graph alone. One that came too late gets both versions.
 func (c Pages) SaveGraph(w http.ResponseWriter, r *http.Request) error {
-	graph, err := readGraph(r.PostForm.Get("graph"))
+	graph, err := readGraph(r.Context(), r.PostForm.Get("graph"))
 	saved := 0
 	if err == nil {
 		saved, err = c.saveVersion(r, graph)
@@ -152,7 +151,7 @@ func (c Pages) SaveGraph(w http.ResponseWriter, r *http.Request) error {
 	if frame.HasCode(err, "stale_version") {
 		return c.staleGraph(w, r, graph)
 	}
-	return c.Answering(func(*http.Request) (answer, error) { return answer{"version": saved}, graphRefusal(err) })(w, r)
+	return c.Answering(func(*http.Request) (answer, error) { return answer{"version": saved}, graphRefusal(r.Context(), err) })(w, r)
 }
 
 // staleGraph answers 409 with what another person saved, and what differs.
@@ -163,12 +162,12 @@ func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText
 	}
 	now, changes := res.Workflow, []answer{}
 	typed := typedState(query.UpdateWorkflowInput{Nodes: mine.Nodes, Edges: mine.Edges}, stateOf(now))
-	for _, change := range differences(r.Context(), stateOf(now), typed, nodeform.KindsOf(res.NodeTypes)).flat() {
+	for _, change := range differences(r.Context(), stateOf(now), typed, nodeform.KindsOf(res.NodeTypes)).flat(r.Context()) {
 		changes = append(changes, answer{"name": change.Name, "before": change.Before, "after": change.After})
 	}
 	graph := textOf(now.Nodes, now.Edges)
 	return writeAnswer(w, http.StatusConflict, answer{
-		"error": answer{"code": "stale_version", "message": now.Name + " was saved as version " + ui.Count(now.Version) + " while you had it open.", "field": ""},
+		"error": answer{"code": "stale_version", "message": t(r.Context(), "%s was saved as version %d while you had it open.", now.Name, now.Version), "field": ""},
 		"stale": answer{"version": now.Version, "nodes": graph.Nodes, "edges": graph.Edges, "changes": changes},
 	})
 }
@@ -181,7 +180,7 @@ func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow := res.Workflow.WorkflowHead
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
+	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Payer: homePayer(r.Context(), home, flow)}
 	space := frame.Value(flow.WorkspaceId)
 	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
 		return err
@@ -199,7 +198,7 @@ func (c Pages) RunFromEditor(r *http.Request) (answer, error) {
 func (c Pages) TryNode(r *http.Request) (answer, error) {
 	var settings map[string]any
 	if err := frame.ReadJSON(r.PostForm.Get("settings"), &settings); err != nil {
-		return nil, frame.Invalid("settings", "The fields cannot be read: "+err.Error()+".")
+		return nil, frame.Invalid("settings", t(r.Context(), "The fields cannot be read: %s.", err.Error()))
 	}
 	for _, own := range []string{"label", "title", "name", "holdForReview", "fieldMappings"} {
 		delete(settings, own)
@@ -214,7 +213,7 @@ func (c Pages) TryNode(r *http.Request) (answer, error) {
 // UploadFromEditor keeps a file and says its address.
 func (c Pages) UploadFromEditor(r *http.Request) (answer, error) {
 	if c.Config.Upload == nil || r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 {
-		return nil, frame.Invalid("file", "Choose a file of at most 100 MiB.")
+		return nil, frame.Invalid("file", t(r.Context(), "Choose a file of at most 100 MiB."))
 	}
 	address, err := c.keepFile(r.Context(), r.MultipartForm.File["file"][0])
 	return answer{"url": address}, err
@@ -241,6 +240,6 @@ func (c Pages) editorRun(r *http.Request) (part templ.Component, over bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes))
+	v := c.runViewOf(r.Context(), "/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes))
 	return editorRunPart(v, c.Now()), v.Over, nil
 }

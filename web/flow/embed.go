@@ -36,7 +36,7 @@ func allowFrames(w http.ResponseWriter, domains []string) bool {
 
 // embedBlocked is the page of an app that may not be embedded, or is not there: 403, and no frame shows it.
 func (c Pages) embedBlocked(w http.ResponseWriter, r *http.Request) error {
-	return frame.Write(w, r, http.StatusForbidden, frame.Wrap(ui.Bare(ui.BareProps{Title: "This app cannot be embedded", Theme: frame.ThemeOf(r)}), embedBlockedContent()))
+	return frame.Write(w, r, http.StatusForbidden, frame.Wrap(ui.Bare(ui.BareProps{Title: t(r.Context(), "This app cannot be embedded"), Theme: frame.ThemeOf(r)}), embedBlockedContent()))
 }
 
 // framed renders content for a frame. It keeps the theme of the viewer's own browser.
@@ -57,7 +57,7 @@ func (c Pages) EmbedPage(w http.ResponseWriter, r *http.Request) error {
 	v := c.appForm(r, res.App.AppPublic, nodeform.KindsOf(res.NodeTypes))
 	v.Embedded, v.Left = true, res.App.RunsLeftToday
 	if shell, err := query.Frame(r.Context(), c.Client); err == nil {
-		v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, shell.Shell, "", v.PaidIn), "", v.PaidIn))
+		v.SignedIn, v.Payer = true, payer(r.Context(), frame.PlaceOf(r, c.Placed(r, shell.Shell, "", v.PaidIn), "", v.PaidIn))
 	}
 	return c.framed(w, r, res.App.Name, appFormContent(v, c.Now()))
 }
@@ -81,7 +81,7 @@ func (c Pages) EmbedRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(embedRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), frame.Place{Words: frame.PlainWords})
+	v := c.appRunView(r.Context(), embedRunPath(r), res.AppRun, nodeform.KindsOf(res.NodeTypes), frame.Place{Words: frame.PlainWords})
 	v.Embedded = true
 	return c.framed(w, r, res.AppRun.App.Name, embedRunContent(v, c.Now()))
 }

@@ -38,10 +38,10 @@ func domainsField(f frame.Form, domains []string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "allowedEmbedDomains", Label: "Sites that may embed it", Rows: "3", Mono: true,
+			Name: "allowedEmbedDomains", Label: t(ctx, "Sites that may embed it"), Rows: "3", Mono: true,
 			Value: f.Value("allowedEmbedDomains", strings.Join(domains, "\n")), Error: f.Error("allowedEmbedDomains"),
 			Placeholder: "https://www.example.org",
-			Hint:        "One in a line, with https:// and without a path. With none, embedding is blocked.",
+			Hint:        t(ctx, "One in a line, with https:// and without a path. With none, embedding is blocked."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -24,10 +24,17 @@ type graphChanges struct {
 	JSON []ui.Change
 }
 
+// What became of a node.
+var (
+	nodeAdded   = markc("node", "Added")
+	nodeChanged = markc("node", "Changed")
+	nodeRemoved = markc("node", "Removed")
+)
+
 // nodeChange is a node that was added, removed or changed.
 type nodeChange struct {
 	Name, Kind string
-	What       string
+	What       string // see above
 	Tone       ui.Tone
 	Fields     []ui.Change
 }
@@ -76,15 +83,15 @@ const maxChanged = 200
 // differences compares two states: texts, node by node and field by field, connections in words.
 func differences(ctx context.Context, before, after workflowState, k nodeform.Kinds) graphChanges {
 	var out graphChanges
-	addChange(&out.Texts, "Name", before.Name, after.Name)
-	addChange(&out.Texts, "What it is for", before.Description, after.Description)
+	addChange(&out.Texts, t(ctx, "Name"), before.Name, after.Name)
+	addChange(&out.Texts, t(ctx, "What it is for"), before.Description, after.Description)
 	d := differ{k: k, left: nodeform.MaxLineBytes}
-	out.Nodes = d.nodes(before, after)
+	out.Nodes = d.nodes(ctx, before, after)
 	out.Cut, out.Made = connectionSentences(ctx, before, after, k), connectionSentences(ctx, after, before, k)
 	if len(out.Nodes) > 0 || len(out.Cut) > 0 || len(out.Made) > 0 {
 		for _, part := range []struct{ name, before, after string }{
-			{"Nodes", linesOf(textOf(before.Nodes, nil).Nodes), linesOf(textOf(after.Nodes, nil).Nodes)},
-			{"Connections", linesOf(textOf(nil, before.Edges).Edges), linesOf(textOf(nil, after.Edges).Edges)},
+			{t(ctx, "Nodes"), linesOf(textOf(before.Nodes, nil).Nodes), linesOf(textOf(after.Nodes, nil).Nodes)},
+			{t(ctx, "Connections"), linesOf(textOf(nil, before.Edges).Edges), linesOf(textOf(nil, after.Edges).Edges)},
 		} {
 			addChange(&out.JSON, part.name, part.before, part.after)
 		}
@@ -104,27 +111,28 @@ type differ struct {
 	left int // bytes
 }
 
-func (d *differ) nodes(before, after workflowState) []nodeChange {
+func (d *differ) nodes(ctx context.Context, before, after workflowState) []nodeChange {
 	was, is := nodesByID(before.Nodes), nodesByID(after.Nodes)
 	wasNames, isNames := nodeform.NodeNames(before.Nodes, d.k), nodeform.NodeNames(after.Nodes, d.k)
 	var out []nodeChange
 	for _, n := range after.Nodes {
 		old, known := was[n.Id]
-		change := nodeChange{Name: isNames[n.Id], Kind: d.k.Label(n.Type), What: "Added", Tone: ui.OK}
+		change := nodeChange{Name: isNames[n.Id], Kind: d.k.Label(n.Type), What: nodeAdded, Tone: ui.OK}
 		if known {
-			change.What, change.Tone = "Changed", ui.Info
+			change.What, change.Tone = nodeChanged, ui.Info
 		}
-		if change.Fields = d.fields(old, n); len(change.Fields) > 0 || !known {
+		if change.Fields = d.fields(ctx, old, n); len(change.Fields) > 0 || !known {
 			out = append(out, change)
 		}
 	}
 	for _, n := range before.Nodes {
 		if _, known := is[n.Id]; !known {
-			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.Label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
+			gone := d.fields(ctx, n, query.FlowNode{})
+			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.Label(n.Type), What: nodeRemoved, Tone: ui.Bad, Fields: gone})
 		}
 	}
 	if more := len(out) - maxChanged; more > 0 {
-		out = append(out[:maxChanged], nodeChange{Name: ui.Plural(more, "more node", "more nodes"), What: "Changed", Tone: ui.Info})
+		out = append(out[:maxChanged], nodeChange{Name: tn(ctx, "%d more node", "%d more nodes", more), What: nodeChanged, Tone: ui.Info})
 	}
 	return out
 }
@@ -138,11 +146,11 @@ func nodesByID(nodes []query.FlowNode) map[string]query.FlowNode {
 }
 
 // fields are those that two states of a node do not share. What feeds a field is said by the connections.
-func (d *differ) fields(before, after query.FlowNode) []ui.Change {
+func (d *differ) fields(ctx context.Context, before, after query.FlowNode) []ui.Change {
 	var out []ui.Change
 	nodeType := after.Type
 	if before.Type != "" && after.Type != "" {
-		addChange(&out, "What it does", d.k.Label(before.Type), d.k.Label(after.Type))
+		addChange(&out, t(ctx, "What it does"), d.k.Label(before.Type), d.k.Label(after.Type))
 	} else if nodeType == "" {
 		nodeType = before.Type
 	}
@@ -152,9 +160,9 @@ func (d *differ) fields(before, after query.FlowNode) []ui.Change {
 			continue
 		}
 		if d.left <= 0 || len(out) == nodeform.MaxFields {
-			return append(out, ui.Change{Name: "More fields", Before: "…", After: "…"})
+			return append(out, ui.Change{Name: t(ctx, "More fields"), Before: "…", After: "…"})
 		}
-		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
+		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: d.shown(nodeType, was, name), After: d.shown(nodeType, is, name)}
 		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
 		out = append(out, change)
 	}
@@ -190,12 +198,13 @@ func union(a, b map[string]any) map[string]any {
 	return out
 }
 
-func shownValue(data map[string]any, name string) string {
+func (d *differ) shown(nodeType string, data map[string]any, name string) string {
 	v, ok := data[name]
 	if !ok || v == nil {
 		return ""
 	}
-	return ui.Short(frame.ValueText(v), frame.MaxOfValue)
+	_, text := d.k.Setting(nodeType, name, v)
+	return ui.Short(text, frame.MaxOfValue)
 }
 
 // connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
@@ -208,7 +217,7 @@ func connectionSentences(ctx context.Context, of, other workflowState, k nodefor
 	var out []string
 	for _, e := range nodeform.Feeds(of.Nodes, of.Edges) {
 		if !known[connectionKey(e)] {
-			out = append(out, connectionSentence(e, names, byID, k))
+			out = append(out, connectionSentence(ctx, e, names, byID, k))
 		}
 	}
 	slices.Sort(out)
@@ -219,7 +228,7 @@ func connectionKey(e query.FlowEdge) [4]string {
 	return [4]string{e.Source, frame.Value(e.SourceHandle), e.Target, frame.Value(e.TargetHandle)}
 }
 
-func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k nodeform.Kinds) string {
+func connectionSentence(ctx context.Context, e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k nodeform.Kinds) string {
 	source, target := byID[e.Source], byID[e.Target]
 	output, field := frame.Value(e.SourceHandle), frame.Value(e.TargetHandle)
 	if output = frame.Lower(nodeform.NameInWords(output)); output == "" {
@@ -228,14 +237,32 @@ func connectionSentence(e query.FlowEdge, names map[string]string, byID map[stri
 	if field == "" {
 		field = k[target.Type].MainInput
 	}
-	what := "feeds it"
+	from, to, output := nameOr(names, e.Source), nameOr(names, e.Target), frame.Brief(outputWord(ctx, output))
 	if field != "" {
-		what = "feeds " + frame.Lower(frame.Brief(k.FieldLabel(target.Type, field)))
+		field = frame.Brief(k.FieldInSentence(ctx, target.Type, field))
 	}
-	if output != "" {
-		what = frame.Brief(output) + " " + what
+	switch {
+	case output != "" && field != "":
+		return t(ctx, "%s → %s: %s feeds %s", from, to, output, field)
+	case output != "":
+		return t(ctx, "%s → %s: %s feeds it", from, to, output)
+	case field != "":
+		return t(ctx, "%s → %s: feeds %s", from, to, field)
 	}
-	return nameOr(names, e.Source) + " → " + nameOr(names, e.Target) + ": " + what
+	return t(ctx, "%s → %s: feeds it", from, to)
+}
+
+// madeWords are the kinds of what nodes make.
+var madeWords = map[string]string{
+	"text": mark("text"), "image": mark("image"), "video": mark("video"), "audio": mark("audio"), "data": mark("data"),
+}
+
+// outputWord is a kind of output in the reader's language; a named output stays as it is called.
+func outputWord(ctx context.Context, output string) string {
+	if word := madeWords[output]; word != "" {
+		return t(ctx, word)
+	}
+	return output
 }
 
 func nameOr(names map[string]string, id string) string {
@@ -246,11 +273,15 @@ func nameOr(names map[string]string, id string) string {
 }
 
 // flat are the changes one below the other, for the dialog of the editor.
-func (g graphChanges) flat() []ui.Change {
+func (g graphChanges) flat(ctx context.Context) []ui.Change {
 	out := append([]ui.Change{}, g.Texts...)
 	for _, n := range g.Nodes {
-		if n.What != "Changed" {
-			out = append(out, ui.Change{Name: n.Name, Before: map[bool]string{true: "is there"}[n.What == "Removed"], After: map[bool]string{true: "is there"}[n.What == "Added"]})
+		if n.What == nodeRemoved {
+			out = append(out, ui.Change{Name: n.Name, Before: t(ctx, "is there")})
+			continue
+		}
+		if n.What == nodeAdded {
+			out = append(out, ui.Change{Name: n.Name, After: t(ctx, "is there")})
 			continue
 		}
 		for _, f := range n.Fields {
@@ -258,10 +289,10 @@ func (g graphChanges) flat() []ui.Change {
 		}
 	}
 	for _, c := range g.Cut {
-		out = append(out, ui.Change{Name: "Connection", Before: c})
+		out = append(out, ui.Change{Name: t(ctx, "Connection"), Before: c})
 	}
 	for _, c := range g.Made {
-		out = append(out, ui.Change{Name: "Connection", After: c})
+		out = append(out, ui.Change{Name: t(ctx, "Connection"), After: c})
 	}
 	return out
 }

@@ -1,7 +1,9 @@
 package flow
 
 import (
+	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"atelier/web/frame"
@@ -10,27 +12,31 @@ import (
 )
 
 // graphRefusal makes a refusal of a node or an edge one of the field "graph"; its message names node and field.
-func graphRefusal(err error) error {
+func graphRefusal(ctx context.Context, err error) error {
 	var e *frame.Error
 	if !errors.As(err, &e) || !strings.HasPrefix(e.Field, "nodes") && !strings.HasPrefix(e.Field, "edges") {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = "graph", frame.About(graphPlace(e.Field), e.Message)
+	out.Field, out.Message = "graph", frame.About(graphPlace(ctx, e.Field), e.Message)
 	return &out
 }
 
 // graphPlace says "Node sky, width" for "nodes.sky.data.width".
-func graphPlace(field string) string {
+func graphPlace(ctx context.Context, field string) string {
 	parts := strings.SplitN(field, ".", 3)
 	if len(parts) < 3 {
 		return field
 	}
-	return map[string]string{"nodes": "Node ", "edges": "Connection "}[parts[0]] + parts[1] + ", " + strings.TrimPrefix(parts[2], "data.")
+	inner := strings.TrimPrefix(parts[2], "data.")
+	if parts[0] == "edges" {
+		return t(ctx, "Connection %s, %s", parts[1], inner)
+	}
+	return t(ctx, "Node %s, %s", parts[1], inner)
 }
 
 // warningText says what a run would fail at: "Reference picture of Generate image got a text, it takes a picture".
-func warningText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
+func warningText(ctx context.Context, p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
 	if p.NodeId == nil {
 		return sentence(p.Message)
 	}
@@ -42,7 +48,34 @@ func warningText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds)
 	}
 	field := strings.TrimPrefix(p.Field, "nodes."+*p.NodeId+".data.")
 	name := frame.Or(nodeform.NodeNames(nodes, k)[*p.NodeId], *p.NodeId)
-	return frame.Brief(k.FieldLabel(kind, field)) + " of " + name + " " + p.Message
+	label := frame.Brief(k.FieldLabel(kind, field))
+	if p.Message == emptyField {
+		return t(ctx, "%s of %s is empty: fill it in, or connect something to it", label, name)
+	}
+	if found := gotOther.FindStringSubmatch(p.Message); found != nil {
+		return t(ctx, "%s of %s got %s, it takes %s", label, name, fileWord(ctx, found[1]), fileWord(ctx, found[2]))
+	}
+	return tc(ctx, "field and node", "%s of %s", label, name) + " " + p.Message
+}
+
+// What the service warns of.
+const emptyField = "is empty: fill it in, or connect something to it"
+
+var gotOther = regexp.MustCompile(`^got (a \w+), it takes (a \w+)$`)
+
+// fileWord is a kind of value in the reader's language, as the object of a sentence.
+func fileWord(ctx context.Context, said string) string {
+	switch said {
+	case "a picture":
+		return tc(ctx, "object", "a picture")
+	case "a video":
+		return tc(ctx, "object", "a video")
+	case "a sound":
+		return tc(ctx, "object", "a sound")
+	case "a text":
+		return tc(ctx, "object", "a text")
+	}
+	return said
 }
 
 // problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."

@@ -12,7 +12,7 @@ import (
 func (c Pages) saveVersion(r *http.Request, graph graphText) (int, error) {
 	version, err := strconv.Atoi(frame.Text(r, "version"))
 	if err != nil {
-		return 0, frame.Invalid("version", "The editor does not say which version it began with.")
+		return 0, frame.Invalid("version", t(r.Context(), "The editor does not say which version it began with."))
 	}
 	res, err := query.SaveGraph(r.Context(), c.Client, frame.PathID(r), graph.Nodes, graph.Edges, version)
 	if err != nil {

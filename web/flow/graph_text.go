@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -81,10 +82,10 @@ func linesOf[T any](list []T) string {
 }
 
 // readGraph reads what a person typed. Numbers keep their digits. A refusal names the field "graph" and the line.
-func readGraph(text string) (graphText, error) {
+func readGraph(ctx context.Context, text string) (graphText, error) {
 	var g graphText
 	if err := frame.ReadJSON(text, &g); err != nil {
-		return g, frame.Invalid("graph", "The graph cannot be read: "+err.Error()+".")
+		return g, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", err.Error()))
 	}
 	return g.whole(), nil
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"testing"
 
 	"atelier/web/frame"
@@ -15,7 +16,7 @@ func TestGraphText(t *testing.T) {
 		"":                 "The graph cannot be read: it is empty.",
 		`{"nodes": [`:      "The graph cannot be read: it ends too early; a bracket is missing.",
 	} {
-		g, err := readGraph(text)
+		g, err := readGraph(context.Background(), text)
 		if want == "" {
 			if err != nil || frame.JSONOf(g.Nodes[0].Data) != `{"seed":12345678901234567890}` || g.Edges == nil {
 				t.Errorf("%s: %s %v", text, frame.JSONOf(g.Nodes), err)

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"path"
 
@@ -25,23 +26,23 @@ type jobView struct {
 	Over   bool
 }
 
-func (c Pages) jobViewOf(j query.JobDetail, k nodeform.Kinds) jobView {
+func (c Pages) jobViewOf(ctx context.Context, j query.JobDetail, k nodeform.Kinds) jobView {
 	v := jobView{Job: j, Kind: k.Label(j.JobType), Space: frame.Value(j.WorkspaceId), Facts: []ui.Fact{
-		{Name: "Step", Value: j.NodeId, Mono: true},
-		{Name: "Credits", Value: costOf(j.CreditStatus, j.CreditsCharged)},
-		{Name: "Source", Value: j.Source},
-		{Name: "Job id", Value: j.Id, Mono: true},
-		{Name: "Run", Value: "Open the run", Href: "/runs/" + j.ExecutionId},
+		{Name: t(ctx, "Step"), Value: j.NodeId, Mono: true},
+		{Name: t(ctx, "Credits"), Value: costOf(ctx, j.CreditStatus, j.CreditsCharged)},
+		{Name: t(ctx, "Source"), Value: j.Source},
+		{Name: t(ctx, "Job id"), Value: j.Id, Mono: true},
+		{Name: tc(ctx, "noun", "Run"), Value: t(ctx, "Open the run"), Href: "/runs/" + j.ExecutionId},
 	}}
 	if j.OutputData != nil {
-		v.Result = c.resultOf(v.Kind, k[j.JobType].OutputType, *j.OutputData, j.InputData)
+		v.Result = c.resultOf(ctx, v.Kind, k[j.JobType].OutputType, *j.OutputData, j.InputData)
 		v.Result.File = resultFile(v.Kind, nil, path.Ext(v.Result.Address))
 	}
 	switch j.Status {
 	case query.JobStatusCompleted, query.JobStatusFailed, query.JobStatusCancelled:
 		v.Over = true
 	}
-	v.next(k[j.JobType])
+	v.next(ctx, k[j.JobType])
 	return v
 }
 
@@ -49,7 +50,7 @@ func (c Pages) jobViewOf(j query.JobDetail, k nodeform.Kinds) jobView {
 const maxPreset = 64 << 10
 
 // next is what may be done with the job's settings, and with what it made.
-func (v *jobView) next(kind query.NodeKind) {
+func (v *jobView) next(ctx context.Context, kind query.NodeKind) {
 	if !v.Over || !kind.RunsAlone || isOutbound(kind) {
 		return
 	}
@@ -62,18 +63,18 @@ func (v *jobView) next(kind query.NodeKind) {
 	if settings := frame.JSONOf(v.Job.InputData); len(settings) <= maxPreset {
 		v.Preset = settings
 	}
-	if len(v.pictures()) > 0 && v.Result.Words.Kept == nil {
+	if len(v.pictures(ctx)) > 0 && v.Result.Words.Kept == nil {
 		v.Keep = frame.SpacePath(v.Space, "/keep/"+v.Job.Id)
 	}
 }
 
 // pictures are those of this install that the job made.
-func (v *jobView) pictures() []outputFile {
+func (v *jobView) pictures(ctx context.Context) []outputFile {
 	if len(v.Result.Words.Pictures) > 0 {
 		return v.Result.Words.Pictures
 	}
 	if v.Result.Kind == "image" && v.Result.Embedded {
-		return []outputFile{{Label: "Picture", Href: v.Result.Address}}
+		return []outputFile{{Label: t(ctx, "Picture"), Href: v.Result.Address}}
 	}
 	return nil
 }
@@ -85,7 +86,7 @@ func (c Pages) JobPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
+	v := c.jobViewOf(r.Context(), res.Job, nodeform.KindsOf(res.NodeTypes))
 	return c.Page(w, r, res.Shell, frame.Page{Title: v.Kind, Section: frame.SectionRuns, Workspace: v.Space}, jobContent(v, c.Now()))
 }
 
@@ -100,7 +101,7 @@ func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
+		v := c.jobViewOf(r.Context(), res.Job, nodeform.KindsOf(res.NodeTypes))
 		if r.URL.Query().Get("part") == "made" {
 			return madePart(v, c.Now()), v.Over, nil
 		}
@@ -111,19 +112,19 @@ func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 // CancelJob cancels a job.
 func (c Pages) CancelJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.CancelJob(r.Context(), c.Client, frame.PathID(r))
-	return c.jobDone(w, r, err, "The job is cancelled.")
+	return c.jobDone(w, r, err, t(r.Context(), "The job is cancelled."))
 }
 
 // ApproveJob lets a job that was held for review go on.
 func (c Pages) ApproveJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.ApproveJob(r.Context(), c.Client, frame.PathID(r))
-	return c.jobDone(w, r, err, "Approved. The run goes on.")
+	return c.jobDone(w, r, err, t(r.Context(), "Approved. The run goes on."))
 }
 
 // RejectJob fails a job that was held for review.
 func (c Pages) RejectJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.RejectJob(r.Context(), c.Client, frame.PathID(r))
-	return c.jobDone(w, r, err, "Rejected. The job has failed.")
+	return c.jobDone(w, r, err, t(r.Context(), "Rejected. The job has failed."))
 }
 
 // jobDone ends an action on a job; one that came too late says so.
@@ -131,7 +132,7 @@ func (c Pages) jobDone(w http.ResponseWriter, r *http.Request, err error, senten
 	to := "/jobs/" + frame.PathID(r)
 	switch {
 	case frame.HasCode(err, "already_finished"), frame.HasCode(err, "job_not_in_review"):
-		return c.Done(w, to, "The job had moved on before that. This is how it stands now.")
+		return c.Done(w, to, t(r.Context(), "The job had moved on before that. This is how it stands now."))
 	case err != nil:
 		return err
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -44,30 +45,30 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 	if at.Workspace != nil {
 		v.Workspace = at.Workspace.Name
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Jobs", Section: frame.SectionRuns, List: "/jobs"}, jobsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Jobs"), Section: frame.SectionRuns, List: "/jobs"}, jobsContent(v, c.Now()))
 }
 
 // lead says what a job is, and whose are listed.
-func (v jobsView) lead() string {
+func (v jobsView) lead(ctx context.Context) string {
 	if v.Workspace == "" {
-		return "A job is the work of one step of a run. These are yours, in every space."
+		return t(ctx, "A job is the work of one step of a run. These are yours, in every space.")
 	}
-	return "A job is the work of one step of a run. These are yours in " + v.Workspace + "."
+	return t(ctx, "A job is the work of one step of a run. These are yours in %s.", v.Workspace)
 }
 
 // noneLikeThat is what stands there when the state that was chosen has no job.
-func (v jobsView) noneLikeThat() ui.EmptyProps {
-	empty := ui.EmptyProps{Text: "No job is like that.", Action: ui.ButtonProps{Text: "Show all jobs", Href: v.List.Path}}
+func (v jobsView) noneLikeThat(ctx context.Context) ui.EmptyProps {
+	empty := ui.EmptyProps{Text: t(ctx, "No job is like that."), Action: ui.ButtonProps{Text: t(ctx, "Show all jobs"), Href: v.List.Path}}
 	if v.Status == string(query.JobStatusPendingReview) {
-		empty.Text = "Nothing waits for your review. A result that is held until you have looked at it will appear here."
+		empty.Text = t(ctx, "Nothing waits for your review. A result that is held until you have looked at it will appear here.")
 	}
 	return empty
 }
 
-func (v jobsView) statuses() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "In any state"}}
+func (v jobsView) statuses(ctx context.Context) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "In any state")}}
 	for _, s := range query.AllJobStatus {
-		out = append(out, ui.Option{Value: string(s), Text: jobStatuses[s].Text, Selected: v.Status == string(s)})
+		out = append(out, ui.Option{Value: string(s), Text: jobStatuses[s].In(ctx).Text, Selected: v.Status == string(s)})
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
@@ -37,7 +38,7 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = frame.SpaceHead("Jobs", v.lead(), frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Jobs"), v.lead(ctx), frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -58,7 +59,8 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{
-				Action: v.List.Path, Clear: v.List.Path, List: "jobs", Selects: []ui.ToolSelect{{Name: "status", Label: "State", Options: v.statuses()}},
+				Action: v.List.Path, Clear: v.List.Path, List: "jobs",
+				Selects: []ui.ToolSelect{{Name: "status", Label: t(ctx, "State"), Options: v.statuses(ctx)}},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -80,14 +82,14 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.Status != "" {
-					templ_7745c5c3_Err = ui.EmptyState(v.noneLikeThat()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(v.noneLikeThat(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "You have run nothing here yet. Each step of what you run will appear here as a job.",
-						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
+						Text:   t(ctx, "You have run nothing here yet. Each step of what you run will appear here as a job."),
+						Action: ui.ButtonProps{Text: t(ctx, "Open the apps"), Href: frame.Here(ctx, "/apps")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -114,9 +116,9 @@ func jobsContent(v jobsView, now time.Time) templ.Component {
 						return nil
 					})
 					templ_7745c5c3_Err = ui.Table(ui.TableProps{
-						Caption: "Jobs",
+						Caption: t(ctx, "Jobs"),
 						Columns: []ui.Column{
-							{Text: "Job"}, {Text: "State"}, {Text: "Credits", Numeric: true}, {Text: "Took", Numeric: true}, {Text: "Made"},
+							{Text: t(ctx, "Job")}, {Text: t(ctx, "State")}, {Text: t(ctx, "Credits"), Numeric: true}, {Text: t(ctx, "Took"), Numeric: true}, {Text: t(ctx, "Made")},
 						},
 					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -199,7 +201,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/jobs/" + j.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/jobs.templ`, Line: 46, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/jobs.templ`, Line: 48, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -239,13 +241,13 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.StatusTag(jobStatuses[j.Status]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.StatusTag(jobStatuses[j.Status].In(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "State")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -253,7 +255,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum("Credits", costOf(j.CreditStatus, j.CreditsCharged)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), costOf(ctx, j.CreditStatus, j.CreditsCharged)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -261,7 +263,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum("Took", tookOrDash(j, now)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellNum(t(ctx, "Took"), tookOrDash(ctx, j, now)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -287,7 +289,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Made").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(t(ctx, "Made")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -309,9 +311,9 @@ func jobRowDetail(j query.JobRow) string {
 	return j.NodeId + " · " + ui.Short(*j.ErrorMessage, frame.MaxOfValue)
 }
 
-func tookOrDash(j query.JobRow, now time.Time) string {
-	if t := took(j.StartedAt, j.CompletedAt, now); t != "" {
-		return t
+func tookOrDash(ctx context.Context, j query.JobRow, now time.Time) string {
+	if length := took(ctx, j.StartedAt, j.CompletedAt, now); length != "" {
+		return length
 	}
 	return "—"
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -27,20 +28,20 @@ func (c Pages) KeepPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := keepView{Form: frame.FormOf(r), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
-	v.Job = c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
-	v.Pictures = v.Job.pictures()
+	v.Job = c.jobViewOf(r.Context(), res.Job, nodeform.KindsOf(res.NodeTypes))
+	v.Pictures = v.Job.pictures(r.Context())
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	for _, list := range []struct {
 		kind string
 		of   query.KeepElements
-	}{{"Character", res.Characters}, {"Creature", res.Creatures}, {"Object", res.Objects}, {"Location", res.Locations}} {
+	}{{mark("Character"), res.Characters}, {mark("Creature"), res.Creatures}, {mark("Object"), res.Objects}, {mark("Location"), res.Locations}} {
 		for _, e := range list.of.Nodes {
 			if e.Access != query.WorkflowAccessView {
-				v.Elements = append(v.Elements, ui.Option{Value: e.Id, Text: list.kind + ": " + e.Name + " (@" + e.Handle + ")"})
+				v.Elements = append(v.Elements, ui.Option{Value: e.Id, Text: t(r.Context(), "%s: %s (@%s)", t(r.Context(), list.kind), e.Name, e.Handle)})
 			}
 		}
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Keep a picture", Section: frame.SectionLibrary, List: "/library/characters"}, keepContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Keep a picture"), Section: frame.SectionLibrary, List: "/library/characters"}, keepContent(v))
 }
 
 // Keep keeps a picture of a job with an element.
@@ -49,10 +50,10 @@ func (c Pages) Keep(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	job := c.jobViewOf(res.Job, nodeform.KindsOf(res.NodeTypes))
+	job := c.jobViewOf(r.Context(), res.Job, nodeform.KindsOf(res.NodeTypes))
 	picture := frame.Text(r, "picture")
-	if !slices.ContainsFunc(job.pictures(), func(p outputFile) bool { return p.Href == picture }) {
-		return frame.Again(w, r, frame.Invalid("picture", "Choose one of the pictures."), c.KeepPage)
+	if !slices.ContainsFunc(job.pictures(r.Context()), func(p outputFile) bool { return p.Href == picture }) {
+		return frame.Again(w, r, frame.Invalid("picture", mark("Choose one of the pictures.")), c.KeepPage)
 	}
 	address := c.Config.PublicURL + picture
 	if frame.Text(r, "form") == "add" {
@@ -60,14 +61,14 @@ func (c Pages) Keep(w http.ResponseWriter, r *http.Request) error {
 	}
 	kind := query.ElementKind(frame.Text(r, "kind"))
 	if !slices.Contains(keptKinds, kind) {
-		return frame.Again(w, r, frame.Invalid("kind", "Choose what it is."), c.KeepPage)
+		return frame.Again(w, r, frame.Invalid("kind", mark("Choose what it is.")), c.KeepPage)
 	}
 	in := query.CreateElementInput{Kind: kind, Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description"), ImageUrls: []string{address}}
 	made, err := query.CreateElement(r.Context(), c.Client, in)
 	if err != nil {
 		return frame.Again(w, r, err, c.KeepPage)
 	}
-	return c.Done(w, shelfPath(string(kind))+"/"+made.CreateElement.Id, made.CreateElement.Name+" is kept.")
+	return c.Done(w, shelfPath(string(kind))+"/"+made.CreateElement.Id, t(r.Context(), "%s is kept.", made.CreateElement.Name))
 }
 
 // addTo adds a picture to an element that is there.
@@ -82,21 +83,21 @@ func (c Pages) addTo(w http.ResponseWriter, r *http.Request, res *query.KeepPage
 		}
 	}
 	if kind == "" {
-		return frame.Again(w, r, frame.Invalid("element", "Choose what the picture shows."), c.KeepPage)
+		return frame.Again(w, r, frame.Invalid("element", mark("Choose what the picture shows.")), c.KeepPage)
 	}
 	if _, err := query.AddElementImage(r.Context(), c.Client, id, query.AddElementImageInput{Url: address}); err != nil {
 		return frame.Again(w, r, err, c.KeepPage)
 	}
-	return c.Done(w, shelfPath(string(kind))+"/"+id, "The picture is added.")
+	return c.Done(w, shelfPath(string(kind))+"/"+id, t(r.Context(), "The picture is added."))
 }
 
 // keptKinds are what a picture may be kept as; a face comes with a person's consent, on its own page.
 var keptKinds = []query.ElementKind{query.ElementKindCharacter, query.ElementKindCreature, query.ElementKindObject, query.ElementKindLocation}
 
-func keptOptions() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Choose…"}}
+func keptOptions(ctx context.Context) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Choose…")}}
 	for _, k := range keptKinds {
-		out = append(out, ui.Option{Value: string(k), Text: nodeform.NameInWords(string(k))})
+		out = append(out, ui.Option{Value: string(k), Text: elementWord(ctx, string(k))})
 	}
 	return out
 }

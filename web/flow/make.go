@@ -54,14 +54,15 @@ type makeGroup struct {
 
 // categories are those of the catalogue in the order of the page, in words.
 var categories = []struct{ Name, Title string }{
-	{"ai", "From words"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"3d", "3D"}, {"text", "Texts"}, {"data", "Data"}, {"flow", "Waiting"},
-	{"input", "Files of your own"}, {"output", "Sending"},
+	{"ai", markc("files", "From words")}, {"image", markc("files", "Pictures")}, {"video", markc("files", "Videos")}, {"audio", markc("files", "Sounds")},
+	{"3d", "3D"}, {"text", markc("files", "Texts")}, {"data", markc("files", "Data")}, {"flow", markc("files", "Waiting")},
+	{"input", markc("files", "Files of your own")}, {"output", markc("files", "Sending")},
 }
 
-func categoryTitle(name string) string {
+func categoryTitle(ctx context.Context, name string) string {
 	for _, c := range categories {
 		if c.Name == name {
-			return c.Title
+			return tc(ctx, "files", c.Title)
 		}
 	}
 	return frame.SentenceCase(name)
@@ -78,11 +79,11 @@ func (c Pages) MakeList(w http.ResponseWriter, r *http.Request) error {
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Search: strings.TrimSpace(values.Get("q")), Category: values.Get("category"), Path: r.URL.Path,
 	}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
-	v.Options, v.Groups = makeGroups(res.NodeTypes, v.Search, v.Category)
+	v.Options, v.Groups = makeGroups(r.Context(), res.NodeTypes, v.Search, v.Category)
 	if v.Search == "" && v.Category == "" {
 		v.First = firstKinds(res.NodeTypes)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Make", Section: frame.SectionMake, List: "/make"}, makeListContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Make"), Section: frame.SectionMake, List: "/make"}, makeListContent(v))
 }
 
 // firstTypes are what most people make, in the order of the page.
@@ -101,8 +102,8 @@ func firstKinds(all []query.NodeKind) (first []query.NodeKind) {
 }
 
 // makeGroups are the types that fit what is searched for, by category, and the categories to choose from.
-func makeGroups(all []query.NodeKind, search, category string) (options []ui.Option, groups []makeGroup) {
-	options = []ui.Option{{Value: "", Text: "Any", Selected: category == ""}}
+func makeGroups(ctx context.Context, all []query.NodeKind, search, category string) (options []ui.Option, groups []makeGroup) {
+	options = []ui.Option{{Value: "", Text: tc(ctx, "kind", "Any"), Selected: category == ""}}
 	rank := func(name string) int {
 		for i, c := range categories {
 			if c.Name == name {
@@ -123,12 +124,12 @@ func makeGroups(all []query.NodeKind, search, category string) (options []ui.Opt
 			continue
 		}
 		if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == k.Category }) {
-			options = append(options, ui.Option{Value: k.Category, Text: categoryTitle(k.Category), Selected: k.Category == category})
+			options = append(options, ui.Option{Value: k.Category, Text: categoryTitle(ctx, k.Category), Selected: k.Category == category})
 		}
 		if category != "" && k.Category != category || !fitsSearch(k, search) {
 			continue
 		}
-		title := categoryTitle(k.Category)
+		title := categoryTitle(ctx, k.Category)
 		if len(groups) == 0 || groups[len(groups)-1].Title != title {
 			groups = append(groups, makeGroup{Title: title})
 		}
@@ -190,7 +191,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	allowMedia(w)
 	k := nodeform.Kinds{nodeType: res.NodeType}
-	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(res.RecentJobs, job)}
+	v := makeView{Kind: res.NodeType, Form: frame.FormOf(r), Prefill: r.URL.Query(), Uploads: c.Config.Upload != nil, History: c.madeJobs(r.Context(), res.RecentJobs, job)}
 	shell := c.Placed(r, res.Shell, "", "")
 	v.At = frame.PlaceOf(r, shell, "", "")
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
@@ -198,11 +199,11 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 	if res.Job.Id != "" && res.Job.JobType == nodeType {
 		settings, v.Again = res.Job.InputData, again != ""
 		if job != "" {
-			made := c.jobViewOf(res.Job, k)
+			made := c.jobViewOf(r.Context(), res.Job, k)
 			v.Job = &made
 		}
 	}
-	v.Controls = makeControls(nodeType, settings, k)
+	v.Controls = makeControls(r.Context(), nodeType, settings, k)
 	typed := v.Prefill
 	if r.Method == http.MethodPost {
 		if typed = r.PostForm; v.Form.Err == nil { // the price was asked for
@@ -210,7 +211,7 @@ func (c Pages) MakePage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if settings == nil {
-		settings = deciding(v.Kind, makeControls(nodeType, nil, k), typed)
+		settings = deciding(r.Context(), v.Kind, makeControls(r.Context(), nodeType, nil, k), typed)
 	}
 	if err := c.estimate(r.Context(), &v, settings, shell, workspace); err != nil {
 		return err
@@ -255,7 +256,7 @@ func whole(values url.Values) url.Values {
 }
 
 // makeControls are the fields of the form of a type, with the settings filled in.
-func makeControls(nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
+func makeControls(ctx context.Context, nodeType string, settings map[string]any, k nodeform.Kinds) []nodeform.Control {
 	node := query.FlowNode{Id: "node", Type: nodeType, Data: settings}
 	var out []nodeform.Control
 	for _, f := range k.Fields(nodeType) {
@@ -273,7 +274,7 @@ func makeControls(nodeType string, settings map[string]any, k nodeform.Kinds) []
 	nodeform.Withhold(nodeform.Pointers(out))
 	for i := range out {
 		if out[i].Withheld {
-			out[i].Hint = "What it was then is too long to be filled in here. Left empty, it is not set."
+			out[i].Hint = t(ctx, "What it was then is too long to be filled in here. Left empty, it is not set.")
 		}
 	}
 	return out
@@ -290,7 +291,7 @@ func (c Pages) addKeys(ctx context.Context, controls []nodeform.Control) error {
 		return err
 	}
 	for _, one := range res.Credentials {
-		controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
+		controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(ctx, one)})
 	}
 	return nil
 }
@@ -303,7 +304,7 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 	if err != nil {
 		return err
 	}
-	v.Price.Text = priceText(v.At, price)
+	v.Price.Text = priceText(ctx, v.At, price)
 	if price.Payment.RefusalCode != nil {
 		of := payable{price.Credits, workspace, func(other string) string { return frame.SpacePath(other, "/make/"+v.Kind.Type) }}
 		v.Limit = creditLimit(ctx, of, v.At, price.Payment, shell)
@@ -313,13 +314,13 @@ func (c Pages) estimate(ctx context.Context, v *makeView, settings map[string]an
 
 // deciding are the settings of a form that decide what a run costs. What cannot be read is left out: the form says so
 // when it is sent.
-func deciding(kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
+func deciding(ctx context.Context, kind query.NodeKind, controls []nodeform.Control, values url.Values) map[string]any {
 	settings := map[string]any{}
 	for _, one := range controls {
 		if !slices.Contains(kind.PricedBy, one.Field) {
 			continue
 		}
-		if value, changed, err := one.Read(values); err == nil && changed && value != nil {
+		if value, changed, err := one.Read(ctx, values); err == nil && changed && value != nil {
 			settings[one.Field] = value
 		}
 	}
@@ -343,22 +344,22 @@ func (c Pages) priceOf(ctx context.Context, kind query.NodeKind, settings map[st
 }
 
 // priceText says what a run costs, who does the work, who pays and what is left.
-func priceText(at frame.Place, p query.MakePrice) string {
+func priceText(ctx context.Context, at frame.Place, p query.MakePrice) string {
 	if p.Credits == 0 {
-		return "It costs nothing."
+		return t(ctx, "It costs nothing.")
 	}
-	out := "It costs " + frame.InCredits(p.Credits)
-	if p.Metered {
-		out = "It costs about " + frame.InCredits(p.Credits) + "; what it really takes is known when it is done"
+	var out string
+	switch price, model := inCredits(ctx, p.Credits), frame.Brief(frame.Value(p.Model)); {
+	case p.Metered && model != "":
+		out = t(ctx, "It costs about %s; what it really takes is known when it is done, made by %s.", price, model)
+	case p.Metered:
+		out = t(ctx, "It costs about %s; what it really takes is known when it is done.", price)
+	case model != "":
+		out = t(ctx, "It costs %s, made by %s.", price, model)
+	default:
+		out = t(ctx, "It costs %s.", price)
 	}
-	if model := frame.Value(p.Model); model != "" {
-		out += ", made by " + frame.Brief(model)
-	}
-	out += ". "
-	if left := paymentText(at, &p.Payment); left != "" {
-		return out + left + "."
-	}
-	return out
+	return out + " " + paymentText(ctx, at, &p.Payment)
 }
 
 // MakePrice is the price line of the form by itself, for what is chosen in it.
@@ -373,12 +374,12 @@ func (c Pages) MakePrice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
-	price, err := c.priceOf(r.Context(), form.NodeType, deciding(form.NodeType, controls, r.PostForm))
+	controls := makeControls(r.Context(), nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
+	price, err := c.priceOf(r.Context(), form.NodeType, deciding(r.Context(), form.NodeType, controls, r.PostForm))
 	if err != nil {
 		return err
 	}
-	return frame.Write(w, r, http.StatusOK, priceLine(priceText(at, price)))
+	return frame.Write(w, r, http.StatusOK, priceLine(priceText(r.Context(), at, price)))
 }
 
 // MakeIt runs a node by itself on what its form says, and leads to the page that follows it.
@@ -388,17 +389,17 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.keepFiles(r, makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})); err != nil {
+	if err := c.keepFiles(r, makeControls(r.Context(), nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})); err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}
 	if r.PostForm.Get("step") == "price" {
 		return c.MakePage(w, r)
 	}
-	controls := makeControls(nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
+	controls := makeControls(r.Context(), nodeType, nil, nodeform.Kinds{nodeType: form.NodeType})
 	for i := range controls {
 		controls[i].Required = controls[i].Required && r.PostForm.Get("in-presetId") == ""
 	}
-	settings, err := nodeform.ReadSettings(controls, nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(r.Context(), controls, nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.MakePage)
 	}
@@ -407,17 +408,17 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, makeRefusal(err, controls), c.MakePage)
 	}
 	to := frame.SpacePath(frame.SpaceOf(r).Workspace, "/make/"+nodeType) + "?job=" + res.RunNode.Job.Id
-	if notes := append(adjusted(res.RunNode.Adjustments, controls), res.RunNode.Warnings...); len(notes) > 0 {
+	if notes := append(adjusted(r.Context(), res.RunNode.Adjustments, controls), res.RunNode.Warnings...); len(notes) > 0 {
 		return c.Done(w, to, ui.Short(strings.Join(notes, " "), frame.MaxOfValue))
 	}
 	return frame.SeeOther(w, to)
 }
 
 // adjusted says which settings were brought into range.
-func adjusted(all []map[string]any, controls []nodeform.Control) (out []string) {
+func adjusted(ctx context.Context, all []map[string]any, controls []nodeform.Control) (out []string) {
 	for _, a := range all {
 		field, _ := a["field"].(string)
-		to, ok := plain(a["to"])
+		to, ok := plain(ctx, a["to"])
 		if !ok {
 			if n, isNumber := a["to"].(json.Number); isNumber {
 				to = n.String()
@@ -427,7 +428,7 @@ func adjusted(all []map[string]any, controls []nodeform.Control) (out []string) 
 		if i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Field == field }); i >= 0 {
 			name = controls[i].Label
 		}
-		out = append(out, name+" was set to "+to+", which is as far as it goes.")
+		out = append(out, t(ctx, "%s was set to %s, which is as far as it goes.", name, to))
 	}
 	return out
 }
@@ -454,12 +455,12 @@ func makeRefusal(err error, controls []nodeform.Control) error {
 }
 
 // madeJobs are the last jobs of a type as tiles, except for the one that the page shows.
-func (c Pages) madeJobs(rows []query.MadeJob, shown string) (out []ui.Made) {
+func (c Pages) madeJobs(ctx context.Context, rows []query.MadeJob, shown string) (out []ui.Made) {
 	for _, j := range rows {
 		if j.Id == shown {
 			continue
 		}
-		m := ui.Made{Href: "/jobs/" + j.Id, Title: jobStatuses[j.Status].Text, Kind: "none", At: j.CreatedAt}
+		m := ui.Made{Href: "/jobs/" + j.Id, Title: jobStatuses[j.Status].In(ctx).Text, Kind: "none", At: j.CreatedAt}
 		switch {
 		case j.Made != nil:
 			m.Kind, m.Src, m.Excerpt = string(j.Made.Kind), c.ShownMedia(j.Made.Url), frame.Value(j.Made.Excerpt)

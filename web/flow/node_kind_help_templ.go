@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -93,7 +94,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(k.Type)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 20, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 21, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -113,7 +114,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.CellText("What it does", k.Description).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.CellText(t(ctx, "What it does"), k.Description).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -121,7 +122,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.CellText("Fields", fieldNames(k)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.CellText(t(ctx, "Fields"), fieldNames(k)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -129,7 +130,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.CellNum("Credits", frame.Credits(k.EstimatedCredits)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), locale.Credits(ctx, frame.Thousandths(k.EstimatedCredits))).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -143,15 +144,15 @@ func kindHelp(list []query.NodeKind) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = ui.Table(ui.TableProps{
-				Caption: "Types of nodes",
-				Columns: []ui.Column{{Text: "Type"}, {Text: "What it does"}, {Text: "Fields"}, {Text: "Credits", Numeric: true}},
+				Caption: t(ctx, "Types of nodes"),
+				Columns: []ui.Column{{Text: t(ctx, "Type")}, {Text: t(ctx, "What it does")}, {Text: t(ctx, "Fields")}, {Text: t(ctx, "Credits"), Numeric: true}},
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Disclosure("Types of nodes and their fields").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Disclosure(t(ctx, "Types of nodes and their fields")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

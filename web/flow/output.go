@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/ui"
 )
@@ -72,33 +74,33 @@ var shownElsewhere = []string{
 }
 
 // wordsOf reads an output, with the input that it was made of where that is known.
-func (c Pages) wordsOf(output, input map[string]any) outputWords {
-	w := outputWords{Warnings: textsIn(output["warnings"]), NotUnderstood: textsIn(output["notUnderstood"]), Pictures: c.picturesIn(output)}
+func (c Pages) wordsOf(ctx context.Context, output, input map[string]any) outputWords {
+	w := outputWords{Warnings: textsIn(output["warnings"]), NotUnderstood: textsIn(output["notUnderstood"]), Pictures: c.picturesIn(ctx, output)}
 	w.Faces = c.facesIn(output, input)
 	if w.Faces == nil && output["faces"] != nil { // how many a recast found
-		w.fact("faces", output["faces"])
+		w.fact(ctx, "faces", output["faces"])
 	}
 	if data := output["data"]; data != nil {
-		w.data(data, textsIn(output["columns"]))
+		w.data(ctx, data, textsIn(output["columns"]))
 	} else if items := output["items"]; items != nil {
-		w.add("items", items, nil)
+		w.add(ctx, "items", items, nil)
 	}
 	for _, key := range frame.SortedKeys(output) {
 		switch {
 		case slices.Contains(shownElsewhere, key):
-		case w.kept(key, output[key]):
+		case w.kept(ctx, key, output[key]):
 		case key == "elements":
-			w.elements(output[key])
+			w.elements(ctx, output[key])
 		case key == "understood":
-			w.add(key, countedWords(output[key]), nil)
+			w.add(ctx, key, countedWords(output[key]), nil)
 		case strings.HasSuffix(key, "Url"):
-			c.file(&w, key, output[key])
+			c.file(ctx, &w, key, output[key])
 		default:
-			w.add(key, output[key], nil)
+			w.add(ctx, key, output[key], nil)
 		}
 	}
 	if provider, ok := output["provider"].(string); ok && provider != "local" {
-		w.fact("provider", provider)
+		w.fact(ctx, "provider", provider)
 	}
 	return w
 }
@@ -134,26 +136,26 @@ func countedWords(v any) any {
 }
 
 // picturesIn are the pictures of an output that has several, such as views of a character.
-func (c Pages) picturesIn(output map[string]any) (out []outputFile) {
+func (c Pages) picturesIn(ctx context.Context, output map[string]any) (out []outputFile) {
 	list, _ := output["images"].([]any)
 	for _, one := range list {
 		picture, _ := one.(map[string]any)
 		if src := c.ownFile(picture["url"]); src != "" && len(out) < maxOutputFiles {
 			role, _ := picture["role"].(string)
-			out = append(out, outputFile{Label: frame.Brief(frame.Or(nodeform.NameInWords(role), "Picture")), Href: src, Note: pixelsOf(picture)})
+			out = append(out, outputFile{Label: frame.Brief(pictureWord(ctx, role)), Href: src, Note: pixelsOf(ctx, picture)})
 		}
 	}
 	return out
 }
 
 // pixelsOf is a size in words, empty where there is none.
-func pixelsOf(of map[string]any) string {
+func pixelsOf(ctx context.Context, of map[string]any) string {
 	w, wide := of["width"].(float64)
 	h, high := of["height"].(float64)
 	if !wide || !high {
 		return ""
 	}
-	return ui.Amount(w) + " × " + ui.Amount(h) + " pixels"
+	return t(ctx, "%s × %s pixels", locale.Amount(ctx, w), locale.Amount(ctx, h))
 }
 
 // facesIn are the boxes of faces in parts of the picture, as detect-faces finds them.
@@ -180,27 +182,27 @@ func (c Pages) facesIn(output, input map[string]any) *facesFound {
 }
 
 // file adds a file that an output names.
-func (c Pages) file(w *outputWords, key string, v any) {
+func (c Pages) file(ctx context.Context, w *outputWords, key string, v any) {
 	address, _ := v.(string)
 	href, _ := c.MediaAddress(address)
 	if href != "" && len(w.Files) < maxOutputFiles {
-		w.Files = append(w.Files, outputFile{Label: frame.Brief(nodeform.NameInWords(strings.TrimSuffix(key, "Url"))), Href: href})
+		w.Files = append(w.Files, outputFile{Label: frame.Brief(partName(ctx, strings.TrimSuffix(key, "Url"))), Href: href})
 	}
 }
 
 // kept notes the element that a generator made.
-func (w *outputWords) kept(key string, v any) bool {
+func (w *outputWords) kept(ctx context.Context, key string, v any) bool {
 	kind, named := strings.CutSuffix(key, "Id")
 	id, _ := v.(string)
 	if !named || kind == "face" || !slices.Contains(nodeform.Things[:5], nodeform.Thing(kind)) || !isID.MatchString(id) {
 		return false
 	}
-	w.Kept = &outputFile{Label: "Open the " + kind, Href: shelfPath(kind) + "/" + id}
+	w.Kept = &outputFile{Label: openElement(ctx, kind), Href: shelfPath(kind) + "/" + id}
 	return true
 }
 
 // elements says which things of the library were used, and how.
-func (w *outputWords) elements(v any) {
+func (w *outputWords) elements(ctx context.Context, v any) {
 	list, _ := v.([]any)
 	for _, one := range list {
 		used, _ := one.(map[string]any)
@@ -210,7 +212,10 @@ func (w *outputWords) elements(v any) {
 		if kind == "" || len(w.Facts) >= maxOutputFacts {
 			continue
 		}
-		f := ui.Fact{Name: frame.Brief(nodeform.NameInWords(kind)), Value: frame.Brief(frame.Or(howUsed[how], how))}
+		if word := howUsed[how]; word != "" {
+			how = t(ctx, word)
+		}
+		f := ui.Fact{Name: frame.Brief(elementWord(ctx, kind)), Value: frame.Brief(how)}
 		if isID.MatchString(id) && slices.Contains(nodeform.Things[:5], nodeform.Thing(kind)) {
 			f.Href = shelfPath(kind) + "/" + id
 		}
@@ -218,52 +223,138 @@ func (w *outputWords) elements(v any) {
 	}
 }
 
+// partNames are the parts of outputs whose names are the same in every node; what else there is is named by its key.
+var partNames = func() map[string]bool {
+	known := map[string]bool{}
+	for _, name := range []string{
+		markc("output", "Action"), markc("output", "Adjustments"), markc("output", "Attributes"), markc("output", "Camera"), markc("output", "Captions"),
+		markc("output", "Complete"), markc("output", "Consent"), markc("output", "Count"), markc("output", "Covered"), markc("output", "Dialogue"),
+		markc("output", "Distance"), markc("output", "Elevation"), markc("output", "Faces"), markc("output", "Frame rate"), markc("output", "Frames"),
+		markc("output", "From"), markc("output", "Kind"), markc("output", "Label"), markc("output", "Language"), markc("output", "Learned"),
+		markc("output", "Look"), markc("output", "Method"), markc("output", "Missing"), markc("output", "Mode"), markc("output", "Model"),
+		markc("output", "Multiple"), markc("output", "Name"), markc("output", "Names"), markc("output", "Negative prompt"), markc("output", "Objects"),
+		markc("output", "Options"), markc("output", "Palette"), markc("output", "Part"), markc("output", "Parts"), markc("output", "Place"),
+		markc("output", "Prompt"), markc("output", "Provider"), markc("output", "Question"), markc("output", "Questions"), markc("output", "Renderer"),
+		markc("output", "Role"), markc("output", "Seconds"), markc("output", "Seed"), markc("output", "Settings"), markc("output", "Shots"),
+		markc("output", "Slot values"), markc("output", "Speaker"), markc("output", "Status"), markc("output", "Style"), markc("output", "Target"),
+		markc("output", "Time"), markc("output", "Title"), markc("output", "Triangles"), markc("output", "Trigger word"), markc("output", "Understood"),
+		markc("output", "Used"), markc("output", "Value"), markc("output", "Version"), markc("output", "Voice"),
+	} {
+		known[name] = true
+	}
+	return known
+}()
+
+// partName is what a part of an output is called.
+func partName(ctx context.Context, key string) string {
+	name := nodeform.NameInWords(key)
+	if partNames[name] {
+		return tc(ctx, "output", name)
+	}
+	return name
+}
+
+// elementWord is a kind of things in the library.
+func elementWord(ctx context.Context, kind string) string {
+	switch kind {
+	case "character":
+		return t(ctx, "Character")
+	case "creature":
+		return t(ctx, "Creature")
+	case "object":
+		return t(ctx, "Object")
+	case "location":
+		return t(ctx, "Location")
+	case "face":
+		return t(ctx, "Face")
+	}
+	return nodeform.NameInWords(kind)
+}
+
+// openElement leads to a thing in the library.
+func openElement(ctx context.Context, kind string) string {
+	switch kind {
+	case "character":
+		return t(ctx, "Open the character")
+	case "creature":
+		return t(ctx, "Open the creature")
+	case "location":
+		return t(ctx, "Open the location")
+	}
+	return t(ctx, "Open the object")
+}
+
+// pictureWord is what one of several pictures shows.
+func pictureWord(ctx context.Context, role string) string {
+	switch role {
+	case "":
+		return t(ctx, "Picture")
+	case "reference":
+		return frame.SentenceCase(tc(ctx, "picture", "reference"))
+	case "portrait":
+		return frame.SentenceCase(tc(ctx, "picture", "portrait"))
+	case "front":
+		return frame.SentenceCase(tc(ctx, "picture", "front"))
+	case "side":
+		return frame.SentenceCase(tc(ctx, "picture", "side"))
+	case "back":
+		return frame.SentenceCase(tc(ctx, "picture", "back"))
+	case "sheet":
+		return frame.SentenceCase(tc(ctx, "picture", "sheet"))
+	case "expression":
+		return frame.SentenceCase(tc(ctx, "picture", "expression"))
+	case "variation":
+		return frame.SentenceCase(tc(ctx, "picture", "variation"))
+	}
+	return nodeform.NameInWords(role)
+}
+
 var howUsed = map[string]string{
-	"trained": "By its trained model", "pictures": "By its pictures", "drawn": "Drawn by this server", "words": "By its words alone",
+	"trained": mark("By its trained model"), "pictures": mark("By its pictures"), "drawn": mark("Drawn by this server"), "words": mark("By its words alone"),
 }
 
 // shelfPath is the list of a kind of elements.
 func shelfPath(kind string) string { return "/library/" + kind + "s" }
 
 // data shows what a node yields as data; the parts of an object one by one.
-func (w *outputWords) data(v any, columns []string) {
+func (w *outputWords) data(ctx context.Context, v any, columns []string) {
 	if object, ok := v.(map[string]any); ok {
 		for _, key := range orderedKeys(object) {
-			w.add(key, object[key], nil)
+			w.add(ctx, key, object[key], nil)
 		}
 		return
 	}
-	w.add("data", v, columns)
+	w.add(ctx, "data", v, columns)
 }
 
 // add shows a value by its form: a fact, a list of texts, or a table.
-func (w *outputWords) add(key string, v any, columns []string) {
+func (w *outputWords) add(ctx context.Context, key string, v any, columns []string) {
 	switch v := v.(type) {
 	case nil:
 	case []any:
-		w.list(key, v, columns)
+		w.list(ctx, key, v, columns)
 	case map[string]any:
 		for _, inner := range orderedKeys(v) {
-			if text, ok := plain(v[inner]); ok {
-				w.named(nodeform.NameInWords(key)+": "+nodeform.NameInWords(inner), text)
+			if text, ok := plain(ctx, v[inner]); ok {
+				w.named(t(ctx, "%s: %s", partName(ctx, key), partName(ctx, inner)), text)
 			}
 		}
 	default:
-		w.fact(key, v)
+		w.fact(ctx, key, v)
 	}
 }
 
-func (w *outputWords) fact(key string, v any) {
+func (w *outputWords) fact(ctx context.Context, key string, v any) {
 	switch n, isNumber := v.(float64); {
 	case isNumber && (key == "duration" || key == "seconds"):
-		w.named("Length", ui.Amount(n)+" seconds")
+		w.named(t(ctx, "Length"), t(ctx, "%s seconds", locale.Amount(ctx, n)))
 		return
 	case isNumber && key == "size":
-		w.named("Size", ui.Bytes(int64(n)))
+		w.named(t(ctx, "Size"), locale.Bytes(ctx, int64(n)))
 		return
 	}
-	if text, ok := plain(v); ok {
-		w.named(nodeform.NameInWords(key), text)
+	if text, ok := plain(ctx, v); ok {
+		w.named(partName(ctx, key), text)
 	}
 }
 
@@ -273,17 +364,17 @@ func (w *outputWords) named(name, value string) {
 	}
 }
 
-func (w *outputWords) list(key string, list []any, columns []string) {
+func (w *outputWords) list(ctx context.Context, key string, list []any, columns []string) {
 	if len(list) == 0 {
 		return
 	}
 	if _, isTable := list[0].(map[string]any); isTable {
-		w.table(key, list, columns)
+		w.table(ctx, key, list, columns)
 		return
 	}
 	var items []string
 	for _, one := range list {
-		if text, ok := plain(one); ok {
+		if text, ok := plain(ctx, one); ok {
 			items = append(items, ui.Short(text, frame.MaxOfValue))
 		}
 		if len(items) == maxOutputRows {
@@ -293,60 +384,60 @@ func (w *outputWords) list(key string, list []any, columns []string) {
 	switch {
 	case len(items) == 0 || len(w.Lists) == maxOutputTables:
 	case len(list) <= 8 && len(strings.Join(items, ", ")) <= 200:
-		w.named(nodeform.NameInWords(key), strings.Join(items, ", "))
+		w.named(partName(ctx, key), strings.Join(items, ", "))
 	default:
-		w.Lists = append(w.Lists, outputList{Title: listTitle(key), Items: items, More: len(list) - len(items)})
+		w.Lists = append(w.Lists, outputList{Title: listTitle(ctx, key), Items: items, More: len(list) - len(items)})
 	}
 }
 
-func (w *outputWords) table(key string, list []any, columns []string) {
+func (w *outputWords) table(ctx context.Context, key string, list []any, columns []string) {
 	if len(w.Tables) == maxOutputTables {
 		return
 	}
 	if len(columns) == 0 {
-		columns = columnsOf(list)
+		columns = columnsOf(ctx, list)
 	}
 	columns = columns[:min(len(columns), maxOutputColumns)]
-	t := outputTable{Title: listTitle(key)}
+	out := outputTable{Title: listTitle(ctx, key)}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, frame.Brief(nodeform.NameInWords(c)))
+		out.Columns = append(out.Columns, frame.Brief(partName(ctx, c)))
 	}
 	for i, one := range list {
 		if i == maxOutputRows {
-			t.More = len(list) - i
+			out.More = len(list) - i
 			break
 		}
 		object, _ := one.(map[string]any)
 		row := make([]string, len(columns))
 		for j, c := range columns {
 			if row[j] = "—"; object[c] != nil {
-				if text, ok := plain(object[c]); ok {
+				if text, ok := plain(ctx, object[c]); ok {
 					row[j] = ui.Short(text, frame.MaxOfValue)
 				}
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		out.Rows = append(out.Rows, row)
 	}
 	if len(columns) > 0 {
-		w.Tables = append(w.Tables, t)
+		w.Tables = append(w.Tables, out)
 	}
 }
 
 // listTitle names a list; what is called data is what the node found.
-func listTitle(key string) string {
+func listTitle(ctx context.Context, key string) string {
 	if key == "data" || key == "items" {
-		return "What came out"
+		return t(ctx, "What came out")
 	}
-	return frame.Brief(nodeform.NameInWords(key))
+	return frame.Brief(partName(ctx, key))
 }
 
 // columnsOf are the fields of the first rows that have a plain value.
-func columnsOf(list []any) []string {
+func columnsOf(ctx context.Context, list []any) []string {
 	seen := map[string]any{}
 	for _, one := range list[:min(len(list), 10)] {
 		object, _ := one.(map[string]any)
 		for key, v := range object {
-			if _, ok := plain(v); ok && len(seen) < 4*maxOutputColumns {
+			if _, ok := plain(ctx, v); ok && len(seen) < 4*maxOutputColumns {
 				seen[key] = v
 			}
 		}
@@ -371,15 +462,15 @@ func orderedKeys(object map[string]any) []string {
 }
 
 // plain is a value of one line as text; false for lists of things and objects.
-func plain(v any) (string, bool) {
+func plain(ctx context.Context, v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, v != ""
 	case bool:
 		if v {
-			return "Yes", true
+			return t(ctx, "Yes"), true
 		}
-		return "No", true
+		return t(ctx, "No"), true
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 			return strconv.FormatFloat(v, 'f', -1, 64), true
@@ -393,7 +484,7 @@ func plain(v any) (string, bool) {
 			if _, deep := one.([]any); deep {
 				return "", false
 			}
-			text, ok := plain(one)
+			text, ok := plain(ctx, one)
 			if !ok {
 				return "", false
 			}

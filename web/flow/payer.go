@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -17,34 +18,34 @@ func paidIn(r *http.Request, app query.AppPublic) string {
 }
 
 // paymentText says who pays for a run of an app, and what is left.
-func paymentText(at frame.Place, p *query.AppPayment) string {
+func paymentText(ctx context.Context, at frame.Place, p *query.AppPayment) string {
 	switch {
 	case p == nil || p.CreditsLeft == nil:
 		return ""
 	case at.Workspace == nil:
-		return "You pay from your personal space, with " + frame.InCredits(*p.CreditsLeft) + " left"
+		return t(ctx, "You pay from your personal space, with %s left.", inCredits(ctx, *p.CreditsLeft))
 	case p.OwnLeft != nil:
-		return at.Workspace.Name + " pays, and you have " + frame.InCredits(min(*p.OwnLeft, *p.CreditsLeft)) + " left"
+		return t(ctx, "%s pays, and you have %s left.", at.Workspace.Name, inCredits(ctx, min(*p.OwnLeft, *p.CreditsLeft)))
 	}
-	return at.Workspace.Name + " pays, with " + frame.InCredits(max(0, *p.CreditsLeft)) + " left"
+	return t(ctx, "%s pays, with %s left.", at.Workspace.Name, inCredits(ctx, max(0, *p.CreditsLeft)))
 }
 
 // payer says whose credits a run takes.
-func payer(at frame.Place) string {
+func payer(ctx context.Context, at frame.Place) string {
 	if at.Workspace != nil {
-		return at.Workspace.Name + " pays for the run"
+		return t(ctx, "%s pays for the run.", at.Workspace.Name)
 	}
-	return "You pay for the run from your personal space"
+	return t(ctx, "You pay for the run from your personal space.")
 }
 
 // homePayer says who pays for a run of a workflow by its id: the space that it lives in, whatever is selected. It is
 // empty where a run costs nothing.
-func homePayer(home frame.Place, flow query.WorkflowHead) string {
+func homePayer(ctx context.Context, home frame.Place, flow query.WorkflowHead) string {
 	if flow.EstimatedCredits == 0 {
 		return ""
 	}
 	if flow.WorkspaceId == nil {
 		home.Workspace = nil
 	}
-	return payer(home) + ". "
+	return payer(ctx, home) + " "
 }

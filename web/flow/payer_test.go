@@ -16,7 +16,7 @@ func TestWhoPaysForAWorkflow(t *testing.T) {
 		"Biology pays for the run. ": {WorkspaceId: &home, EstimatedCredits: 2},
 		"You pay for the run from your personal space. ": {EstimatedCredits: 2},
 	} {
-		if got := homePayer(frame.Place{Workspace: room}, flow); got != want {
+		if got := homePayer(t.Context(), frame.Place{Workspace: room}, flow); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}

@@ -50,9 +50,6 @@ type publishRow struct {
 	IsFirst, Last bool
 }
 
-// title names a field where the node is not said beside it.
-func (r publishRow) title() string { return r.Field + " of " + r.Node }
-
 // publishChoices is what the form says about the app's own form, by the keys of its fields.
 type publishChoices struct {
 	Intro    string
@@ -96,7 +93,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
-	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k),
+	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(r.Context(), flow, k), Main: mainNode(flow, k),
 		At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))}
 	v.Tabs = workflowTabs{flow.Id, flow.Name, tabPublish, res.Me.Memberships != nil, true, flow.ViewerCan.Edit}
 	switch {
@@ -116,7 +113,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		rows = publishRows(flow, k, v.Choices)
 	}
 	v.In, v.Out, v.Fed = rows.in(), rows.out(), fedSentence(r.Context(), flow, k)
-	items, err := v.Choices.items(flow, k, v.Main)
+	items, err := v.Choices.items(r.Context(), flow, k, v.Main)
 	if err != nil && preview && !asksForPart(r) {
 		return frame.Again(w, r, err, c.PublishPage)
 	}
@@ -128,14 +125,14 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		return frame.Write(w, r, http.StatusOK, publishPreview(v))
 	}
 	at := frame.Page{
-		Title: publishVerb(flow), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"publish.js"},
+		Title: publishVerb(r.Context(), flow), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"publish.js"},
 	}
 	return c.Page(w, r, res.Shell, at, publishContent(v))
 }
 
 // resultOptions are the nodes whose output can be the main result.
-func resultOptions(flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "The last node, or all results"}}
+func resultOptions(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "The last node, or all results")}}
 	names := nodeform.NodeNames(flow.Nodes, k)
 	for _, n := range flow.Nodes {
 		if n.Type != "group" {
@@ -248,7 +245,7 @@ func fedSentence(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds)
 	for _, n := range flow.Nodes {
 		for _, field := range exposedFields(n, k) {
 			if fed[itemID(n.Id, field)] && !isOutbound(k[n.Type]) {
-				out = append(out, frame.Brief(k.FieldLabel(n.Type, field))+" of "+names[n.Id])
+				out = append(out, tc(ctx, "field and node", "%s of %s", frame.Brief(k.FieldLabel(n.Type, field)), names[n.Id]))
 			}
 		}
 	}
@@ -256,9 +253,9 @@ func fedSentence(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds)
 	case len(out) == 0:
 		return ""
 	case len(out) == 1:
-		return out[0] + " is left out: another node feeds it."
+		return t(ctx, "%s is left out: another node feeds it.", out[0])
 	}
-	return strings.Join(frame.FirstFew(ctx, out, maxFedNamed), ", ") + " are left out: other nodes feed them."
+	return t(ctx, "%s are left out: other nodes feed them.", strings.Join(frame.FirstFew(ctx, out, maxFedNamed), ", "))
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.
@@ -402,11 +399,11 @@ func textsOnly(values []any) bool {
 }
 
 // items are the app's form as it is published: the introduction, the fields in their order, the result.
-func (p publishChoices) items(flow query.WorkflowHead, k nodeform.Kinds, thumbnail string) ([]inputItem, error) {
+func (p publishChoices) items(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds, thumbnail string) ([]inputItem, error) {
 	if p.IsCustom {
 		var out []inputItem
 		if err := frame.ReadJSON(p.Custom, &out); err != nil {
-			return nil, frame.Invalid("items", "The form cannot be read: "+err.Error()+".")
+			return nil, frame.Invalid("items", t(ctx, "The form cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 		}
 		return out, nil
 	}
@@ -461,7 +458,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 	}
 	app, err := query.PublishWorkflow(r.Context(), c.Client, frame.PathID(r), in)
 	if err != nil {
-		return frame.Again(w, r, frame.ItemRefusal(err), c.PublishPage)
+		return frame.Again(w, r, frame.ItemRefusal(r.Context(), err), c.PublishPage)
 	}
 	out := app.PublishWorkflow
 	if old := res.Workflow.Publication; old != nil && old.MaxRunsPerUserPerDay != nil && in.MaxRunsPerUserPerDay == nil {
@@ -470,7 +467,7 @@ func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return c.Done(w, "/apps/"+out.Id, out.Name+" is published as version "+ui.Count(out.Version)+".")
+	return c.Done(w, "/apps/"+out.Id, t(r.Context(), "%s is published as version %d.", out.Name, out.Version))
 }
 
 // publishInput reads the whole form.
@@ -484,7 +481,7 @@ func publishInput(r *http.Request, flow query.WorkflowHead, k nodeform.Kinds) (q
 	if in.MaxRunsPerUserPerDay, err = frame.WholeOrNil(r, "maxRunsPerUserPerDay"); err != nil {
 		return in, err
 	}
-	items, err := typedChoices(r.PostForm).items(flow, k, thumbnail)
+	items, err := typedChoices(r.PostForm).items(r.Context(), flow, k, thumbnail)
 	if err != nil {
 		return in, err
 	}

@@ -29,7 +29,7 @@ func TestPublishFormBecomesItems(t *testing.T) {
 		"expose":             {"picture.seed", "words.values.who", "picture.prompt", "out.url"},
 		"allow:picture.seed": {"1\n 2 \n\n"}, "allow:picture.prompt": {"sky\nsea"}, "allow:words.template": {"not exposed"},
 	}
-	items, err := typedChoices(values).items(pictureFlow, testKinds(), "picture")
+	items, err := typedChoices(values).items(context.Background(), pictureFlow, testKinds(), "picture")
 	want := `[{"type":"richtext","id":"intro","content":"# Hello"},` +
 		`{"type":"field","id":"words.values.who","nodeId":"words","field":"values.who"},` +
 		`{"type":"field","id":"picture.prompt","nodeId":"picture","field":"prompt","allowedValues":["sky","sea"]},` +
@@ -44,7 +44,7 @@ func TestPublishFormBecomesItems(t *testing.T) {
 		raw = append(raw, json.RawMessage(frame.JSONOf(item)))
 	}
 	back := savedChoices(readInputItems(raw), raw)
-	if again, err := back.items(pictureFlow, testKinds(), "picture"); err != nil || back.IsCustom || !reflect.DeepEqual(again, items) {
+	if again, err := back.items(context.Background(), pictureFlow, testKinds(), "picture"); err != nil || back.IsCustom || !reflect.DeepEqual(again, items) {
 		t.Errorf("published again: %s %v", frame.JSONOf(again), err)
 	}
 }
@@ -53,7 +53,7 @@ func TestPublishFormBecomesItems(t *testing.T) {
 func TestGroupsSurvivePublishingAgain(t *testing.T) {
 	raw := []json.RawMessage{json.RawMessage(`{"type":"group","id":"g","items":[{"type":"field","id":"a","nodeId":"picture","field":"prompt"}]}`)}
 	choices := savedChoices(readInputItems(raw), raw)
-	items, err := choices.items(pictureFlow, testKinds(), "")
+	items, err := choices.items(context.Background(), pictureFlow, testKinds(), "")
 	if err != nil || !choices.IsCustom || frame.JSONOf(items) != "["+string(raw[0])+"]" {
 		t.Errorf("%s %v", frame.JSONOf(items), err)
 	}
@@ -98,13 +98,13 @@ func TestPublishKeepsOrderAndWords(t *testing.T) {
 		raw = append(raw, json.RawMessage(frame.JSONOf(item)))
 	}
 	choices := savedChoices(readInputItems(raw), raw)
-	if items, err := choices.items(pictureFlow, testKinds(), "picture"); err != nil || choices.IsCustom || !reflect.DeepEqual(items, sent) {
+	if items, err := choices.items(context.Background(), pictureFlow, testKinds(), "picture"); err != nil || choices.IsCustom || !reflect.DeepEqual(items, sent) {
 		t.Fatalf("%s %v", frame.JSONOf(items), err)
 	}
 	if !choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
 		t.Fatal("it was not moved")
 	}
-	items, _ := choices.items(pictureFlow, testKinds(), "picture")
+	items, _ := choices.items(context.Background(), pictureFlow, testKinds(), "picture")
 	if items[0].Field != "values.who" || items[1].ID != "number" {
 		t.Errorf("moved: %s", frame.JSONOf(items))
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"path"
@@ -59,12 +60,12 @@ func (r result) empty() bool {
 }
 
 // resultOf reads the output of a node, made of the input, which may be nil.
-func (c Pages) resultOf(name, outputType string, output, input map[string]any) result {
+func (c Pages) resultOf(ctx context.Context, name, outputType string, output, input map[string]any) result {
 	r := result{Name: name, Kind: outputType}
 	if len(output) == 0 {
 		return r
 	}
-	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(output, input)
+	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(ctx, output, input)
 	for _, key := range outputKeys {
 		s, ok := output[key].(string)
 		if !ok || s == "" {
@@ -90,7 +91,7 @@ func (c Pages) resultOf(name, outputType string, output, input map[string]any) r
 	if r.Model != "" {
 		r.ModelURL = c.Config.PublicURL + r.Model
 	}
-	r.Note = pixelsOf(output)
+	r.Note = pixelsOf(ctx, output)
 	return r
 }
 
@@ -115,7 +116,7 @@ func allowMedia(w http.ResponseWriter) { frame.AllowMedia(w) }
 
 // mainResults is what stands on top of the page of a run that has completed: its result, and the other outputs that the
 // form of its app shows. Where there is no file and no text, it is the last output that holds anything.
-func (c Pages) mainResults(e query.RunDetail, k nodeform.Kinds) []result {
+func (c Pages) mainResults(ctx context.Context, e query.RunDetail, k nodeform.Kinds) []result {
 	if e.Status != query.ExecutionStatusCompleted {
 		return nil
 	}
@@ -129,7 +130,7 @@ func (c Pages) mainResults(e query.RunDetail, k nodeform.Kinds) []result {
 		if s.Output == nil || s.Status != query.NodeStatusCompleted {
 			continue
 		}
-		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output, inputs[s.NodeId]); !r.empty() {
+		if r := c.resultOf(ctx, names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output, inputs[s.NodeId]); !r.empty() {
 			r.File = resultFile(e.Title, e.Subject, path.Ext(r.Address))
 			all[s.NodeId], last = r, s.NodeId
 		}

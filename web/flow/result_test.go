@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -24,19 +23,19 @@ func TestMainResults(t *testing.T) {
 	}
 	about := "A red fox / in the snow"
 	run.Subject = &about
-	got := c.mainResults(run, testKinds())
+	got := c.mainResults(t.Context(), run, testKinds())
 	if len(got) != 1 || got[0].Address != "/media/x.png" || !got[0].Embedded || got[0].Kind != "image" || got[0].File != "poster-a-red-fox-in-the-snow.png" {
 		t.Errorf("the result of the run: %+v", got)
 	}
 	run.App = &query.AppOfRun{InputItems: []json.RawMessage{[]byte(`{"type":"output","nodeId":"b"}`), []byte(`{"type":"output","nodeId":"a"}`)}}
-	if got := c.mainResults(run, testKinds()); len(got) != 2 || got[1].Text != "words" {
+	if got := c.mainResults(t.Context(), run, testKinds()); len(got) != 2 || got[1].Text != "words" {
 		t.Errorf("with the outputs that the form shows: %+v", got)
 	}
 	run.Status = query.ExecutionStatusFailed
-	if got := c.mainResults(run, testKinds()); got != nil {
+	if got := c.mainResults(t.Context(), run, testKinds()); got != nil {
 		t.Errorf("of a run that failed: %+v", got)
 	}
-	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"}, nil)
+	bad := c.resultOf(t.Context(), "x", "image", map[string]any{"url": "javascript:alert(1)"}, nil)
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
 	}
@@ -57,13 +56,13 @@ func TestFilmsOfData(t *testing.T) {
 		"a picture looked at":   {map[string]any{"faces": 2, "imageUrl": media("a.png")}, "data"},
 		"an address that is no": {map[string]any{"url": "javascript:alert(1)", "imageUrl": "javascript:alert(1)"}, "data"},
 	} {
-		if got := c.resultOf("x", "data", want.output, nil); got.Kind != want.kind {
+		if got := c.resultOf(t.Context(), "x", "data", want.output, nil); got.Kind != want.kind {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	film := c.resultOf("x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}}, nil)
+	film := c.resultOf(t.Context(), "x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}}, nil)
 	var page strings.Builder
-	if err := resultContent(film).Render(context.Background(), &page); err != nil {
+	if err := resultContent(film).Render(t.Context(), &page); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{`<video class="result-media" src="/media/a.webm"`, `<a href="/media/a.json" download>`, "Letters were left out."} {
@@ -71,7 +70,7 @@ func TestFilmsOfData(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, page.String())
 		}
 	}
-	alone := c.resultOf("x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}}, nil)
+	alone := c.resultOf(t.Context(), "x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}}, nil)
 	if alone.Motion != "" || len(alone.Words.Warnings) != 1 {
 		t.Errorf("a document alone: %+v", alone)
 	}

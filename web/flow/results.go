@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"io"
 	"mime"
 	"net/http"
@@ -40,7 +41,7 @@ func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
 	for _, row := range res.Results.Nodes {
 		v.Rows = append(v.Rows, c.made(row, scope))
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Results", Section: frame.SectionRuns, List: "/results"}, resultsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Results"), Section: frame.SectionRuns, List: "/results"}, resultsContent(v, c.Now()))
 }
 
 func resultScope(values url.Values) query.ResultScope {
@@ -94,7 +95,8 @@ func (v resultsView) address(here string, scope query.ResultScope, kind string) 
 
 // resultKinds are the kinds in the order of their chips.
 var resultKinds = []struct{ Kind, Text string }{
-	{"", "Everything"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"text", "Texts"}, {"file", "Files"},
+	{"", markc("files", "Everything")}, {"image", markc("files", "Pictures")}, {"video", markc("files", "Videos")}, {"audio", markc("files", "Sounds")},
+	{"text", markc("files", "Texts")}, {"file", markc("files", "Files")},
 }
 
 // ResultPage shows something that a person made.
@@ -110,7 +112,7 @@ func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
 		at = frame.PlaceOf(r, c.Placed(r, res.Shell, "", id), "", id)
 	}
 	v := resultView{
-		Row: d, At: at, Title: runTitle(d.Title, d.Subject, nil),
+		Row: d, At: at, Title: runTitle(r.Context(), d.Title, d.Subject, nil),
 		Result: result{Name: d.Title, Kind: string(d.Kind), Text: frame.Value(d.Text)},
 	}
 	if d.Url != nil {
@@ -129,15 +131,17 @@ type resultView struct {
 }
 
 // lead says who made it, and where.
-func (v resultView) lead() string {
-	out := "Made by " + v.Row.StartedBy.DisplayName
-	if v.Row.Mine {
-		out = "Made by you"
+func (v resultView) lead(ctx context.Context) string {
+	in := v.At.Workspace
+	switch {
+	case v.Row.Mine && in != nil:
+		return t(ctx, "Made by you in %s", in.Name)
+	case v.Row.Mine:
+		return t(ctx, "Made by you")
+	case in != nil:
+		return t(ctx, "Made by %s in %s", v.Row.StartedBy.DisplayName, in.Name)
 	}
-	if v.At.Workspace != nil {
-		out += " in " + v.At.Workspace.Name
-	}
-	return out
+	return t(ctx, "Made by %s", v.Row.StartedBy.DisplayName)
 }
 
 // ResultText is a text as a file.

@@ -17,7 +17,7 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
+	p := c.runPageOf(r.Context(), "/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
 	at := frame.Page{Title: p.Title, Section: frame.SectionRuns, Workspace: frame.Value(res.Execution.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, runContent(p, c.Now()))
 }
@@ -34,7 +34,7 @@ func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), at)
+		p := c.runPageOf(r.Context(), "/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), at)
 		return runPart(p, c.Now()), p.Over, nil
 	})
 }
@@ -44,22 +44,22 @@ func (c Pages) CancelRun(w http.ResponseWriter, r *http.Request) error {
 	to := "/runs/" + frame.PathID(r)
 	_, err := query.CancelExecution(r.Context(), c.Client, frame.PathID(r))
 	if frame.HasCode(err, "already_finished") {
-		return c.Done(w, to, "It had finished before it could be cancelled.")
+		return c.Done(w, to, t(r.Context(), "It had finished before it could be cancelled."))
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(w, to, "The run is cancelled. Steps that had finished were charged; the rest went back.")
+	return c.Done(w, to, t(r.Context(), "The run is cancelled. Steps that had finished were charged; the rest went back."))
 }
 
 // RetryRun runs what failed again, from where it failed.
 func (c Pages) RetryRun(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.RetryExecution(r.Context(), c.Client, frame.PathID(r))
 	if frame.HasCode(err, "already_finished") || frame.HasCode(err, "run_already_started") {
-		return c.Done(w, "/runs/"+frame.PathID(r), "It has not failed, so there is nothing to run again.")
+		return c.Done(w, "/runs/"+frame.PathID(r), t(r.Context(), "It has not failed, so there is nothing to run again."))
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/runs/"+res.RetryExecution.Id, "It goes on from where it failed. What had finished was taken over and costs nothing.")
+	return c.Done(w, "/runs/"+res.RetryExecution.Id, t(r.Context(), "It goes on from where it failed. What had finished was taken over and costs nothing."))
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -55,9 +56,9 @@ func (c Pages) startRun(r *http.Request) (string, error) {
 		return "", err
 	}
 	flow := res.Workflow.WorkflowHead
-	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
+	in, err := readInputs(r.Context(), controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
 	if err == nil {
-		err = addOverrides(&in, r.PostForm.Get("overrides"))
+		err = addOverrides(r.Context(), &in, r.PostForm.Get("overrides"))
 	}
 	if err != nil {
 		return "", err
@@ -70,13 +71,13 @@ func (c Pages) startRun(r *http.Request) (string, error) {
 }
 
 // addOverrides lays JSON of the form {"node": {"field": value}} over what the fields said.
-func addOverrides(in *inputs, text string) error {
+func addOverrides(ctx context.Context, in *inputs, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	var typed map[string]map[string]any
 	if err := frame.ReadJSON(text, &typed); err != nil {
-		return frame.Invalid("overrides", "The values cannot be read: "+err.Error()+".")
+		return frame.Invalid("overrides", t(ctx, "The values cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 	}
 	for _, node := range frame.SortedKeys(typed) {
 		for _, field := range frame.SortedKeys(typed[node]) {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/url"
 
 	"atelier/web/nodeform"
@@ -27,10 +28,10 @@ func (in *inputs) set(node, field string, value any) {
 // readInputs reads the fields of a form. Only what differs from the published values is given to the run, so that
 // a run that changes slots alone has its animations for nothing (contract 1, "Slot fields"). A refusal names the form
 // field.
-func readInputs(controls []nodeform.Control, values url.Values) (inputs, error) {
+func readInputs(ctx context.Context, controls []nodeform.Control, values url.Values) (inputs, error) {
 	var in inputs
 	for _, c := range controls {
-		value, changed, err := c.Read(values)
+		value, changed, err := c.Read(ctx, values)
 		if err != nil {
 			return in, err
 		}

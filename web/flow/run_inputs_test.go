@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/url"
 	"testing"
 
@@ -16,15 +17,15 @@ func TestOnlyChangedValuesAreSent(t *testing.T) {
 	}
 	controls := []nodeform.Control{of("prompt"), of("seed"), of("glow"), of("aspectRatio"), of("tags")}
 	same := url.Values{"in-in.prompt": {"a\r\nb"}, "in-in.seed": {"7"}, "in-in.glow": {"on"}, "in-in.aspectRatio": {`"1:1"`}, "in-in.tags": {controls[4].Initial()}}
-	in, err := readInputs(controls, same)
+	in, err := readInputs(context.Background(), controls, same)
 	if err != nil || in.named() != nil || in.overrides() != nil {
 		t.Fatalf("unchanged: %+v %v", in, err)
 	}
-	if in, err := readInputs(controls[:2], url.Values{}); err != nil || in.named() != nil {
+	if in, err := readInputs(context.Background(), controls[:2], url.Values{}); err != nil || in.named() != nil {
 		t.Fatalf("fields that were not sent: %+v %v", in, err)
 	}
 	changed := url.Values{"in-in.prompt": {"c"}, "in-in.seed": {"1,000"}, "in-in.aspectRatio": {`"16:9"`}, "in-in.tags": {`["y", 2]`}}
-	in, err = readInputs(controls, changed)
+	in, err = readInputs(context.Background(), controls, changed)
 	want := `{"in.aspectRatio":"16:9","in.glow":false,"in.prompt":"c","in.seed":1000,"in.tags":["y",2]}`
 	if err != nil || frame.JSONOf(in.Named) != want {
 		t.Fatalf("changed: %s %v", frame.JSONOf(in.Named), err)
@@ -39,7 +40,7 @@ func TestOnlyChangedValuesAreSent(t *testing.T) {
 		for k, v := range bad {
 			values[k] = v
 		}
-		if _, err := readInputs(controls, values); err == nil || err.(*frame.Error).Field != name {
+		if _, err := readInputs(context.Background(), controls, values); err == nil || err.(*frame.Error).Field != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

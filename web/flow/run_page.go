@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"path"
@@ -33,16 +34,16 @@ type runPage struct {
 }
 
 // runPageOf prepares a run for a page at the address base; at is where it ran.
-func (c Pages) runPageOf(base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
+func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
 	p := runPage{
-		runView: c.runViewOf(base, e, k), Title: runTitle(e.Title, e.Subject, k), Base: base, Words: at.Words,
-		Inputs: c.usedInputs(e, k), Again: c.runAgain(e, k), Share: e.Result,
+		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, e.Title, e.Subject, k), Base: base, Words: at.Words,
+		Inputs: c.usedInputs(ctx, e, k), Again: c.runAgain(e, k), Share: e.Result,
 	}
 	if at.Workspace != nil {
 		p.Class = at.Workspace.Name
 	}
-	p.Lead = runLead(e, at)
-	p.Results = c.mainResults(e, k)
+	p.Lead = runLead(ctx, e, at)
+	p.Results = c.mainResults(ctx, e, k)
 	for i, n := range p.Nodes {
 		if n.Word == "failed" {
 			p.Failed = &p.Nodes[i]
@@ -53,24 +54,23 @@ func (c Pages) runPageOf(base string, e query.RunDetail, k nodeform.Kinds, at fr
 }
 
 // runTitle names what ran and what it was about: "Poster — “a red fox”".
-func runTitle(name string, about *string, k nodeform.Kinds) string {
+func runTitle(ctx context.Context, name string, about *string, k nodeform.Kinds) string {
 	name = k.Label(name) // a node that ran by itself is named by its type
 	if name == "" {
-		name = "A run"
+		name = t(ctx, "A run")
 	}
 	if words := frame.Value(about); words != "" {
-		return name + " — “" + frame.Brief(words) + "”"
+		return t(ctx, "%s — “%s”", name, frame.Brief(words))
 	}
 	return name
 }
 
 // runLead says who ran it, how and where.
-func runLead(e query.RunDetail, at frame.Place) string {
-	out := "Run by " + e.StartedBy.DisplayName + ", " + triggerWord(e.Trigger)
+func runLead(ctx context.Context, e query.RunDetail, at frame.Place) string {
 	if at.Workspace != nil {
-		return out + ", in " + at.Workspace.Name
+		return t(ctx, "Run by %s, %s, in %s", e.StartedBy.DisplayName, triggerWord(ctx, e.Trigger), at.Workspace.Name)
 	}
-	return out
+	return t(ctx, "Run by %s, %s", e.StartedBy.DisplayName, triggerWord(ctx, e.Trigger))
 }
 
 // placeOfRun is where a run lives.
@@ -91,9 +91,9 @@ type usedInput struct {
 }
 
 // usedInputs are what a person filled in for a run, as its form names it.
-func (c Pages) usedInputs(e query.RunDetail, k nodeform.Kinds) (out []usedInput) {
+func (c Pages) usedInputs(ctx context.Context, e query.RunDetail, k nodeform.Kinds) (out []usedInput) {
 	for _, in := range controlsOf(inputsOf(e, k)) {
-		used := usedInput{Label: in.Label, Text: shownInput(in)}
+		used := usedInput{Label: in.Label, Text: shownInput(ctx, in)}
 		if in.Kind == nodeform.ControlFile || nodeform.IsWebAddress(used.Text) && !strings.ContainsAny(used.Text, " \n") {
 			href, own := c.MediaAddress(used.Text)
 			used.Href, used.Kind = href, kindOfAddress(href)
@@ -118,18 +118,18 @@ func inputsOf(e query.RunDetail, k nodeform.Kinds) []formPart {
 }
 
 // shownInput is a value as people read it.
-func shownInput(in nodeform.Control) string {
+func shownInput(ctx context.Context, in nodeform.Control) string {
 	switch {
 	case in.Withheld:
-		return "Too long to show here"
+		return t(ctx, "Too long to show here")
 	case in.Kind == nodeform.ControlToggle && in.Value == true:
-		return "Yes"
+		return t(ctx, "Yes")
 	case in.Kind == nodeform.ControlToggle:
-		return "No"
+		return t(ctx, "No")
 	case in.Value == nil:
 		return ""
 	}
-	return frame.ValueText(in.Value)
+	return in.Text()
 }
 
 // kindOfAddress tells by its ending how a file is shown.

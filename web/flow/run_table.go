@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -15,14 +17,14 @@ type runRow struct {
 }
 
 // runRows prepares runs for a list.
-func (c Pages) runRows(rows []query.RunRow) (out []runRow) {
+func (c Pages) runRows(ctx context.Context, rows []query.RunRow) (out []runRow) {
 	for _, run := range rows {
-		row := runRow{RunRow: run, Name: runTitle(run.Title, run.Subject, nil), Kind: "none"}
+		row := runRow{RunRow: run, Name: runTitle(ctx, run.Title, run.Subject, nil), Kind: "none"}
 		switch {
 		case run.Result != nil:
 			row.Kind, row.Src = string(run.Result.Kind), c.ShownMedia(run.Result.Url)
 		case run.Status == query.ExecutionStatusFailed:
-			row.Kind, row.Problem = "failed", runProblem(run.ErrorCode, run.ErrorMessage)
+			row.Kind, row.Problem = "failed", runProblem(ctx, run.ErrorCode, run.ErrorMessage)
 		}
 		out = append(out, row)
 	}
@@ -30,9 +32,9 @@ func (c Pages) runRows(rows []query.RunRow) (out []runRow) {
 }
 
 // runProblem is why a run failed, for a line.
-func runProblem(code, message *string) string {
+func runProblem(ctx context.Context, code, message *string) string {
 	if frame.Value(code) == "cancelled" {
-		return "Cancelled by hand"
+		return t(ctx, "Cancelled by hand")
 	}
 	return ui.Short(frame.Value(message), 140)
 }

@@ -9,9 +9,11 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -82,7 +84,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 						var templ_7745c5c3_Var5 templ.SafeURL
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/runs/" + run.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 20, Col: 65}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 25, Col: 65}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -103,7 +105,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(run.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 23, Col: 31}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 28, Col: 31}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -121,7 +123,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 							var templ_7745c5c3_Var7 string
 							templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(run.Problem)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 25, Col: 58}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 30, Col: 58}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 							if templ_7745c5c3_Err != nil {
@@ -164,7 +166,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.CellFact("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFact(t(ctx, "State")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -172,7 +174,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellFactText("By", run.StartedBy.DisplayName).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFactText(t(ctx, "By"), run.StartedBy.DisplayName).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -180,7 +182,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellNum("Credits", frame.Credits(run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellNum(t(ctx, "Credits"), credits(ctx, run.TotalCreditsUsed)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -188,7 +190,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellMinorNum("Took", runTook(run.RunRow)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellMinorNum(t(ctx, "Took"), runTook(ctx, run.RunRow)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -214,7 +216,7 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.CellFact("Started").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFact(t(ctx, "Started")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -229,7 +231,10 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 		})
 		templ_7745c5c3_Err = ui.Table(ui.TableProps{
 			Caption: caption,
-			Columns: []ui.Column{{Text: "Run"}, {Text: "State"}, {Text: "By"}, {Text: "Credits", Numeric: true}, {Text: "Took", Numeric: true}, {Text: "Started"}},
+			Columns: []ui.Column{
+				{Text: tc(ctx, "noun", "Run")}, {Text: t(ctx, "State")}, {Text: t(ctx, "By")}, {Text: t(ctx, "Credits"), Numeric: true},
+				{Text: t(ctx, "Took"), Numeric: true}, {Text: t(ctx, "Started")},
+			},
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -238,11 +243,11 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 	})
 }
 
-func runTook(run query.RunRow) string {
+func runTook(ctx context.Context, run query.RunRow) string {
 	if run.StartedAt == nil || run.CompletedAt == nil {
 		return "—"
 	}
-	return ui.Duration(max(0, run.CompletedAt.Sub(*run.StartedAt)))
+	return locale.Duration(ctx, max(0, run.CompletedAt.Sub(*run.StartedAt)))
 }
 
 var _ = templruntime.GeneratedTemplate

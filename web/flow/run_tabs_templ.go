@@ -39,10 +39,10 @@ func runTabs(current string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{
-			{Text: "Results", Href: frame.Here(ctx, "/results"), Current: current == "/results"},
-			{Text: "Runs", Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
-			{Text: "Jobs", Href: frame.Here(ctx, "/jobs"), Current: current == "/jobs"},
+		templ_7745c5c3_Err = ui.Tabs(t(ctx, "What has run"), []ui.NavItem{
+			{Text: t(ctx, "Results"), Href: frame.Here(ctx, "/results"), Current: current == "/results"},
+			{Text: t(ctx, "Runs"), Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
+			{Text: t(ctx, "Jobs"), Href: frame.Here(ctx, "/jobs"), Current: current == "/jobs"},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
@@ -18,7 +19,9 @@ type nodeRun struct {
 	Tone           ui.Tone
 	Progress       int
 	Took           string
-	Cost           string
+	Cost           string // for a table
+	Charged        string // with its unit, empty where nothing was
+	Reserved       bool   // credits are held for it
 	Result         result
 	Problem, Hint  string
 	Review         bool // held for review
@@ -36,7 +39,7 @@ type runView struct {
 }
 
 // runViewOf prepares a run for its page at the address base.
-func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runView {
+func (c Pages) runViewOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds) runView {
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
 	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
@@ -46,19 +49,19 @@ func (c Pages) runViewOf(base string, e query.RunDetail, k nodeform.Kinds) runVi
 	}
 	for _, n := range e.Nodes {
 		if s, ok := byNode[n.Id]; ok {
-			v.Nodes = append(v.Nodes, c.nodeRunOf(s, names[n.Id], n.Type, k))
+			v.Nodes = append(v.Nodes, c.nodeRunOf(ctx, s, names[n.Id], n.Type, k))
 		}
 	}
-	v.Graph = nodeform.Drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
-	v.Graph.Nodes = withDetails(v.Graph.Nodes, v.Nodes)
+	v.Graph = nodeform.Drawing("run-graph", t(ctx, "The graph as it ran"), e.Nodes, e.Edges, k, states)
+	v.Graph.Nodes = withDetails(ctx, v.Graph.Nodes, v.Nodes)
 	return v
 }
 
 // withDetails adds time and cost to the nodes of a picture.
-func withDetails(drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
+func withDetails(ctx context.Context, drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
 	details := make(map[string]string, len(ran))
 	for _, n := range ran {
-		details[n.ID] = n.detail()
+		details[n.ID] = n.detail(ctx)
 	}
 	for i := range drawn {
 		drawn[i].Detail = details[drawn[i].ID]
@@ -66,14 +69,15 @@ func withDetails(drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
 	return drawn
 }
 
-func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k nodeform.Kinds) nodeRun {
+func (c Pages) nodeRunOf(ctx context.Context, s query.RunNodeState, name, nodeType string, k nodeform.Kinds) nodeRun {
 	out := nodeRun{
-		ID: s.NodeId, Name: name, Kind: k.Label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: frame.SentenceCase(nodeWord(s)), Tone: nodeTone(s),
-		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
+		ID: s.NodeId, Name: name, Kind: k.Label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: nodeStateWord(ctx, nodeWord(s)), Tone: nodeTone(s),
+		Progress: s.Job.Progress, Took: took(ctx, s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(ctx, s.Job.CreditStatus, s.Job.CreditsCharged),
+		Reserved: frame.Value(s.Job.CreditStatus) == "reserved", Charged: charged(ctx, s.Job.CreditStatus, s.Job.CreditsCharged),
 		Problem: frame.Value(s.Job.ErrorMessage), Hint: frame.Value(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
-		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output, nil)
+		out.Result = c.resultOf(ctx, name, k[nodeType].OutputType, *s.Output, nil)
 		out.Result.Brief = true
 	}
 	return out
@@ -95,16 +99,16 @@ func (n nodeRun) thumbSrc() string {
 }
 
 // detail is time and cost in a few words, for the picture of the graph.
-func (n nodeRun) detail() string {
+func (n nodeRun) detail(ctx context.Context) string {
 	switch {
 	case n.Word == "running" && n.Progress > 0:
-		return ui.Count(n.Progress) + " %"
-	case n.Cost == "" || n.Cost == "0" || n.Cost == "—" || n.Cost == "reserved":
+		return t(ctx, "%d %%", n.Progress)
+	case n.Charged == "":
 		return n.Took
 	case n.Took == "":
-		return inCredits(n.Cost)
+		return n.Charged
 	}
-	return n.Took + " · " + inCredits(n.Cost)
+	return n.Took + " · " + n.Charged
 }
 
 // nodeWord is the state of a node in a run in a word that package ui has a color for.
@@ -116,6 +120,19 @@ func nodeWord(s query.RunNodeState) string {
 		return "cancelled"
 	}
 	return string(s.Status)
+}
+
+// nodeStateWords are the states of a node as people read them.
+var nodeStateWords = map[string]string{
+	"pending": mark("Pending"), "running": mark("Running"), "completed": mark("Completed"), "failed": mark("Failed"), "skipped": mark("Skipped"),
+	"waiting": mark("Waiting"), "cancelled": mark("Cancelled"),
+}
+
+func nodeStateWord(ctx context.Context, word string) string {
+	if known := nodeStateWords[word]; known != "" {
+		return t(ctx, known)
+	}
+	return frame.SentenceCase(word)
 }
 
 func nodeTone(s query.RunNodeState) ui.Tone {
@@ -132,9 +149,9 @@ func nodeTone(s query.RunNodeState) ui.Tone {
 	return ui.Plain
 }
 
-func runTime(v runView, now time.Time) string {
+func runTime(ctx context.Context, v runView, now time.Time) string {
 	if v.Run.StartedAt == nil {
 		return "—"
 	}
-	return took(v.Run.StartedAt, v.Run.CompletedAt, now)
+	return took(ctx, v.Run.StartedAt, v.Run.CompletedAt, now)
 }

@@ -1,16 +1,17 @@
 package flow
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // took is how long something ran, so far when it has not ended.
-func took(from, to *time.Time, now time.Time) string {
+func took(ctx context.Context, from, to *time.Time, now time.Time) string {
 	if from == nil {
 		return ""
 	}
@@ -21,28 +22,28 @@ func took(from, to *time.Time, now time.Time) string {
 	if end.Sub(*from) < time.Millisecond && to != nil {
 		return "" // handed on without any work
 	}
-	return ui.Duration(max(0, end.Sub(*from)))
+	return locale.Duration(ctx, max(0, end.Sub(*from)))
 }
 
 // costOf is what a node cost in words.
-func costOf(status *string, charged *float64) string {
+func costOf(ctx context.Context, status *string, charged *float64) string {
 	switch {
 	case charged != nil && status != nil && *status == "committed":
-		return frame.Credits(*charged)
+		return credits(ctx, *charged)
 	case status != nil && *status == "reserved":
-		return "reserved"
+		return t(ctx, "reserved")
 	case status != nil && *status == "released":
 		return "0"
 	}
 	return "—"
 }
 
-// inCredits is what costOf says with its unit.
-func inCredits(amount string) string {
-	if amount == "1" {
-		return "1 credit"
+// charged is what a node cost with its unit; empty where it cost nothing.
+func charged(ctx context.Context, status *string, amount *float64) string {
+	if frame.Value(status) != "committed" || frame.Thousandths(frame.Value(amount)) == 0 {
+		return ""
 	}
-	return amount + " credits"
+	return inCredits(ctx, *amount)
 }
 
 // sentence ends a text with a full stop, unless it has an end.
@@ -55,31 +56,31 @@ func sentence(s string) string {
 }
 
 // triggerWord says what started a run.
-func triggerWord(trigger string) string {
+func triggerWord(ctx context.Context, trigger string) string {
 	switch trigger {
 	case "editor":
-		return "by hand"
+		return t(ctx, "by hand")
 	case "api":
-		return "by a program"
+		return t(ctx, "by a program")
 	case "app":
-		return "in the app"
+		return t(ctx, "in the app")
 	case "webhook":
-		return "by its URL"
+		return t(ctx, "by its URL")
 	case "schedule":
-		return "by its schedule"
+		return t(ctx, "by its schedule")
 	}
 	return trigger
 }
 
 // failureHint is the next step after a failure, by its code.
-func failureHint(code *string) string {
+func failureHint(ctx context.Context, code *string) string {
 	switch frame.Value(code) {
 	case "cancelled":
-		return "Steps that had finished were charged; the rest went back."
+		return t(ctx, "Steps that had finished were charged; the rest went back.")
 	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":
-		return "There were not enough credits. Ask the person who gives them out, then run it again."
+		return t(ctx, "There were not enough credits. Ask the person who gives them out, then run it again.")
 	case "run_requires_authenticated_member":
-		return "The person who made this automation may no longer run the workflow, so it stopped. Someone who may run it has to set it up again."
+		return t(ctx, "The person who made this automation may no longer run the workflow, so it stopped. Someone who may run it has to set it up again.")
 	}
 	return ""
 }

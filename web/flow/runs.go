@@ -33,12 +33,12 @@ func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
 	v := runsView{
 		Space:   frame.SpaceName(r.Context(), frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")),
 		Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId), App: frame.Value(filter.AppId),
-		Apps: res.RunnableApps.Nodes, Rows: c.runRows(res.Executions.Nodes), List: list,
+		Apps: res.RunnableApps.Nodes, Rows: c.runRows(r.Context(), res.Executions.Nodes), List: list,
 	}
 	if filter.Status != nil {
 		v.Status = string(*filter.Status)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Runs", Section: frame.SectionRuns, List: "/runs"}, runsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Runs"), Section: frame.SectionRuns, List: "/runs"}, runsContent(v, c.Now()))
 }
 
 // runFilter reads what a list of runs is narrowed to; what it does not know narrows nothing.
@@ -49,9 +49,9 @@ func runFilter(values url.Values) query.ExecutionFilter {
 			f.Status = &s
 		}
 	}
-	for _, t := range triggers {
-		if values.Get("trigger") == t {
-			f.Trigger = &t
+	for _, by := range triggers {
+		if values.Get("trigger") == by {
+			f.Trigger = &by
 		}
 	}
 	if id := values.Get("workflow"); isID.MatchString(id) {

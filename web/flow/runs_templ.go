@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"time"
 
 	"atelier/web/frame"
@@ -37,7 +38,7 @@ func runsContent(v runsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = frame.SpaceHead("Runs", "", frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Runs"), "", frame.TabNone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -77,13 +78,26 @@ func runsContent(v runsView, now time.Time) templ.Component {
 					var templ_7745c5c3_Var4 templ.SafeURL
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(v.List.With("workflow", "")))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 23, Col: 72}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 24, Col: 72}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" aria-current=\"true\">Of one workflow: show all</a>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" aria-current=\"true\">")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var5 string
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Of one workflow: show all"))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 24, Col: 132}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</a>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -93,18 +107,18 @@ func runsContent(v runsView, now time.Time) templ.Component {
 			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{
 				Action: v.List.Path, Hidden: v.List.Filters("workflow"), Clear: v.List.Path, List: "runs",
 				Selects: []ui.ToolSelect{
-					{Name: "status", Label: "State", Options: v.statuses()}, {Name: "app", Label: "App", Options: v.apps()},
-					{Name: "trigger", Label: "Started", Options: v.triggers()},
+					{Name: "status", Label: t(ctx, "State"), Options: v.statuses(ctx)}, {Name: "app", Label: t(ctx, "App"), Options: v.apps(ctx)},
+					{Name: "trigger", Label: t(ctx, "Started"), Options: v.triggers(ctx)},
 				},
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_Var6 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 				if !templ_7745c5c3_IsBuffer {
@@ -117,24 +131,24 @@ func runsContent(v runsView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.narrowed() {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No run is like that.", Action: ui.ButtonProps{Text: "Show all runs", Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No run is like that."), Action: ui.ButtonProps{Text: t(ctx, "Show all runs"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "Nothing has run here yet. Each run of a workflow or an app will appear here, with what it made and what it cost.",
-						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
+						Text:   t(ctx, "Nothing has run here yet. Each run of a workflow or an app will appear here, with what it made and what it cost."),
+						Action: ui.ButtonProps{Text: t(ctx, "Open the apps"), Href: frame.Here(ctx, "/apps")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = runRowsTable("Runs", v.Rows, now).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = runRowsTable(t(ctx, "Runs"), v.Rows, now).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -145,7 +159,7 @@ func runsContent(v runsView, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.List("runs").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.List("runs").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -163,31 +177,31 @@ func (v runsView) narrowed() bool {
 	return v.Status != "" || v.Trigger != "" || v.Workflow != "" || v.App != "" || !v.List.First()
 }
 
-func (v runsView) statuses() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "In any state"}}
+func (v runsView) statuses(ctx context.Context) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "In any state")}}
 	for _, s := range query.AllExecutionStatus {
-		out = append(out, ui.Option{Value: string(s), Text: frame.SentenceCase(string(s)), Selected: v.Status == string(s)})
+		out = append(out, ui.Option{Value: string(s), Text: frame.RunStatus(ctx, s).Text, Selected: v.Status == string(s)})
 	}
 	return out
 }
 
-func (v runsView) apps() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Of any app"}}
+func (v runsView) apps(ctx context.Context) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Of any app")}}
 	known := v.App == ""
 	for _, app := range v.Apps {
 		known = known || app.Id == v.App
 		out = append(out, ui.Option{Value: app.Id, Text: app.Name, Selected: v.App == app.Id})
 	}
 	if !known {
-		out = append(out, ui.Option{Value: v.App, Text: "Of one app", Selected: true})
+		out = append(out, ui.Option{Value: v.App, Text: t(ctx, "Of one app"), Selected: true})
 	}
 	return out
 }
 
-func (v runsView) triggers() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Started in any way"}}
-	for _, t := range triggers {
-		out = append(out, ui.Option{Value: t, Text: frame.SentenceCase(triggerWord(t)), Selected: v.Trigger == t})
+func (v runsView) triggers(ctx context.Context) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Started in any way")}}
+	for _, by := range triggers {
+		out = append(out, ui.Option{Value: by, Text: frame.SentenceCase(triggerWord(ctx, by)), Selected: v.Trigger == by})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 
 // scheduleRefusal says a refusal of a config at the field of the form that it is about. Rules that were left out of
 // the form do not count, so the service's numbers are found again.
-func scheduleRefusal(err error, prefix string, values url.Values) error {
+func scheduleRefusal(ctx context.Context, err error, prefix string, values url.Values) error {
 	var e *frame.Error
 	if !errors.As(err, &e) || !strings.HasPrefix(e.Field, "config.") {
 		return err
@@ -32,15 +33,15 @@ func scheduleRefusal(err error, prefix string, values url.Values) error {
 				continue
 			}
 			if wanted--; wanted < 0 {
-				return frame.Invalid(name+place, frame.About("Rule "+strconv.Itoa(i+1), said))
+				return frame.Invalid(name+place, frame.About(t(ctx, "Rule %d", i+1), said))
 			}
 		}
 	case field == "rules":
-		return frame.Invalid(prefix+".0.kind", "Choose at least one rule: when it runs.")
+		return frame.Invalid(prefix+".0.kind", t(ctx, "Choose at least one rule: when it runs."))
 	case field == "timezone":
-		return frame.Invalid("timezone", "Write the name of a time zone, such as Europe/Berlin.")
+		return frame.Invalid("timezone", t(ctx, "Write the name of a time zone, such as Europe/Berlin."))
 	case field == "maxExecutions":
-		return frame.Invalid("maxExecutions", "Write a whole number of runs, from 1 on, or leave it empty.")
+		return frame.Invalid("maxExecutions", t(ctx, "Write a whole number of runs, from 1 on, or leave it empty."))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -13,16 +14,16 @@ func (c Pages) Shared(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Shared with me", Section: frame.SectionShared}, sharedContent(res.SharedWithMe, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Shared with me"), Section: frame.SectionShared}, sharedContent(res.SharedWithMe, c.Now()))
 }
 
 // sharedWord is what a grant comes to outside their own workspaces.
-func sharedWord(row query.SharedWithMeRow) string {
+func sharedWord(ctx context.Context, row query.SharedWithMeRow) string {
 	switch {
 	case row.Access == query.WorkflowAccessEdit:
-		return "Can edit and run; runs cost your own credits"
+		return t(ctx, "Can edit and run; runs cost your own credits")
 	case row.GrantedRole == query.CollaboratorRoleEditor:
-		return "May look: you do not belong to where it is kept"
+		return t(ctx, "May look: you do not belong to where it is kept")
 	}
-	return "Can view"
+	return t(ctx, "Can view")
 }

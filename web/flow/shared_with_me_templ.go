@@ -41,8 +41,8 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Workflows", Href: frame.Here(ctx, "/workflows")}}, Title: "Shared with me",
-			Lead: "Workflows that people elsewhere shared with you. What is shared where you work yourself stands in the list there.",
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Workflows"), Href: frame.Here(ctx, "/workflows")}}, Title: t(ctx, "Shared with me"),
+			Lead: t(ctx, "Workflows that people elsewhere shared with you. What is shared where you work yourself is in the list there."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -61,8 +61,8 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "No one has shared a workflow with you yet. The person who made one can, by your address.",
-					Action: ui.ButtonProps{Text: "Open your workflows", Href: frame.Here(ctx, "/workflows")},
+					Text:   t(ctx, "No one has shared a workflow with you yet. The person who made one can, by your address."),
+					Action: ui.ButtonProps{Text: t(ctx, "Open your workflows"), Href: frame.Here(ctx, "/workflows")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -88,7 +88,10 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Shared with me", Columns: []ui.Column{{Text: "Name"}, {Text: "You"}, {Text: "Shared"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: t(ctx, "Shared with me"),
+					Columns: []ui.Column{{Text: t(ctx, "Name")}, {Text: t(ctx, "You")}, {Text: tc(ctx, "day", "Shared")}, {Text: t(ctx, "Actions"), Hidden: true}},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -100,20 +103,20 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 			return templ_7745c5c3_Err
 		}
 		if len(rows) >= maxShared {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"small muted\">These are the latest ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"small muted\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(maxShared))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "These are the latest %d. Older ones open by their address.", maxShared))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/shared_with_me.templ`, Line: 34, Col: 67}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/shared_with_me.templ`, Line: 37, Col: 106}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, ". Older ones open by their address.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -174,7 +177,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + row.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/shared_with_me.templ`, Line: 41, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/shared_with_me.templ`, Line: 44, Col: 50}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -184,7 +187,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(row.Name, "by "+row.GrantedBy.DisplayName).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(row.Name, t(ctx, "by %s", row.GrantedBy.DisplayName)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -202,7 +205,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellFactText("You", sharedWord(row)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText(t(ctx, "You"), sharedWord(ctx, row)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -228,7 +231,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Shared").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(tc(ctx, "day", "Shared")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -236,7 +239,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.RowActions(ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: "Open", Kind: ui.Quiet, Href: "/workflows/" + row.Id}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.RowActions(ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: t(ctx, "Open"), Kind: ui.Quiet, Href: "/workflows/" + row.Id}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -30,6 +31,7 @@ func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView
 		return nil, sharingView{}, err
 	}
 	flow := res.WorkflowAccess
+	flow.WhyNotRun = c.inWords(r, flow.WhyNotRun)
 	return res, sharingView{
 		Flow: flow.SharedFlow, Tabs: workflowTabs{flow.Id, flow.Name, tabSharing, true, flow.ViewerCan.Publish, flow.ViewerCan.Edit}, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
 		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
@@ -53,7 +55,7 @@ func (c Pages) Sharing(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodGet && asksForPart(r) {
 		return frame.Write(w, r, http.StatusOK, candidates(v))
 	}
-	at := frame.Page{Title: "Sharing of " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Sharing of %s", v.Flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, sharingContent(v))
 }
 
@@ -66,18 +68,18 @@ func (c Pages) AddCollaborator(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.AddCollaborator(r.Context(), c.Client, frame.PathID(r), in)
 	if err != nil {
-		return frame.Again(w, r, unknownPerson(err, in), c.Sharing)
+		return frame.Again(w, r, unknownPerson(r.Context(), err, in), c.Sharing)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "It is shared with "+res.AddCollaborator.User.DisplayName+" now.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", t(r.Context(), "It is shared with %s now.", res.AddCollaborator.User.DisplayName))
 }
 
 // unknownPerson makes "no such account" a refusal of the field, so that the address can be put right.
-func unknownPerson(err error, in query.AddCollaboratorInput) error {
+func unknownPerson(ctx context.Context, err error, in query.AddCollaboratorInput) error {
 	e, known := frame.Refused(err)
 	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Said, "Account") {
 		return err
 	}
-	return frame.Invalid("email", "No one with this address has an account here. Ask for the address that they sign in with.")
+	return frame.Invalid("email", t(ctx, "No one with this address has an account here. Ask for the address that they sign in with."))
 }
 
 // UpdateCollaborator changes the role of a person with whom a workflow is shared.
@@ -87,7 +89,7 @@ func (c Pages) UpdateCollaborator(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return frame.Again(w, r, err, c.Sharing)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "The role of "+res.UpdateCollaborator.User.DisplayName+" is changed.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", t(r.Context(), "The role of %s is changed.", res.UpdateCollaborator.User.DisplayName))
 }
 
 // AskRemoveCollaborator asks before a workflow is shared no longer.
@@ -96,7 +98,7 @@ func (c Pages) AskRemoveCollaborator(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Stop sharing " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Stop sharing %s", v.Flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, stopSharingContent(v, frame.PathUser(r)))
 }
 
@@ -106,61 +108,63 @@ func (c Pages) RemoveCollaborator(w http.ResponseWriter, r *http.Request) error 
 		return frame.Again(w, r, err, c.AskRemoveCollaborator)
 	}
 	if frame.Text(r, "own") != "" {
-		return c.Done(w, "/shared", "It is not shared with you any more.")
+		return c.Done(w, "/shared", t(r.Context(), "It is not shared with you any more."))
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "It is not shared with this person any more.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", t(r.Context(), "It is not shared with this person any more."))
 }
 
 // roleWord is what a person was granted.
-func roleWord(role query.CollaboratorRole) string {
+func roleWord(ctx context.Context, role query.CollaboratorRole) string {
 	if role == query.CollaboratorRoleEditor {
-		return "Editor"
+		return tc(ctx, "role", "Editor")
 	}
-	return "Viewer"
+	return tc(ctx, "role", "Viewer")
 }
 
 // standingWord is what a grant comes to, and why it is less than the role says.
-func (v sharingView) standingWord(p query.SharedPerson) string {
-	s := p.Standing
+func (v sharingView) standingWord(ctx context.Context, p query.SharedPerson) string {
+	s, said := p.Standing, frame.Saying(ctx, v.Words)
 	switch {
 	case s == nil:
 		return "—"
 	case s.Suspended:
-		return "nothing now: suspended in the " + frame.Lower(v.Words.Workspace)
+		return t(said, "nothing now: suspended in the {workspace}")
 	case s.Access == nil:
-		return "nothing now"
+		return t(ctx, "nothing now")
 	case s.Outside:
-		return "can view: outside the " + frame.Lower(v.Words.Workspace)
+		return t(said, "can view: outside the {workspace}")
 	case *s.Access == query.WorkflowAccessView:
-		return "can view"
+		return t(ctx, "can view")
 	case !s.CanRun:
-		return "can edit and run when the " + frame.Lower(v.Words.Workspace) + " is open again"
+		return t(said, "can edit and run when the {workspace} is open again")
 	case p.Role == query.CollaboratorRoleViewer:
-		return "can edit and run: by the settings of the " + frame.Lower(v.Words.Workspace)
+		return t(said, "can edit and run: by the settings of the {workspace}")
 	case v.Flow.WorkspaceId == nil:
-		return "can edit and run, with own credits"
+		return t(ctx, "can edit and run, with own credits")
 	}
-	return "can edit and run"
+	return t(ctx, "can edit and run")
 }
 
 // notSharing says why no one can be added by the viewer; empty when they can.
-func (v sharingView) notSharing() string {
+func (v sharingView) notSharing(ctx context.Context) string {
+	said := frame.Saying(ctx, v.Words)
 	switch {
 	case v.Flow.ViewerCan.Share:
 		return ""
 	case v.Flow.Access == query.WorkflowAccessCreator:
-		return "Nothing can be shared while its " + frame.Lower(v.Words.Workspace) + " is archived or the organization is not active."
+		return t(said, "Nothing can be shared while its {workspace} is archived or the organization is not active.")
 	}
-	return "The person who made it shares it, " + frame.Lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
+	return t(said, "The person who made it shares it, {admins} who may edit others' work, and editors where the settings allow it.")
 }
 
-// everyone says who reaches the workflow without a grant.
-func (v sharingView) everybody() string {
+// everybody says who reaches the workflow without a grant.
+func (v sharingView) everybody(ctx context.Context) string {
+	said := frame.Saying(ctx, v.Words)
 	switch {
 	case v.Flow.WorkspaceId == nil:
-		return "It lives in the personal space of " + v.Flow.CreatedBy.DisplayName + ": no one else reaches it without being listed here."
+		return t(ctx, "It lives in the personal space of %s: no one else reaches it without being listed here.", v.Flow.CreatedBy.DisplayName)
 	case v.Flow.Visibility == query.WorkflowVisibilityWorkspace:
-		return "Everybody in its " + frame.Lower(v.Words.Workspace) + " sees it; the settings say whether they may edit it too."
+		return t(said, "Everybody in its {workspace} sees it; the settings say whether they may edit it too.")
 	}
-	return "It is private: in its " + frame.Lower(v.Words.Workspace) + " only " + frame.Lower(v.Words.Admins) + " reach it without being listed here."
+	return t(said, "It is private: in its {workspace} only {admins} reach it without being listed here.")
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"testing"
 
 	"atelier/web/frame"
@@ -36,7 +37,7 @@ func TestStandingWords(t *testing.T) {
 		"can edit and run, with own credits":             {personal, query.CollaboratorRoleEditor, standingOf("edit", false, false, true)},
 		"—":                                              {in, query.CollaboratorRoleEditor, nil},
 	} {
-		if got := c.v.standingWord(query.SharedPerson{Role: c.role, Standing: c.s}); got != want {
+		if got := c.v.standingWord(context.Background(), query.SharedPerson{Role: c.role, Standing: c.s}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -39,13 +40,14 @@ const (
 )
 
 // triggerLines name triggers after their nodes.
-func triggerLines(rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
+func (c Pages) triggerLines(r *http.Request, rows []query.TriggerRow, nodes []query.FlowNode, k nodeform.Kinds) []triggerLine {
 	names := nodeform.NodeNames(nodes, k)
 	out := make([]triggerLine, len(rows))
 	for i, row := range rows {
-		out[i] = triggerLine{row, "Made by hand"}
+		row.ParkedReason = c.inWords(r, row.ParkedReason)
+		out[i] = triggerLine{row, t(r.Context(), "Made by hand")}
 		if row.NodeId != nil {
-			out[i].Name = frame.Or(names[*row.NodeId], "A node")
+			out[i].Name = frame.Or(names[*row.NodeId], t(r.Context(), "A node"))
 		}
 	}
 	return out
@@ -62,7 +64,7 @@ func (c Pages) Triggers(w http.ResponseWriter, r *http.Request) error {
 	flow := res.Workflow
 	list.Loaded(flow.Triggers.PageInfo, len(flow.Triggers.Nodes), flow.Triggers.TotalCount)
 	v := triggersView{
-		Flow: flow, Rows: triggerLines(flow.Triggers.Nodes, flow.Nodes, nodeform.KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
+		Flow: flow, Rows: c.triggerLines(r, flow.Triggers.Nodes, flow.Nodes, nodeform.KindsOf(res.NodeTypes)), List: list, Form: frame.FormOf(r),
 		Tabs: workflowTabs{flow.Id, flow.Name, tabTriggers, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	for _, n := range flow.Nodes {
@@ -71,7 +73,7 @@ func (c Pages) Triggers(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	frame.HoldSecret(w)
-	at := frame.Page{Title: "Triggers of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Triggers of %s", flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, triggersContent(v, c.Now()))
 }
 
@@ -81,7 +83,7 @@ func (c Pages) CreateTrigger(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.CreateTrigger(r.Context(), c.Client, in); err != nil {
 		return frame.Again(w, r, err, c.Triggers)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", "The address is made. Anyone who knows it can start the workflow.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", t(r.Context(), "The address is made. Anyone who knows it can start the workflow."))
 }
 
 func triggerOf(r *http.Request) string { return mux.Vars(r)["trigger"] }
@@ -92,11 +94,11 @@ func (c Pages) SetTriggerActive(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SetTriggerActive(r.Context(), c.Client, triggerOf(r), on); err != nil {
 		return frame.Again(w, r, err, c.Triggers)
 	}
-	sentence := "It is paused: it starts nothing until it is resumed."
+	said := t(r.Context(), "It is paused: it starts nothing until it is resumed.")
 	if on {
-		sentence = "It is on again."
+		said = t(r.Context(), "It is on again.")
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", sentence)
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", said)
 }
 
 // triggerView is one trigger, to be tried or deleted.
@@ -113,11 +115,11 @@ func (c Pages) loadTrigger(r *http.Request) (*query.WorkflowTriggerResponse, tri
 		return nil, triggerView{}, err
 	}
 	if res.Trigger.WorkflowId != res.Workflow.Id {
-		return nil, triggerView{}, frame.Refusal(http.StatusNotFound, "not_found", "There is no such trigger.")
+		return nil, triggerView{}, frame.Refusal(http.StatusNotFound, "not_found", t(r.Context(), "There is no such trigger."))
 	}
 	v := triggerView{
 		Flow: res.Workflow, Form: frame.FormOf(r), Fields: res.Trigger.Parameters,
-		Trigger: triggerLines([]query.TriggerRow{res.Trigger}, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))[0],
+		Trigger: c.triggerLines(r, []query.TriggerRow{res.Trigger}, res.Workflow.Nodes, nodeform.KindsOf(res.NodeTypes))[0],
 	}
 	if v.Trigger.byHand() && len(v.Fields) == 0 {
 		v.Fields = onlyParameters(res.Workflow.Nodes)
@@ -156,7 +158,7 @@ func (c Pages) TryTriggerPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	frame.HoldSecret(w)
-	at := frame.Page{Title: "Try " + v.Trigger.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Try %s", v.Trigger.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, tryTriggerContent(v))
 }
 
@@ -171,19 +173,19 @@ func (c Pages) TryTrigger(w http.ResponseWriter, r *http.Request) error {
 	if body := strings.TrimSpace(r.PostFormValue("payload")); body != "" {
 		payload = map[string]any{}
 		if err := frame.ReadJSON(body, &payload); err != nil || payload == nil {
-			return frame.Again(w, r, frame.Invalid("payload", "The body is no JSON object: "+whyNot(err)+"."), c.TryTriggerPage)
+			return frame.Again(w, r, frame.Invalid("payload", t(r.Context(), "The body is no JSON object: %s.", whyNot(r.Context(), err))), c.TryTriggerPage)
 		}
 	}
 	_, err := query.TryTrigger(r.Context(), c.Client, triggerOf(r), payload)
 	if err != nil {
 		return frame.Again(w, r, err, c.TryTriggerPage)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", "The call was taken, and a run has begun.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", t(r.Context(), "The call was taken, and a run has begun."))
 }
 
-func whyNot(err error) string {
+func whyNot(ctx context.Context, err error) string {
 	if err == nil {
-		return "it is null"
+		return t(ctx, "it is null")
 	}
 	return err.Error()
 }
@@ -218,27 +220,40 @@ func exampleOf(p query.TriggerParameter) string {
 }
 
 // parameterWords is what a call hands on, in a sentence.
-func parameterWords(fields []query.TriggerParameter) string {
+func parameterWords(ctx context.Context, fields []query.TriggerParameter) string {
 	if len(fields) == 0 {
-		return "nothing; its body may be empty"
+		return t(ctx, "nothing; its body may be empty")
 	}
 	words := make([]string, len(fields))
 	for i, p := range fields {
-		words[i] = p.Name + " (" + kindOfParameter(p.Type) + ")"
+		words[i] = p.Name + " (" + kindOfParameter(ctx, p.Type) + ")"
 	}
 	return strings.Join(words, ", ")
 }
 
-func kindOfParameter(kind string) string {
+func kindOfParameter(ctx context.Context, kind string) string {
 	switch kind {
 	case "imageUrl":
-		return "address of a picture"
+		return t(ctx, "address of a picture")
 	case "videoUrl":
-		return "address of a film"
+		return t(ctx, "address of a film")
 	case "audioUrl":
-		return "address of a sound"
+		return t(ctx, "address of a sound")
 	}
-	return "text"
+	return t(ctx, "text")
+}
+
+// parameterHint says what belongs into the field of a parameter.
+func parameterHint(ctx context.Context, kind string) string {
+	switch kind {
+	case "imageUrl":
+		return t(ctx, "The address of a picture.")
+	case "videoUrl":
+		return t(ctx, "The address of a film.")
+	case "audioUrl":
+		return t(ctx, "The address of a sound.")
+	}
+	return ""
 }
 
 // DeleteTriggerPage asks before a trigger that was made by hand is deleted.
@@ -247,7 +262,7 @@ func (c Pages) DeleteTriggerPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Delete the trigger", Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Delete the trigger"), Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, deleteTriggerContent(v))
 }
 
@@ -256,5 +271,5 @@ func (c Pages) DeleteTrigger(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteTrigger(r.Context(), c.Client, triggerOf(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteTriggerPage)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", "The trigger is deleted.")
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/triggers", t(r.Context(), "The trigger is deleted."))
 }

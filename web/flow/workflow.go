@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -36,23 +37,29 @@ func (v workflowView) tabs() workflowTabs {
 // refusedNext is what to do about a refusal of a run.
 type refusedNext struct{ Text, Act, Href string }
 
-func (v workflowView) refusedNext() refusedNext {
-	workspace, helper := frame.Value(v.Flow.WorkspaceId), frame.Lower(v.Words.Admin)
+func (v workflowView) refusedNext(ctx context.Context) refusedNext {
+	workspace, said := frame.Value(v.Flow.WorkspaceId), frame.Saying(ctx, v.Words)
 	if v.Form.Err == nil {
 		return refusedNext{}
 	}
 	switch v.Form.Err.Code {
 	case "budget_exceeded", "member_cap_exceeded", "insufficient_app_credits":
 		if workspace == "" {
-			return refusedNext{Text: "Your personal credits pay here. A copy of the workflow in a space that pays can be run there.", Act: "Save as a template", Href: "/workflows/" + v.Flow.Id + "/template"}
+			return refusedNext{
+				Text: t(ctx, "Your personal credits pay here. A copy of the workflow in a space that pays can be run there."),
+				Act:  t(ctx, "Save as a template"), Href: "/workflows/" + v.Flow.Id + "/template",
+			}
 		}
-		return refusedNext{Text: "What you typed is still here. " + article(helper) + " can give more.", Act: "Ask for more credits", Href: "/workspaces/" + workspace + "/request"}
+		return refusedNext{
+			Text: t(said, "What you typed is still here. {An admin} can give more."),
+			Act:  t(ctx, "Ask for more credits"), Href: "/workspaces/" + workspace + "/request",
+		}
 	case "workspace_archived":
-		return refusedNext{Text: "Nothing runs in it while it is archived. An admin of the organization can bring it back."}
+		return refusedNext{Text: t(ctx, "Nothing runs in it while it is archived. An admin of the organization can bring it back.")}
 	case "member_suspended":
-		return refusedNext{Text: article(helper) + " can lift that."}
+		return refusedNext{Text: t(said, "{An admin} can lift that.")}
 	case "org_not_active":
-		return refusedNext{Text: "Nothing runs in it until an operator of this install has approved it again."}
+		return refusedNext{Text: t(ctx, "Nothing runs in it until an operator of this install has approved it again.")}
 	}
 	return refusedNext{}
 }
@@ -77,12 +84,13 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, nodeform.KindsOf(res.NodeTypes)
+	flow.WhyNotRun = c.inWords(r, flow.WhyNotRun)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
 		Graph: nodeform.Drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
 		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
-		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
+		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(r.Context(), home, flow),
 	}
 	space := frame.Value(flow.WorkspaceId)
 	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
@@ -96,7 +104,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 func (c Pages) UpdateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	version, err := strconv.Atoi(frame.Text(r, "version"))
 	if err != nil {
-		return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
+		return frame.Refusal(http.StatusBadRequest, "validation_error", t(r.Context(), "The form does not say which version it was made on."))
 	}
 	in, err := workflowInput(r, version)
 	if err != nil {
@@ -107,7 +115,7 @@ func (c Pages) UpdateWorkflow(w http.ResponseWriter, r *http.Request) error {
 		return c.staleWorkflow(w, r, in)
 	}
 	if err != nil {
-		return frame.Again(w, r, graphRefusal(err), c.WorkflowPage)
+		return frame.Again(w, r, graphRefusal(r.Context(), err), c.WorkflowPage)
 	}
 	return c.Done(w, "/workflows/"+frame.PathID(r), said)
 }
@@ -123,7 +131,7 @@ func workflowInput(r *http.Request, version int) (in query.UpdateWorkflowInput, 
 		in.Visibility = &v
 	}
 	if r.PostForm.Has("graph") {
-		graph, err := readGraph(r.PostForm.Get("graph"))
+		graph, err := readGraph(r.Context(), r.PostForm.Get("graph"))
 		if err != nil {
 			return in, err
 		}
@@ -140,16 +148,16 @@ func (c Pages) updateWorkflow(r *http.Request, in query.UpdateWorkflowInput) (st
 		if err != nil {
 			return "", err
 		}
-		return res.UpdateWorkflow.Name + " is saved.", nil
+		return t(r.Context(), "%s is saved.", res.UpdateWorkflow.Name), nil
 	case in.Name == nil:
 		version, err := c.saveVersion(r, graphText{Nodes: in.Nodes, Edges: in.Edges}.whole())
-		return "The graph is saved. It is at version " + ui.Count(version) + ".", err
+		return t(r.Context(), "The graph is saved. It is at version %d.", version), err
 	}
 	res, err := query.UpdateWorkflow(r.Context(), c.Client, frame.PathID(r), in)
 	if err != nil {
 		return "", err
 	}
-	return res.UpdateWorkflow.Name + " is saved. It is at version " + ui.Count(res.UpdateWorkflow.Version) + ".", nil
+	return t(r.Context(), "%s is saved. It is at version %d.", res.UpdateWorkflow.Name, res.UpdateWorkflow.Version), nil
 }
 
 // RunWorkflow starts a run of the saved version.
@@ -167,7 +175,7 @@ func (c Pages) DeleteWorkflowPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Delete " + res.Workflow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Delete %s", res.Workflow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, deleteWorkflowContent(res.Workflow))
 }
 
@@ -176,5 +184,5 @@ func (c Pages) DeleteWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteWorkflow(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteWorkflowPage)
 	}
-	return c.Done(w, frame.SafePath(frame.SpacePath(frame.Text(r, "space"), "/workflows")), "The workflow is deleted.")
+	return c.Done(w, frame.SafePath(frame.SpacePath(frame.Text(r, "space"), "/workflows")), t(r.Context(), "The workflow is deleted."))
 }

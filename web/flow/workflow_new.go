@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
@@ -14,7 +15,7 @@ func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New workflow", Section: frame.SectionWorkflows, Personal: true}, newWorkflowContent(at, frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New workflow"), Section: frame.SectionWorkflows, Personal: true}, newWorkflowContent(at, frame.FormOf(r)))
 }
 
 // CreateWorkflow makes a workflow of a file, of what was pasted, or of a graph to begin with.
@@ -25,7 +26,7 @@ func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.NewWorkflow)
 	}
-	start, err := startingGraph(pasted, frame.Text(r, "starter"))
+	start, err := startingGraph(r.Context(), pasted, frame.Text(r, "starter"))
 	if err != nil {
 		return frame.Again(w, r, err, c.NewWorkflow)
 	}
@@ -36,30 +37,30 @@ func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.CreateWorkflow(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, graphRefusal(err), c.NewWorkflow)
+		return frame.Again(w, r, graphRefusal(r.Context(), err), c.NewWorkflow)
 	}
 	to := "/workflows/" + res.CreateWorkflow.Id
 	if pasted == "" { // what was brought is looked at as a whole first
 		to += "/editor"
 	}
-	return c.Done(w, to, res.CreateWorkflow.Name+" is created.")
+	return c.Done(w, to, t(r.Context(), "%s is created.", res.CreateWorkflow.Name))
 }
 
 // importStarter begins with a file, or with what is pasted.
 const importStarter = "import"
 
 // startingGraph is the graph, or the whole template, that a person pasted or uploaded, else one of ours.
-func startingGraph(pasted, name string) (templateText, error) {
+func startingGraph(ctx context.Context, pasted, name string) (templateText, error) {
 	if pasted != "" {
-		return readTemplate(pasted)
+		return readTemplate(ctx, pasted)
 	}
 	if name == importStarter {
-		return templateText{}, frame.Invalid("graph", "Choose a file, or paste a graph.")
+		return templateText{}, frame.Invalid("graph", t(ctx, "Choose a file, or paste a graph."))
 	}
 	for _, s := range starters {
 		if s.Name == name {
-			return readTemplate(s.Graph)
+			return readTemplate(ctx, s.Graph)
 		}
 	}
-	return readTemplate(`{}`)
+	return readTemplate(ctx, `{}`)
 }

@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/ui"
 )
@@ -35,13 +37,13 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Workflows", Href: frame.Here(ctx, "/workflows")}}, Title: "New workflow",
-			Lead: "It is made in " + frame.SpaceName(ctx, at) + ".",
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Workflows"), Href: frame.Here(ctx, "/workflows")}}, Title: t(ctx, "New workflow"),
+			Lead: t(ctx, "It is made in %s.", frame.SpaceName(ctx, at)),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, "The workflow was not saved."), f.Summary("name", "description", "starter", "visibility", "file", "graph")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(f, t(ctx, "The workflow was not saved.")), f.Summary("name", "description", "starter", "visibility", "file", "graph")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -59,21 +61,17 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(frame.ClosedTo(ctx, at))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(frame.ClosedTo(ctx, at) + " " + t(ctx, "Choose another space at the side."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_new.templ`, Line: 16, Col: 28}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_new.templ`, Line: 18, Col: 80}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " Choose another space at the side.")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Note(ui.Warn, "Nothing new can be made here now.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Note(ui.Warn, t(ctx, "Nothing new can be made here now.")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -102,43 +100,51 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"starters\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"starters\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-					Name: "starter", Label: "Begin with", Value: f.Value("starter", "picture"), Error: f.Error("starter"),
-					Options: append(starterOptions(), ui.Option{
-						Value: importStarter, Text: "Import", Hint: "A file that was exported from a workflow, or a graph that you paste.",
+					Name: "starter", Label: t(ctx, "Begin with"), Value: f.Value("starter", "picture"), Error: f.Error("starter"),
+					Options: append(starterOptions(ctx), ui.Option{
+						Value: importStarter, Text: t(ctx, "Import"), Hint: t(ctx, "A file that was exported from a workflow, or a graph that you paste."),
 					}),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div><div class=\"starter-import\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</div><div class=\"starter-import\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.FileField(ui.Field{
-					Name: "file", Label: "File", Hint: "Its nodes are checked before anything is saved.", Error: f.Error("file"),
+					Name: "file", Label: t(ctx, "File"), Hint: t(ctx, "Its nodes are checked before anything is saved."), Error: f.Error("file"),
 					Attrs: templ.Attributes{"accept": ".json,application/json"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "graph", Label: "Or paste a graph", Rows: "8", Mono: true, Value: f.Value("graph", ""), Error: f.Error("graph"), Hint: graphHint,
+					Name: "graph", Label: t(ctx, "Or paste a graph"), Rows: "8", Mono: true, Value: f.Value("graph", ""), Error: f.Error("graph"), Hint: graphHint(ctx),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: f.Value("name", ""), Error: f.Error("name"),
+					Name: "name", Label: t(ctx, "Name"), Required: true, Autocomplete: "off", Value: f.Value("name", ""), Error: f.Error("name"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: t(ctx, "What it is for"), Rows: "2", Value: f.Value("description", ""), Error: f.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -146,27 +152,19 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: "What it is for", Rows: "2", Value: f.Value("description", ""), Error: f.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
 				if at.Workspace != nil {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "visibility", Label: "Who sees it", Value: f.Value("visibility", ""), Error: f.Error("visibility"),
+						Name: "visibility", Label: t(ctx, "Who sees it"), Value: f.Value("visibility", ""), Error: f.Error("visibility"),
 						Options: append(
-							[]ui.Option{{Value: "", Text: "As usual in this " + frame.Lower(at.Words.Workspace)}},
-							frame.VisibilityOptions(ctx, at.Words, "Private")...,
+							[]ui.Option{{Value: "", Text: t(frame.Saying(ctx, at.Words), "As usual in this {workspace}")}},
+							frame.VisibilityOptions(ctx, at.Words, t(ctx, "Private"))...,
 						),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -182,15 +180,15 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Create and open the editor", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Create and open the editor"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Href: frame.Here(ctx, "/workflows")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Href: frame.Here(ctx, "/workflows")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -216,7 +214,9 @@ func newWorkflowContent(at frame.Place, f frame.Form) templ.Component {
 	})
 }
 
-const graphHint = `JSON: { "nodes": [{ id, type, data }], "edges": [{ id, source, target, targetHandle }] }. ` +
-	`An edge feeds the main input of its target, or the field that targetHandle names.`
+func graphHint(ctx context.Context) string {
+	return t(ctx, "JSON: %s. An edge feeds the main input of its target, or the field that targetHandle names.",
+		`{ "nodes": [{ id, type, data }], "edges": [{ id, source, target, targetHandle }] }`)
+}
 
 var _ = templruntime.GeneratedTemplate

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -46,7 +47,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Wrong, v.Cost = checked.CheckWorkflow.Problems, checked.CheckWorkflow.EstimatedCredits
-	at := frame.Page{Title: "Nodes of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: t(r.Context(), "Nodes of %s", flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, nodesContent(v))
 }
 
@@ -87,7 +88,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if i < 0 {
 		return frame.ErrNotFound
 	}
-	v := viewNode(flow, flow.Nodes[i], k)
+	v := viewNode(r.Context(), flow, flow.Nodes[i], k)
 	v.Form = frame.FormOf(r)
 	if err := c.addChoices(r, v.Controls); err != nil {
 		return err
@@ -101,7 +102,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
 
-func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
+func viewNode(ctx context.Context, flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeView {
 	names := nodeform.NodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
 	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
@@ -119,14 +120,14 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeV
 		}
 		switch {
 		case f.Name == "values" && len(placeholders) > 0:
-			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
+			v.Controls = append(v.Controls, valueControls(ctx, placeholders, fed, n)...)
 		case !fed[f.Name] || f.Type == "array":
 			v.Controls = append(v.Controls, nodeform.SavedControl(f, n, k))
 		}
 	}
 	nodeform.Withhold(nodeform.Pointers(v.Controls))
 	for _, name := range placeholders {
-		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
+		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: t(ctx, "Value %s", name)})
 	}
 	for _, other := range flow.Nodes {
 		if other.Id != n.Id && other.Type != "group" {
@@ -137,11 +138,13 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k nodeform.Kinds) nodeV
 }
 
 // valueControls are a line for each value that a template asks for and nothing feeds.
-func valueControls(names []string, fed map[string]bool, n query.FlowNode) []nodeform.Control {
+func valueControls(ctx context.Context, names []string, fed map[string]bool, n query.FlowNode) []nodeform.Control {
 	var out []nodeform.Control
 	for _, name := range names {
 		if field := "values." + name; !fed[field] {
-			out = append(out, nodeform.Control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: nodeform.ControlLine, Label: "Value " + name, Value: nodeform.ValueAt(n.Data, field)})
+			out = append(out, nodeform.Control{
+				Name: "in-" + field, NodeID: n.Id, Field: field, Kind: nodeform.ControlLine, Label: t(ctx, "Value %s", name), Value: nodeform.ValueAt(n.Data, field),
+			})
 		}
 	}
 	return out
@@ -156,7 +159,7 @@ func (c Pages) addChoices(r *http.Request, controls []nodeform.Control) error {
 			return err
 		}
 		for _, one := range res.CredentialChoices {
-			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
+			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(r.Context(), one)})
 		}
 	}
 	i := slices.IndexFunc(controls, func(one nodeform.Control) bool { return one.Kind == nodeform.ControlPick })
@@ -182,7 +185,7 @@ func graphOf(flow query.WorkflowHead) graphText {
 }
 
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
-type graphStep func(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error)
+type graphStep func(ctx context.Context, g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error)
 
 // ChangingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
 // with the change laid over what is saved now.
@@ -195,9 +198,9 @@ func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 		flow, g := res.Workflow.WorkflowHead, graphOf(res.Workflow.WorkflowHead)
 		version, err := strconv.Atoi(frame.Text(r, "version"))
 		if err != nil {
-			return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
+			return frame.Refusal(http.StatusBadRequest, "validation_error", t(r.Context(), "The form does not say which version it was made on."))
 		}
-		said, to, err := step(&g, flow, nodeform.KindsOf(res.NodeTypes), r.PostForm)
+		said, to, err := step(r.Context(), &g, flow, nodeform.KindsOf(res.NodeTypes), r.PostForm)
 		if err != nil {
 			return frame.Again(w, r, err, page)
 		}
@@ -210,21 +213,21 @@ func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 			return c.staleWorkflow(w, r, query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: g.Nodes, Edges: g.Edges})
 		}
 		if err != nil {
-			return frame.Again(w, r, nodeRefusal(err, frame.Text(r, "node")), page)
+			return frame.Again(w, r, nodeRefusal(r.Context(), err, frame.Text(r, "node")), page)
 		}
 		return c.Done(w, to, said)
 	}
 }
 
 // nodeRefusal makes a refusal of a field of the node that is shown one of its form field.
-func nodeRefusal(err error, node string) error {
+func nodeRefusal(ctx context.Context, err error, node string) error {
 	e, known := frame.Refused(err)
 	if !known {
 		return err
 	}
 	field, own := strings.CutPrefix(e.Field, "nodes."+node+".data.")
 	if !own {
-		return graphRefusal(err)
+		return graphRefusal(ctx, err)
 	}
 	head, _, _ := strings.Cut(field, ".")
 	head, _, _ = strings.Cut(head, "[")

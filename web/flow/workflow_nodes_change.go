@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/url"
 	"regexp"
 	"slices"
@@ -11,10 +12,10 @@ import (
 )
 
 // addNode adds a node of a kind to the end, fed by another one where that was chosen.
-func addNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+func addNode(ctx context.Context, g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	kind, known := k[values.Get("type")]
 	if !known {
-		return "", "", frame.Invalid("type", "Choose what the node does.")
+		return "", "", frame.Invalid("type", t(ctx, "Choose what the node does."))
 	}
 	id := freeID(kind.Type, func(id string) bool { _, err := g.at(id); return err == nil })
 	node := query.WorkflowNodeInput{Id: id, Type: kind.Type, Position: g.beside(), Data: &map[string]any{}}
@@ -25,7 +26,7 @@ func addNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url
 		}
 		g.connect(source, id, "", "")
 	}
-	return kind.Label + " is added.", nodeHref(flow.Id, id), nil
+	return t(ctx, "%s is added.", kind.Label), nodeHref(flow.Id, id), nil
 }
 
 // beside is a place to the right of everything; none while nothing has a place.
@@ -58,14 +59,14 @@ func (g *graphText) connect(source, target, field, output string) {
 }
 
 // connectNode lets another node feed a field; what fed it before, unless it is a list, does no more.
-func connectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+func connectNode(ctx context.Context, g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id, source, field := values.Get("node"), values.Get("source"), values.Get("field")
 	i, err := g.at(id)
 	if err != nil {
 		return "", "", err
 	}
 	if _, err := g.at(source); err != nil {
-		return "", "", frame.Invalid("source", "Choose what feeds it.")
+		return "", "", frame.Invalid("source", t(ctx, "Choose what feeds it."))
 	}
 	kind := k[g.Nodes[i].Type]
 	if described, _ := k.Field(kind.Type, frame.Or(field, kind.MainInput)); described.Type != "array" {
@@ -75,7 +76,7 @@ func connectNode(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values
 		field = ""
 	}
 	g.connect(source, id, field, values.Get("output"))
-	return "It is connected.", nodeHref(flow.Id, id), nil
+	return t(ctx, "It is connected."), nodeHref(flow.Id, id), nil
 }
 
 // unfeed takes away what feeds a field of a node, drawn or mapped.
@@ -98,7 +99,7 @@ func (g *graphText) unmap(node int, field string) {
 }
 
 // disconnectNode takes one connection away, by the id of its edge or, when it is mapped, by its field.
-func disconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+func disconnectNode(ctx context.Context, g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -109,11 +110,11 @@ func disconnectNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, val
 	if len(g.Edges) == before {
 		g.unmap(i, values.Get("field"))
 	}
-	return "It is disconnected.", nodeHref(flow.Id, id), nil
+	return t(ctx, "It is disconnected."), nodeHref(flow.Id, id), nil
 }
 
 // moveNode changes places with the node before or behind it in the workflow's order.
-func moveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+func moveNode(ctx context.Context, g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	i, err := g.at(values.Get("node"))
 	if err != nil {
 		return "", "", err
@@ -125,11 +126,11 @@ func moveNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values ur
 	if j >= 0 && j < len(g.Nodes) {
 		g.Nodes[i], g.Nodes[j] = g.Nodes[j], g.Nodes[i]
 	}
-	return "It is moved.", "/workflows/" + flow.Id + "/nodes", nil
+	return t(ctx, "It is moved."), "/workflows/" + flow.Id + "/nodes", nil
 }
 
 // removeNode takes a node away, with what it feeds and what feeds it. Nodes of a group that goes stay.
-func removeNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
+func removeNode(ctx context.Context, g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -143,7 +144,7 @@ func removeNode(g *graphText, flow query.WorkflowHead, _ nodeform.Kinds, values 
 		}
 		g.unmapSource(n, id)
 	}
-	return "The node is removed. The page of versions brings it back.", "/workflows/" + flow.Id + "/nodes", nil
+	return t(ctx, "The node is removed. The page of versions brings it back."), "/workflows/" + flow.Id + "/nodes", nil
 }
 
 func (g *graphText) unmapSource(node int, source string) {
@@ -159,7 +160,7 @@ func (g *graphText) unmapSource(node int, source string) {
 }
 
 // setFields saves the fields of a node as its form has them: what is emptied is unset, what is not in the form stays.
-func setFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
+func setFields(ctx context.Context, g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values url.Values) (said, to string, err error) {
 	id := values.Get("node")
 	i, err := g.at(id)
 	if err != nil {
@@ -170,8 +171,8 @@ func setFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values u
 	}
 	data := *g.Nodes[i].Data
 	saved := flow.Nodes[slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == id })]
-	for _, c := range viewNode(flow, saved, k).Controls {
-		value, changed, err := c.Read(values)
+	for _, c := range viewNode(ctx, flow, saved, k).Controls {
+		value, changed, err := c.Read(ctx, values)
 		if err != nil {
 			return "", "", err
 		}
@@ -184,7 +185,7 @@ func setFields(g *graphText, flow query.WorkflowHead, k nodeform.Kinds, values u
 	if values.Get("holdForReview") != "" {
 		data["holdForReview"] = true
 	}
-	return "The node is saved.", nodeHref(flow.Id, id), nil
+	return t(ctx, "The node is saved."), nodeHref(flow.Id, id), nil
 }
 
 func setOrDelete(data map[string]any, name, text string) {

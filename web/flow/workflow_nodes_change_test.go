@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -57,7 +58,7 @@ func TestGraphSteps(t *testing.T) {
 		"nothing of a node that is not": {removeNode, url.Values{"node": {"nobody"}}, "", "", "-"},
 	} {
 		g := graphOf(flow)
-		_, to, err := c.step(&g, flow, k, c.values)
+		_, to, err := c.step(context.Background(), &g, flow, k, c.values)
 		if e, known := frame.Refused(err); c.wrong != "" {
 			if !known || c.wrong != "-" && e.Field != c.wrong {
 				t.Errorf("%s: %v", name, err)
@@ -69,7 +70,7 @@ func TestGraphSteps(t *testing.T) {
 			t.Errorf("%s: %v, %s\n%s", name, err, to, b)
 		}
 	}
-	if v := viewNode(flow, flow.Nodes[2], k); len(v.Feeds) != 2 || len(v.Controls) != 3 || v.Controls[1].Field == "values" || v.Places[len(v.Places)-2].Value != "values.who" || v.Places[len(v.Places)-1].Value != "values.what" {
+	if v := viewNode(context.Background(), flow, flow.Nodes[2], k); len(v.Feeds) != 2 || len(v.Controls) != 3 || v.Controls[1].Field == "values" || v.Places[len(v.Places)-2].Value != "values.who" || v.Places[len(v.Places)-1].Value != "values.what" {
 		t.Errorf("%+v", v)
 	}
 }

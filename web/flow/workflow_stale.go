@@ -32,6 +32,6 @@ func (c Pages) staleWorkflow(w http.ResponseWriter, r *http.Request, in query.Up
 	if in.Nodes == nil {
 		v.Text = v.NowText
 	}
-	p := frame.Page{Title: "Another change came first", Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Status: http.StatusConflict}
+	p := frame.Page{Title: t(r.Context(), "Another change came first"), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Status: http.StatusConflict}
 	return c.Page(w, r, res.Shell, p, staleContent(v))
 }

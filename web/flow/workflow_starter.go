@@ -1,12 +1,16 @@
 package flow
 
-import "atelier/web/ui"
+import (
+	"context"
+
+	"atelier/web/ui"
+)
 
 // starter is a workflow to begin with.
 type starter struct{ Name, Title, Text, Graph string }
 
 var starters = []starter{
-	{Name: "picture", Title: "Text to picture", Text: "A subject fills a template, the template becomes a picture, the picture is made small.", Graph: `{
+	{Name: "picture", Title: mark("Text to picture"), Text: mark("A subject fills a template, the template becomes a picture, the picture is made small."), Graph: `{
   "nodes": [
     {"id": "subject", "type": "text", "position": {"x": 0, "y": 0}, "data": {"text": "a lighthouse above a stormy sea"}},
     {"id": "prompt", "type": "template-text", "position": {"x": 240, "y": 0}, "data": {"template": "{{subject}}, wide brush strokes, evening light"}},
@@ -19,7 +23,7 @@ var starters = []starter{
     {"id": "e3", "source": "picture", "target": "small"}
   ]
 }`},
-	{Name: "letter", Title: "Letter from a template", Text: "A name and a reason fill a letter. It costs nothing.", Graph: `{
+	{Name: "letter", Title: mark("Letter from a template"), Text: mark("A name and a reason fill a letter. It costs nothing."), Graph: `{
   "nodes": [
     {"id": "name", "type": "text", "position": {"x": 0, "y": 0}, "data": {"text": "Ada"}},
     {"id": "reason", "type": "text", "position": {"x": 0, "y": 100}, "data": {"text": "your talk on engines"}},
@@ -30,13 +34,13 @@ var starters = []starter{
     {"id": "e2", "source": "reason", "target": "letter", "targetHandle": "values.reason"}
   ]
 }`},
-	{Name: "empty", Title: "Empty", Text: "A blank canvas: you add every node yourself.", Graph: `{"nodes": [], "edges": []}`},
+	{Name: "empty", Title: mark("Empty"), Text: mark("A blank canvas: you add every node yourself."), Graph: `{"nodes": [], "edges": []}`},
 }
 
-func starterOptions() []ui.Option {
+func starterOptions(ctx context.Context) []ui.Option {
 	var out []ui.Option
 	for _, s := range starters {
-		out = append(out, ui.Option{Value: s.Name, Text: s.Title, Hint: s.Text})
+		out = append(out, ui.Option{Value: s.Name, Text: t(ctx, s.Title), Hint: t(ctx, s.Text)})
 	}
 	return out
 }

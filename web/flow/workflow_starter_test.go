@@ -1,10 +1,13 @@
 package flow
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 func TestStartersAreGraphs(t *testing.T) {
 	for _, s := range starters {
-		if _, err := readGraph(s.Graph); err != nil {
+		if _, err := readGraph(context.Background(), s.Graph); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}

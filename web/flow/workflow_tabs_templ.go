@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/ui"
 )
@@ -34,28 +36,28 @@ const (
 	tabJSON      = "json"
 )
 
-func (t workflowTabs) items() []ui.NavItem {
-	base := "/workflows/" + t.ID
+func (w workflowTabs) items(ctx context.Context) []ui.NavItem {
+	base := "/workflows/" + w.ID
 	var out []ui.NavItem
 	add := func(on bool, text, tab, href string) {
 		if on {
-			out = append(out, ui.NavItem{Text: text, Href: href, Current: t.Current == tab})
+			out = append(out, ui.NavItem{Text: text, Href: href, Current: w.Current == tab})
 		}
 	}
-	add(true, "Workflow", tabGraph, base)
-	add(true, "Nodes", tabNodes, base+"/nodes")
-	add(true, "Versions", tabVersions, base+"/versions")
-	add(t.Edit, "Triggers", tabTriggers, base+"/triggers")
-	add(t.Edit, "Schedules", tabSchedules, base+"/schedules")
-	add(t.Sharing, "Sharing", tabSharing, base+"/sharing")
-	add(t.Publish, "App", tabPublish, base+"/publish")
-	add(t.Edit, "Details", tabDetails, base+"?tab="+tabDetails)
+	add(true, t(ctx, "Workflow"), tabGraph, base)
+	add(true, t(ctx, "Nodes"), tabNodes, base+"/nodes")
+	add(true, t(ctx, "Versions"), tabVersions, base+"/versions")
+	add(w.Edit, t(ctx, "Triggers"), tabTriggers, base+"/triggers")
+	add(w.Edit, t(ctx, "Schedules"), tabSchedules, base+"/schedules")
+	add(w.Sharing, tc(ctx, "tab", "Sharing"), tabSharing, base+"/sharing")
+	add(w.Publish, t(ctx, "App"), tabPublish, base+"/publish")
+	add(w.Edit, t(ctx, "Details"), tabDetails, base+"?tab="+tabDetails)
 	add(true, "JSON", tabJSON, base+"?tab="+tabJSON)
 	return out
 }
 
 // workflowTabHead names a tab of a workflow; its actions are the children.
-func workflowTabHead(t workflowTabs, title, lead string) templ.Component {
+func workflowTabHead(w workflowTabs, title, lead string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -95,13 +97,13 @@ func workflowTabHead(t workflowTabs, title, lead string) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Workflows", Href: frame.Here(ctx, "/workflows")}, {Text: t.Name, Href: "/workflows/" + t.ID}},
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Workflows"), Href: frame.Here(ctx, "/workflows")}, {Text: w.Name, Href: "/workflows/" + w.ID}},
 			Title:  title, Lead: lead,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tabs("About "+t.Name, t.items()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tabs(tc(ctx, "pages", "About %s", w.Name), w.items(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -136,9 +138,9 @@ func moreMenu(of string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("More for " + of)
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "More for %s", of))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 63, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 65, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

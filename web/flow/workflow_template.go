@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -84,18 +85,18 @@ type templateText struct {
 }
 
 // readTemplate reads a template or a graph alone. A refusal names the field "graph" and the line.
-func readTemplate(text string) (templateText, error) {
-	var t templateText
-	if err := frame.ReadJSON(text, &t); err != nil {
-		return t, frame.Invalid("graph", "The graph cannot be read: "+err.Error()+".")
+func readTemplate(ctx context.Context, text string) (templateText, error) {
+	var read templateText
+	if err := frame.ReadJSON(text, &read); err != nil {
+		return read, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", err.Error()))
 	}
-	if t.Format != "" && t.Format != templateFormat {
-		return t, frame.Invalid("graph", "The file says that it is "+t.Format+"; this install reads "+templateFormat+".")
+	if read.Format != "" && read.Format != templateFormat {
+		return read, frame.Invalid("graph", t(ctx, "The file says that it is %s; this install reads %s.", read.Format, templateFormat))
 	}
-	t.graphText = t.graphText.whole()
+	read.graphText = read.whole()
 	// A file may come from anyone: the one who wrote it does not get to name a key of the person who reads it, nor to have
 	// a timetable begin by itself.
-	for _, n := range t.Nodes {
+	for _, n := range read.Nodes {
 		if n.Data == nil {
 			continue
 		}
@@ -104,15 +105,15 @@ func readTemplate(text string) (templateText, error) {
 			delete(*n.Data, "active")
 		}
 	}
-	return t, nil
+	return read, nil
 }
 
 // nameIfNone takes name and description of a template where none were typed.
-func (t templateText) nameIfNone(in *query.CreateWorkflowInput) {
+func (text templateText) nameIfNone(in *query.CreateWorkflowInput) {
 	if in.Name == "" {
-		in.Name = t.Name
+		in.Name = text.Name
 	}
 	if in.Description != nil && *in.Description == "" {
-		in.Description = &t.Description
+		in.Description = &text.Description
 	}
 }

@@ -19,7 +19,7 @@ func (c Pages) Versions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow := res.Workflow
-	at := frame.Page{Title: "Versions of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Versions of %s", flow.Name), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, versionsContent(flow, versionTabs(res), frame.NextHref(r, flow.Versions.PageInfo), c.Now()))
 }
 
@@ -55,11 +55,11 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{
 		Flow: flow, Saved: saved, Lines: nodeform.NodeLines(r.Context(), saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
-		Graph:   nodeform.Drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
+		Graph:   nodeform.Drawing("version-graph", t(r.Context(), "Version %d", saved.Version), saved.Nodes, saved.Edges, k, nil),
 		Changes: differences(r.Context(), before, stateOf(flow), k),
 		Tabs:    workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
-	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: t(r.Context(), "Version %d", saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, versionContent(v, c.Now()))
 }
 
@@ -72,14 +72,15 @@ func (c Pages) RestoreVersion(w http.ResponseWriter, r *http.Request) error {
 	graph := graphText{Nodes: nodeInputs(res.WorkflowVersion.Nodes), Edges: edgeInputs(res.WorkflowVersion.Edges)}
 	saved, err := c.saveVersion(r, graph)
 	if frame.HasCode(err, "stale_version") {
-		return c.Done(w, "/workflows/"+frame.PathID(r)+"/versions", "Someone saved another version meanwhile, so nothing was restored. Look at it first.")
+		return c.Done(w, "/workflows/"+frame.PathID(r)+"/versions", t(r.Context(), "Someone saved another version meanwhile, so nothing was restored. Look at it first."))
 	}
 	if err != nil {
-		return graphRefusal(err)
+		return graphRefusal(r.Context(), err)
 	}
-	sentence := "Version " + ui.Count(pathVersion(r)) + " is restored, as version " + ui.Count(saved) + "."
+	said := t(r.Context(), "Version %d is restored, as version %d.", pathVersion(r), saved)
 	if saved == res.Workflow.Version {
-		sentence = "Version " + ui.Count(pathVersion(r)) + " says the same as the current one."
+		said = t(r.Context(), "Version %d says the same as the current one.", pathVersion(r))
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r), sentence)
+	return c.Done(w, "/workflows/"+frame.PathID(r), said)
+
 }

@@ -1,24 +1,25 @@
 package flow
 
 import (
+	"context"
+
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // accessWord is what the caller may do with a workflow.
-func accessWord(a query.WorkflowAccess) string {
+func accessWord(ctx context.Context, a query.WorkflowAccess) string {
 	switch a {
 	case query.WorkflowAccessCreator:
-		return "Yours"
+		return tc(ctx, "workflow", "Yours")
 	case query.WorkflowAccessEdit:
-		return "Can edit"
+		return t(ctx, "Can edit")
 	}
-	return "Can view"
+	return t(ctx, "Can view")
 }
 
-func publishVerb(w query.WorkflowHead) string {
+func publishVerb(ctx context.Context, w query.WorkflowHead) string {
 	if w.App == nil {
-		return "Publish as an app"
+		return t(ctx, "Publish as an app")
 	}
-	return "Publish version " + ui.Count(w.App.Version+1)
+	return t(ctx, "Publish version %d", w.App.Version+1)
 }

@@ -31,9 +31,9 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	list.Loaded(res.Workflows.PageInfo, len(res.Workflows.Nodes), res.Workflows.TotalCount)
 	v := workflowsView{Space: frame.SpaceName(r.Context(), at), Locked: frame.ClosedTo(r.Context(), at), List: list, Rows: res.Workflows.Nodes, Search: search}
-	v.NotRun = "Never run"
+	v.NotRun = t(r.Context(), "Never run")
 	if at.Workspace != nil && frame.Value(at.Workspace.Role) != query.WorkspaceRoleAdmin {
-		v.NotRun = "Not by you yet"
+		v.NotRun = t(r.Context(), "Not by you yet")
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Workflows"), Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -51,14 +52,14 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.Locked == "" {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "New workflow", Kind: ui.Primary, Href: frame.Here(ctx, "/workflows/new")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "New workflow"), Kind: ui.Primary, Href: frame.Here(ctx, "/workflows/new")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame.SpaceHead("Workflows", "", frame.TabWorkflows).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Workflows"), "", frame.TabWorkflows).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -76,10 +77,10 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) > 0 || v.Search != "" {
 				templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{
-					Action: v.List.Path, Search: "q", SearchLabel: "Name or description", Query: v.Search, Clear: v.List.Path, List: "workflows",
+					Action: v.List.Path, Search: "q", SearchLabel: t(ctx, "Name or description"), Query: v.Search, Clear: v.List.Path, List: "workflows",
 					Sort: v.List.Sorts(ctx,
-						"Newest first", frame.SortChoice{Text: "Name", By: query.SortByName},
-						frame.SortChoice{Text: "Changed last first", By: query.SortByUpdated, Descending: true},
+						t(ctx, "Newest first"), frame.SortChoice{Text: t(ctx, "Name"), By: query.SortByName},
+						frame.SortChoice{Text: t(ctx, "Changed last first"), By: query.SortByUpdated, Descending: true},
 					),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -103,13 +104,16 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.Search != "" {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No workflow has these words in its name or description.", Action: ui.ButtonProps{Text: "Show all", Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+						Text:   t(ctx, "No workflow has these words in its name or description."),
+						Action: ui.ButtonProps{Text: t(ctx, "Show all"), Href: v.List.Path},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-						Text:   "A workflow is a graph of steps: texts, pictures and data that feed each other. There is none in " + v.Space + " yet.",
+						Text:   t(ctx, "A workflow is a graph of steps: texts, pictures and data that feed each other. There is none in %s yet.", v.Space),
 						Action: emptyAction(ctx, v.Locked),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -137,10 +141,10 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 						return nil
 					})
 					templ_7745c5c3_Err = ui.Table(ui.TableProps{
-						Caption: "Workflows",
+						Caption: t(ctx, "Workflows"),
 						Columns: []ui.Column{
-							v.List.Head("Name", query.SortByName, false), {Text: "Version", Numeric: true}, {Text: "App"}, {Text: "Last run"},
-							v.List.Head("Changed", query.SortByUpdated, true), {Text: "Actions", Hidden: true},
+							v.List.Head(t(ctx, "Name"), query.SortByName, false), {Text: t(ctx, "Version"), Numeric: true}, {Text: t(ctx, "App")}, {Text: t(ctx, "Last run")},
+							v.List.Head(t(ctx, "Changed"), query.SortByUpdated, true), {Text: t(ctx, "Actions"), Hidden: true},
 						},
 					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -172,7 +176,7 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 }
 
 func emptyAction(ctx context.Context, locked string) ui.ButtonProps {
-	return ui.ButtonProps{Text: "Make a workflow", Href: frame.Here(ctx, "/workflows/new"), Disabled: locked != "", Reason: locked}
+	return ui.ButtonProps{Text: t(ctx, "Make a workflow"), Href: frame.Here(ctx, "/workflows/new"), Disabled: locked != "", Reason: locked}
 }
 
 func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Component {
@@ -227,7 +231,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + row.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 61, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 65, Col: 50}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -237,7 +241,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(row.Name, rowDetail(row)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(row.Name, rowDetail(ctx, row)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -255,7 +259,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellMinorNum("Version", ui.Count(row.Version)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellMinorNum(t(ctx, "Version"), locale.Count(ctx, row.Version)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -281,7 +285,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellMinor("App").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellMinor(t(ctx, "App")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -307,7 +311,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CellFact("Last run").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFact(t(ctx, "Last run")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -333,7 +337,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Cell("Changed").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Cell(t(ctx, "Changed")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -341,7 +345,7 @@ func workflowRow(row query.WorkflowRow, notRun string, now time.Time) templ.Comp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.RowActions(workflowActions(row)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.RowActions(workflowActions(ctx, row)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -384,7 +388,7 @@ func lastRunOf(row query.WorkflowRow, notRun string, now time.Time) templ.Compon
 			var templ_7745c5c3_Var14 templ.SafeURL
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/runs/" + row.Executions.Nodes[0].Id))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 82, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 86, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -411,9 +415,9 @@ func lastRunOf(row query.WorkflowRow, notRun string, now time.Time) templ.Compon
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("by " + row.Executions.Nodes[0].StartedBy.DisplayName)
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "by %s", row.Executions.Nodes[0].StartedBy.DisplayName))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 87, Col: 91}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 91, Col: 100}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -431,7 +435,7 @@ func lastRunOf(row query.WorkflowRow, notRun string, now time.Time) templ.Compon
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(notRun)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 91, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 95, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -447,23 +451,23 @@ func lastRunOf(row query.WorkflowRow, notRun string, now time.Time) templ.Compon
 }
 
 // workflowActions are what can be done with a workflow of the list.
-func workflowActions(row query.WorkflowRow) ui.RowActionsProps {
+func workflowActions(ctx context.Context, row query.WorkflowRow) ui.RowActionsProps {
 	path := "/workflows/" + row.Id
-	a := ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: "Open", Kind: ui.Quiet, Href: path}}
+	a := ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: t(ctx, "Open"), Kind: ui.Quiet, Href: path}}
 	if row.ViewerCan.Run {
-		a.First.Text = "Run"
+		a.First.Text = t(ctx, "Run")
 	}
 	add := func(can bool, it ui.MenuItem) {
 		if can {
 			a.Items = append(a.Items, it)
 		}
 	}
-	add(row.ViewerCan.Edit, ui.MenuItem{Text: "Edit", Href: path + "/editor"})
-	add(row.App != nil, ui.MenuItem{Text: "Open the app", Href: listedAppHref(row.App)})
-	add(true, ui.MenuItem{Text: "Versions", Href: path + "/versions"})
-	add(row.ViewerCan.Share, ui.MenuItem{Text: "Share", Href: path + "/sharing"})
-	add(true, ui.MenuItem{Text: "Save as a template", Href: path + "/template"})
-	add(row.ViewerCan.Delete, ui.MenuItem{Text: "Delete…", Href: path + "/delete", Danger: true, Apart: true})
+	add(row.ViewerCan.Edit, ui.MenuItem{Text: t(ctx, "Edit"), Href: path + "/editor"})
+	add(row.App != nil, ui.MenuItem{Text: t(ctx, "Open the app"), Href: listedAppHref(row.App)})
+	add(true, ui.MenuItem{Text: t(ctx, "Versions"), Href: path + "/versions"})
+	add(row.ViewerCan.Share, ui.MenuItem{Text: t(ctx, "Share"), Href: path + "/sharing"})
+	add(true, ui.MenuItem{Text: t(ctx, "Save as a template"), Href: path + "/template"})
+	add(row.ViewerCan.Delete, ui.MenuItem{Text: t(ctx, "Delete…"), Href: path + "/delete", Danger: true, Apart: true})
 	return a
 }
 
@@ -478,14 +482,15 @@ func listedAppHref(app *query.WorkflowApp) string {
 	return "/app/" + app.Slug
 }
 
-func rowDetail(row query.WorkflowRow) string {
+func rowDetail(ctx context.Context, row query.WorkflowRow) string {
 	if row.Access == query.WorkflowAccessCreator {
 		return row.Description
 	}
+	by := t(ctx, "by %s", row.CreatedBy.DisplayName)
 	if row.Description == "" {
-		return "by " + row.CreatedBy.DisplayName
+		return by
 	}
-	return "by " + row.CreatedBy.DisplayName + " · " + row.Description
+	return by + " · " + row.Description
 }
 
 // appLink leads to the app of a workflow: to its page, or to its settings while it is off.
@@ -523,7 +528,7 @@ func appLink(app *query.WorkflowApp) templ.Component {
 			var templ_7745c5c3_Var18 templ.SafeURL
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/apps/" + app.Id))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 142, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 147, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -536,7 +541,7 @@ func appLink(app *query.WorkflowApp) templ.Component {
 			var templ_7745c5c3_Var19 string
 			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(app.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 142, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 147, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -549,13 +554,13 @@ func appLink(app *query.WorkflowApp) templ.Component {
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 143, Col: 7}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 148, Col: 7}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tag(ui.Warn, "Off").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tag(ui.Warn, tc(ctx, "app", "Off")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -567,7 +572,7 @@ func appLink(app *query.WorkflowApp) templ.Component {
 			var templ_7745c5c3_Var21 templ.SafeURL
 			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/app/" + app.Slug))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 146, Col: 45}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 151, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -580,7 +585,7 @@ func appLink(app *query.WorkflowApp) templ.Component {
 			var templ_7745c5c3_Var22 string
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(app.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 146, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflows.templ`, Line: 151, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {

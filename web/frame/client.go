@@ -64,6 +64,7 @@ func (c client) MakeRequest(ctx context.Context, req *graphql.Request, resp *gra
 		if err := json.Unmarshal(answer.Data, resp.Data); err != nil {
 			return fmt.Errorf("data of %s: %w", req.OpName, err)
 		}
+		sayCatalogue(ctx, resp.Data)
 	}
 	if len(answer.Errors) > 0 {
 		return c.refusal(ctx, answer.Errors[0])

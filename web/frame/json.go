@@ -2,15 +2,17 @@ package frame
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"atelier/jsontext"
+	"atelier/web/locale"
 )
 
 // JSONOf is a value as compact JSON.
@@ -38,19 +40,46 @@ func ReadJSON(text string, into any) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("line %d: %s", lineAt(text, syntax.Offset), syntax.Error())
+		return unread{mark("line %s: %s"), []any{lineAt(text, syntax.Offset), syntax.Error()}}
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("line %d: %s must not be a %s", lineAt(text, kind.Offset), kind.Field, kind.Value)
+		return unread{mark("line %s: %s must not be a %s"), []any{lineAt(text, kind.Offset), kind.Field, kind.Value}}
 	case errors.As(err, &kind):
-		return fmt.Errorf("line %d: a %s does not belong there", lineAt(text, kind.Offset), kind.Value)
+		return unread{mark("line %s: a %s does not belong there"), []any{lineAt(text, kind.Offset), kind.Value}}
 	case errors.Is(err, io.EOF):
-		return errors.New("it is empty")
+		return unread{mark("it is empty"), nil}
 	}
-	return errors.New("it ends too early; a bracket is missing")
+	return unread{mark("it ends too early; a bracket is missing"), nil}
 }
 
-func lineAt(text string, offset int64) int {
-	return 1 + strings.Count(text[:min(max(0, int(offset)), len(text))], "\n")
+// unread is why a text is no JSON, as a message with its arguments.
+type unread struct {
+	message string
+	args    []any
+}
+
+// Error is it in English.
+func (e unread) Error() string { return locale.T(context.Background(), e.message, e.args...) }
+
+// bounds are what package jsontext says, in words that are known to be translated.
+var bounds = []string{
+	mark("it holds half of a surrogate pair"), mark("it holds the character U+0000"), mark("it holds more than 250000 values"), mark("it nests deeper than 64 levels"),
+	mark("it holds a number that is too large"), mark("there is something behind the end of it"), mark("an object holds a name twice"), mark("it is not valid UTF-8"),
+}
+
+// WhyNotJSON is what ReadJSON found wrong, in the reader's language.
+func WhyNotJSON(ctx context.Context, err error) string {
+	var e unread
+	if errors.As(err, &e) {
+		return locale.T(ctx, e.message, e.args...)
+	}
+	if slices.Contains(bounds, err.Error()) {
+		return locale.Pattern(ctx, err.Error())
+	}
+	return err.Error()
+}
+
+func lineAt(text string, offset int64) string {
+	return strconv.Itoa(1 + strings.Count(text[:min(max(0, int(offset)), len(text))], "\n"))
 }
 
 // WriteJSON is a value that has bounds of its own as readable text; <, > and & stay as they are. A value of which a

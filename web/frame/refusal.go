@@ -50,7 +50,7 @@ func HasCode(err error, code string) bool {
 }
 
 // ItemRefusal makes a refusal of an entry in a list one of the field that holds the list.
-func ItemRefusal(err error) error {
+func ItemRefusal(ctx context.Context, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
 		return err
@@ -58,7 +58,7 @@ func ItemRefusal(err error) error {
 	out := *e
 	switch {
 	case strings.HasPrefix(e.Field, "presentationSettings"):
-		out.Field, out.Message = "items", About("The form", e.Message)
+		out.Field, out.Message = "items", About(t(ctx, "The form"), e.Message)
 	default:
 		out.Field, _, _ = strings.Cut(e.Field, "[")
 	}

@@ -75,6 +75,14 @@ var refusalSayings = sayings(
 	`The address no longer passes the rules; change url first`, "The address does not pass the rules any more: change it first.",
 	`The endpoint has no signing secret; rotate the secret first`, "The endpoint has no signing secret: make a new one first.",
 
+	// What starts by itself, and cannot.
+	`The account that it runs as has (\d+) schedules already: pause or delete another one`, "The account that it runs as has $1 schedules already: pause or delete another one.",
+	`A workflow may have (\d+) triggers on its canvas, and this is one more: remove another one`, "A workflow may have $1 triggers on its canvas, and this is one more: remove another one.",
+	`It has no rule yet: add when it runs`, "It has no rule yet: add when it runs.",
+	`The rules are not a list: write them again`, "The rules are not a list: write them again.",
+	`It has more than (\d+) rules: remove some`, "It has more than $1 rules: remove some.",
+	`Rule (\d+) cannot be read: write it again`, "Rule $1 cannot be read: write it again.",
+
 	// Money.
 	`The workspace's budget does not cover this run, which may cost 1 credits`, "{Here} has too few credits left for this run, which may cost 1 credit. Ask {an admin} for more.",
 	`The workspace's budget does not cover this run, which may cost ([\d.,]+) credits`, "{Here} has too few credits left for this run, which may cost $1 credits. Ask {an admin} for more.",

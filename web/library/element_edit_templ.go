@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -148,7 +149,7 @@ func editContent(v editView) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "How it looks"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element_edit.templ`, Line: 47, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/element_edit.templ`, Line: 48, Col: 37}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -305,7 +306,7 @@ func attributeField(v editView, a attribute) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: attributePrefix + a.Key, Label: t(ctx, a.Label),
+				Name: attributePrefix + a.Key, Label: nodeform.AttributeLabel(ctx, a.Key),
 				Options: a.options(ctx, v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key]))),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -323,7 +324,7 @@ func attributeField(v editView, a attribute) templ.Component {
 			}
 		} else {
 			templ_7745c5c3_Err = ui.TextField(ui.Field{
-				Name: attributePrefix + a.Key, Label: t(ctx, a.Label), MaxLength: "200", Autocomplete: "off",
+				Name: attributePrefix + a.Key, Label: nodeform.AttributeLabel(ctx, a.Key), MaxLength: "200", Autocomplete: "off",
 				Value: v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key])),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -124,7 +124,7 @@ func (c Pages) CreatePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	k, nodeType := nodeform.KindsOf(res.NodeTypes), frame.Text(r, "type")
-	settings, err := nodeform.ReadSettings(nodeform.SettingControls(nodeType, nil, k), nil, r.PostForm)
+	settings, err := nodeform.ReadSettings(r.Context(), nodeform.SettingControls(nodeType, nil, k), nil, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.NewPreset)
 	}
@@ -147,7 +147,7 @@ func (c Pages) UpdatePreset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := res.NodePreset
-	settings, err := nodeform.ReadSettings(nodeform.SettingControls(p.NodeType, p.Settings, nodeform.KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
+	settings, err := nodeform.ReadSettings(r.Context(), nodeform.SettingControls(p.NodeType, p.Settings, nodeform.KindsOf(res.NodeTypes)), p.Settings, r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.PresetPage)
 	}

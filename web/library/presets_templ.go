@@ -632,7 +632,7 @@ func presetContent(v presetView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: frame.In(ctx, "/presets/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()}, ui.ButtonProps{Text: t(ctx, "Make an own copy")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: frame.In(ctx, "/presets/"+v.Id+"/duplicate"), Key: frame.NewOnceKey()}, ui.ButtonProps{Text: t(ctx, "Make your own copy")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -695,8 +695,10 @@ func presetFields(v presetView) []string {
 
 func presetFacts(v presetView) []ui.Fact {
 	var out []ui.Fact
+	kinds := nodeform.Kinds{v.NodeType: v.Kind}
 	for _, name := range frame.SortedKeys(v.Settings) {
-		out = append(out, ui.Fact{Name: nodeform.NameInWords(name), Value: frame.Brief(frame.ValueText(v.Settings[name]))})
+		label, value := kinds.Setting(v.NodeType, name, v.Settings[name])
+		out = append(out, ui.Fact{Name: label, Value: frame.Brief(value)})
 	}
 	return out
 }
@@ -807,7 +809,7 @@ func newPresetContent(v presetView) templ.Component {
 				var templ_7745c5c3_Var31 templ.SafeURL
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, "/presets/new")))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 186, Col: 90}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 188, Col: 90}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -818,7 +820,7 @@ func newPresetContent(v presetView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					Name: "type", Label: t(ctx, "For which nodes"), Required: true, Options: nodeform.TypeOptions(v.Kinds, ""), Error: v.Form.Error("type"),
+					Name: "type", Label: t(ctx, "For which nodes"), Required: true, Options: nodeform.TypeOptions(ctx, v.Kinds, ""), Error: v.Form.Error("type"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -857,7 +859,7 @@ func newPresetContent(v presetView) templ.Component {
 				var templ_7745c5c3_Var33 string
 				templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "For nodes that do: %s. In texts, %s stands for the node's own prompt.", v.Kind.Label, "{{prompt}}"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 195, Col: 115}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 197, Col: 115}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 				if templ_7745c5c3_Err != nil {

@@ -35,3 +35,9 @@ func Mark(message string) string { return message }
 
 // MarkC is Mark with a context.
 func MarkC(_, message string) string { return message }
+
+// Word is a word or a sentence that comes as data, such as the title of a node's field: its translation, itself where
+// there is none. No argument and no term stands in it. What a person wrote is never looked up.
+func Word(ctx context.Context, context, word string) string {
+	return readerOf(ctx).language.lookup(context, word)
+}

@@ -2,9 +2,11 @@ package nodeform
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 )
 
@@ -57,21 +59,32 @@ func (k Kinds) FieldLabel(nodeType, name string) string {
 	return NameInWords(name)
 }
 
+// FieldInSentence is FieldLabel within a sentence: English writes it small, other languages as it stands.
+func (k Kinds) FieldInSentence(ctx context.Context, nodeType, name string) string {
+	label := k.FieldLabel(nodeType, name)
+	if locale.Of(ctx) == locale.English {
+		return frame.Lower(label)
+	}
+	return label
+}
+
 // schema is the part of JSON Schema that forms are made of.
 type schema struct {
-	Type        string                     `json:"type"`
-	Title       string                     `json:"title"`
-	Description string                     `json:"description"`
-	Default     any                        `json:"default"`
-	Enum        []any                      `json:"enum"`
-	Minimum     *json.Number               `json:"minimum"`
-	Maximum     *json.Number               `json:"maximum"`
-	MaxLength   int                        `json:"maxLength"`
-	Format      string                     `json:"format"`
-	Control     string                     `json:"x-control"`
-	Order       []string                   `json:"x-order"`
-	Required    []string                   `json:"required"`
-	Properties  map[string]json.RawMessage `json:"properties"`
+	Type        string `json:"type"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Default     any    `json:"default"`
+	Enum        []any  `json:"enum"`
+	// Words are what its choices are called in the reader's language; see frame/catalogue.go.
+	Words      map[string]string          `json:"x-words"`
+	Minimum    *json.Number               `json:"minimum"`
+	Maximum    *json.Number               `json:"maximum"`
+	MaxLength  int                        `json:"maxLength"`
+	Format     string                     `json:"format"`
+	Control    string                     `json:"x-control"`
+	Order      []string                   `json:"x-order"`
+	Required   []string                   `json:"required"`
+	Properties map[string]json.RawMessage `json:"properties"`
 }
 
 // SchemaField is one property of a schema.

@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -42,8 +43,10 @@ type Control struct {
 	Kind          ControlKind
 	Label, Hint   string
 	// Value is the published value, nil when there is none.
-	Value       any
-	Options     []any
+	Value   any
+	Options []any
+	// words are what the options are called, where that differs.
+	words       map[string]string
 	Picks       []query.WorkflowChoice
 	Min, Max    string
 	Whole       bool // a whole number
@@ -105,7 +108,7 @@ func (c *Control) describe(f SchemaField) {
 	if f.Maximum != nil {
 		c.Max = f.Maximum.String()
 	}
-	c.Options = f.Enum
+	c.Options, c.words = f.Enum, f.Words
 	switch f.Control {
 	case "image", "video", "audio":
 		c.Accept = mediatype.Accept(f.Control)
@@ -135,17 +138,17 @@ func (c Control) ofSlot(slot string, n query.FlowNode) Control {
 }
 
 // options of a select: the values as text, each sent as its JSON.
-func (c Control) options(chosen string) []ui.Option {
+func (c Control) options(ctx context.Context, chosen string) []ui.Option {
 	var out []ui.Option
 	found := false
 	for _, v := range c.Options {
-		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(frame.ValueText(v))}
+		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(valueInWords(v, c.words))}
 		o.Selected = o.Value == chosen
 		found = found || o.Selected
 		out = append(out, o)
 	}
 	if !found { // nothing is preselected that is not one of the values
-		out = append([]ui.Option{{Value: "", Text: "Choose…", Selected: true}}, out...)
+		out = append([]ui.Option{{Value: "", Text: t(ctx, "Choose…"), Selected: true}}, out...)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -55,7 +56,7 @@ func (c Control) Initial() string {
 
 // Read turns what was typed into the value that a run is given. changed is false when it is the published value,
 // which a run then leaves alone. A refusal names the form field.
-func (c Control) Read(values url.Values) (value any, changed bool, err error) {
+func (c Control) Read(ctx context.Context, values url.Values) (value any, changed bool, err error) {
 	text := values.Get(c.Name)
 	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == ControlPick && other != "" {
 		return other, other != c.Initial(), nil
@@ -90,7 +91,7 @@ func (c Control) Read(values url.Values) (value any, changed bool, err error) {
 	}
 	text = humantext.LineEnds(text)
 	if c.Required && strings.TrimSpace(text) == "" && (c.Initial() == "" || c.Kind == ControlLine || c.Kind == ControlArea) {
-		return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
+		return nil, false, frame.Invalid(c.Name, t(ctx, "%s is needed.", c.Label))
 	}
 	if text == humantext.LineEnds(c.Initial()) {
 		return nil, false, nil
@@ -103,36 +104,36 @@ func (c Control) Read(values url.Values) (value any, changed bool, err error) {
 	}
 	switch c.Kind {
 	case ControlSelect:
-		return c.readOption(text)
+		return c.readOption(ctx, text)
 	case ControlNumber, ControlSlider:
-		return c.readNumber(text)
+		return c.readNumber(ctx, text)
 	case ControlJSON:
 		var v any
 		if err := frame.ReadJSON(text, &v); err != nil {
-			return nil, false, frame.Invalid(c.Name, c.Label+" is not JSON: "+err.Error()+".")
+			return nil, false, frame.Invalid(c.Name, t(ctx, "%s is not JSON: %s.", c.Label, frame.WhyNotJSON(ctx, err)))
 		}
 		return v, true, nil
 	}
 	return text, true, nil
 }
 
-func (c Control) readOption(text string) (any, bool, error) {
+func (c Control) readOption(ctx context.Context, text string) (any, bool, error) {
 	for _, v := range c.Options {
 		if frame.JSONOf(v) == text {
 			return v, true, nil
 		}
 	}
-	return nil, false, frame.Invalid(c.Name, "Choose one of the values for "+c.Label+".")
+	return nil, false, frame.Invalid(c.Name, t(ctx, "Choose one of the values for %s.", c.Label))
 }
 
-func (c Control) readNumber(text string) (any, bool, error) {
+func (c Control) readNumber(ctx context.Context, text string) (any, bool, error) {
 	text = strings.NewReplacer(",", "", " ", "", "−", "-").Replace(text)
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xXpP_") {
-		return nil, false, frame.Invalid(c.Name, c.Label+" must be a number.")
+		return nil, false, frame.Invalid(c.Name, t(ctx, "%s must be a number.", c.Label))
 	}
 	if c.Whole && f != math.Trunc(f) {
-		return nil, false, frame.Invalid(c.Name, c.Label+" must be a whole number.")
+		return nil, false, frame.Invalid(c.Name, t(ctx, "%s must be a whole number.", c.Label))
 	}
 	return json.Number(strconv.FormatFloat(f, 'f', -1, 64)), true, nil
 }

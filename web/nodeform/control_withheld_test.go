@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -24,7 +25,7 @@ func TestAFormKeepsWhatItDoesNotShow(t *testing.T) {
 	}
 	sent := map[string][]string{"in-a": {""}, "in-b": {""}, "in-c": {`"x"`}, "in-d": {"short"}, "in-e": {"on"}}
 	for _, c := range controls {
-		value, changed, err := c.Read(sent)
+		value, changed, err := c.Read(context.Background(), sent)
 		if err != nil || changed != (c.Name == "in-c") || changed && value != "x" {
 			t.Errorf("%s: %v, %t, %v", c.Name, value, changed, err)
 		}

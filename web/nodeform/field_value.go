@@ -1,6 +1,10 @@
 package nodeform
 
-import "strings"
+import (
+	"strings"
+
+	"atelier/web/frame"
+)
 
 // Cloned copies an object and the objects in it.
 func Cloned(data map[string]any) map[string]any {
@@ -32,4 +36,29 @@ func SetAt(data map[string]any, field string, value any) {
 	default:
 		data[field] = value
 	}
+}
+
+// inWords is what a field of a node and its value are called: by the field's title and the word of its choice, where the
+// type has them.
+func inWords(described []SchemaField, name string, value any) (label, text string) {
+	for _, f := range described {
+		if f.Name == name {
+			return frame.Or(f.Title, NameInWords(name)), valueInWords(value, f.Words)
+		}
+	}
+	return NameInWords(name), frame.ValueText(value)
+}
+
+// valueInWords is a value as text; one of a choice is called by its word.
+func valueInWords(value any, words map[string]string) string {
+	text := frame.ValueText(value)
+	return frame.Or(words[text], text)
+}
+
+// Text is the value of a control as people read it.
+func (c Control) Text() string { return valueInWords(c.Value, c.words) }
+
+// Setting is what a field of a node type and its value are called.
+func (k Kinds) Setting(nodeType, name string, value any) (label, text string) {
+	return inWords(k.Fields(nodeType), name, value)
 }

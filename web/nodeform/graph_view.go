@@ -118,13 +118,16 @@ const (
 
 // NodeLines describes a graph without a picture.
 func NodeLines(ctx context.Context, nodes []query.FlowNode, edges []query.FlowEdge, k Kinds) []NodeLine {
-	names, from := NodeNames(nodes, k), map[string][]string{}
+	names, from, types := NodeNames(nodes, k), map[string][]string{}, map[string]string{}
+	for _, n := range nodes {
+		types[n.Id] = n.Type
+	}
 	for _, e := range Feeds(nodes, edges) {
 		word := names[e.Source]
 		if e.TargetHandle != nil && *e.TargetHandle != "" {
-			word += " feeds " + frame.Brief(*e.TargetHandle)
+			word = t(ctx, "%s feeds %s", word, frame.Brief(k.FieldLabel(types[e.Target], *e.TargetHandle)))
 		} else {
-			word += " feeds it"
+			word = t(ctx, "%s feeds it", word)
 		}
 		from[e.Target] = append(from[e.Target], word)
 	}
@@ -138,12 +141,14 @@ func NodeLines(ctx context.Context, nodes []query.FlowNode, edges []query.FlowEd
 		for _, source := range line.From {
 			left -= len(templ.EscapeString(source))
 		}
+		described := k.Fields(n.Type)
 		for i, name := range frame.SortedKeys(n.Data) {
 			if left <= 0 || i == MaxFields {
-				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
+				line.Fields = append(line.Fields, ui.Fact{Name: t(ctx, "More"), Value: tn(ctx, "one field", "%d fields", len(n.Data)-i)})
 				break
 			}
-			fact := ui.Fact{Name: frame.Brief(k.FieldLabel(n.Type, name)), Value: ui.Short(frame.ValueText(n.Data[name]), frame.MaxOfValue)}
+			label, value := inWords(described, name, n.Data[name])
+			fact := ui.Fact{Name: frame.Brief(label), Value: ui.Short(value, frame.MaxOfValue)}
 			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
 		}
 		out = append(out, line)

@@ -1,11 +1,14 @@
 package nodeform
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/ui"
 )
 
@@ -58,26 +61,29 @@ func (r RuleForm) field(name, label, example string) ui.Field {
 	}
 }
 
-func (r RuleForm) title() string {
+func (r RuleForm) title(ctx context.Context) string {
 	if r.Fresh && r.Number > 1 {
-		return "Another rule"
+		return t(ctx, "Another rule")
 	}
-	return "Rule " + ui.Count(r.Number)
+	return t(ctx, "Rule %d", r.Number)
+}
+
+// ruleKinds are the units of a rule, in words.
+var ruleKinds = [][2]string{
+	{"minutes", mark("Every few minutes")}, {"hours", mark("Every few hours")}, {"days", mark("Every few days")}, {"weeks", mark("On days of the week")},
+	{"months", mark("On a day of the month")}, {"cron", mark("By an expression")},
 }
 
 // kinds are the choices of a rule's unit.
-func (r RuleForm) kinds() []ui.Option {
-	none := "Remove this rule"
+func (r RuleForm) kinds(ctx context.Context) []ui.Option {
+	none := t(ctx, "Remove this rule")
 	if r.Fresh {
-		none = "No rule"
+		none = t(ctx, "No rule")
 	}
 	chosen := r.value("kind")
 	out := []ui.Option{{Value: "", Text: none, Selected: chosen == ""}}
-	for _, k := range [][2]string{
-		{"minutes", "Every few minutes"}, {"hours", "Every few hours"}, {"days", "Every few days"}, {"weeks", "On days of the week"},
-		{"months", "On a day of the month"}, {"cron", "By an expression"},
-	} {
-		out = append(out, ui.Option{Value: k[0], Text: k[1], Selected: k[0] == chosen})
+	for _, k := range ruleKinds {
+		out = append(out, ui.Option{Value: k[0], Text: t(ctx, k[1]), Selected: k[0] == chosen})
 	}
 	return out
 }
@@ -88,18 +94,16 @@ type weekday struct {
 	Checked            bool
 }
 
-func (r RuleForm) weekdays() []weekday {
+func (r RuleForm) weekdays(ctx context.Context) []weekday {
 	chosen := map[string]bool{}
 	list, _ := r.rule["weekdays"].([]any)
 	for _, v := range list {
 		chosen[frame.ValueText(v)] = true
 	}
-	out := []weekday{
-		{"1", "Mon", "Monday", false}, {"2", "Tue", "Tuesday", false}, {"3", "Wed", "Wednesday", false}, {"4", "Thu", "Thursday", false},
-		{"5", "Fri", "Friday", false}, {"6", "Sat", "Saturday", false}, {"0", "Sun", "Sunday", false},
-	}
-	for i := range out {
-		out[i].Checked = chosen[out[i].Value]
+	var out []weekday
+	for _, day := range []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday} {
+		value := strconv.Itoa(int(day))
+		out = append(out, weekday{value, locale.ShortWeekday(ctx, day), locale.Weekday(ctx, day), chosen[value]})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"net/url"
 
 	"atelier/web/query"
@@ -55,10 +56,10 @@ func SettingControls(nodeType string, settings map[string]any, k Kinds) []Contro
 }
 
 // ReadSettings reads the settings of a form. What is emptied is unset.
-func ReadSettings(controls []Control, settings map[string]any, values url.Values) (map[string]any, error) {
+func ReadSettings(ctx context.Context, controls []Control, settings map[string]any, values url.Values) (map[string]any, error) {
 	out := Cloned(settings)
 	for _, c := range controls {
-		value, changed, err := c.Read(values)
+		value, changed, err := c.Read(ctx, values)
 		if err != nil {
 			return nil, err
 		}
@@ -70,10 +71,24 @@ func ReadSettings(controls []Control, settings map[string]any, values url.Values
 }
 
 // TypeOptions lists the types of nodes to choose from.
-func TypeOptions(list []query.NodeKind, chosen string) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Choose…"}}
+func TypeOptions(ctx context.Context, list []query.NodeKind, chosen string) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Choose…")}}
 	for _, k := range list {
-		out = append(out, ui.Option{Value: k.Type, Text: NameInWords(k.Category) + ": " + k.Label, Selected: k.Type == chosen})
+		out = append(out, ui.Option{Value: k.Type, Text: categoryWord(ctx, k.Category) + ": " + k.Label, Selected: k.Type == chosen})
 	}
 	return out
+}
+
+// categoryWords are the categories of the catalogue.
+var categoryWords = map[string]string{
+	"text": markc("category", "Text"), "image": markc("category", "Image"), "video": markc("category", "Video"), "audio": markc("category", "Audio"),
+	"input": markc("category", "Input"), "data": markc("category", "Data"), "flow": markc("category", "Flow"), "trigger": markc("category", "Trigger"),
+	"output": markc("category", "Output"),
+}
+
+func categoryWord(ctx context.Context, name string) string {
+	if word, known := categoryWords[name]; known {
+		return tc(ctx, "category", word)
+	}
+	return NameInWords(name)
 }

@@ -2,6 +2,7 @@ package nodeform
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"net/url"
@@ -118,11 +119,11 @@ func TestClientVectors(t *testing.T) {
 			Min: c.Min, Max: c.Max, Whole: c.Whole, Required: c.Required, MaxLength: c.MaxLength,
 		}
 		if c.Kind == ControlSlider {
-			slider := c.sliderField(frame.Form{}, nil)
+			slider := c.sliderField(context.Background(), frame.Form{}, nil)
 			v.Control.Min, v.Control.Max = slider.Min, slider.Max
 		}
 		for i, text := range v.Typed {
-			value, changed, err := c.Read(url.Values{c.Name: {text.Text}})
+			value, changed, err := c.Read(context.Background(), url.Values{c.Name: {text.Text}})
 			v.Typed[i] = typedVector{Text: text.Text, Changed: changed, Value: value, Refused: err != nil}
 		}
 		vectors = append(vectors, v)

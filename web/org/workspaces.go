@@ -64,9 +64,9 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 func workspaceStatus(ctx context.Context, w query.WorkspaceRow) ui.Status {
 	switch {
 	case w.Archived:
-		return ui.Status{Text: t(ctx, "Archived"), Tone: ui.Warn}
+		return ui.Status{Text: tc(ctx, "workspace", "Archived"), Tone: ui.Warn}
 	case frame.Suspended(w.MemberStatus):
 		return ui.Status{Text: t(ctx, "You are suspended"), Tone: ui.Bad}
 	}
-	return ui.Status{Text: t(ctx, "Active"), Tone: ui.OK}
+	return ui.Status{Text: tc(ctx, "workspace", "Active"), Tone: ui.OK}
 }

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -8,7 +9,6 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // BreakDownPage asks how a script becomes shots.
@@ -17,7 +17,7 @@ func (c Pages) BreakDownPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.show(w, r, v, "Shots of "+v.Name, breakDownContent(v))
+	return c.show(w, r, v, t(r.Context(), "Shots of %s", v.Name), breakDownContent(v))
 }
 
 // BreakDown makes shots of a script. Names that the library does not know go to the page of the production.
@@ -40,9 +40,9 @@ func (c Pages) BreakDown(w http.ResponseWriter, r *http.Request) error {
 	}
 	back, done := frame.Return(r, "/studio/"+frame.PathID(r)), res.BreakDownScript
 	if done.Job != nil {
-		return c.Done(w, withRun(back, done.Job.ExecutionId), "The model has the script.")
+		return c.Done(w, withRun(back, done.Job.ExecutionId), t(r.Context(), "The model has the script."))
 	}
-	said := ui.Plural(len(done.Production.Shots), "shot", "shots") + " created. Nothing of the script was lost or added."
+	said := tn(r.Context(), "%d shot created. Nothing of the script was lost or added.", "%d shots created. Nothing of the script was lost or added.", len(done.Production.Shots))
 	return c.Done(w, withNames(back, done.Unmatched), said)
 }
 
@@ -54,22 +54,22 @@ func decimal(r *http.Request, name string) (*float64, error) {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || n != n || strings.ContainsAny(text, "eExXpP_") {
-		return nil, frame.Invalid(name, "Write it as a number, such as 2.5.")
+		return nil, frame.Invalid(name, mark("Write it as a number, such as 2.5."))
 	}
 	return &n, nil
 }
 
 // replaceHint says what becomes of the shots that are there.
-func replaceHint(v loaded) string {
+func replaceHint(ctx context.Context, v loaded) string {
 	locked := 0
 	for _, s := range v.Shots {
 		if s.Locked {
 			locked++
 		}
 	}
-	out := "They are deleted, with their pictures, sounds and clips."
+	out := t(ctx, "They are deleted, with their pictures, sounds and clips.")
 	if locked > 0 {
-		out += " " + ui.Plural(locked, "locked shot stays", "locked shots stay") + ", and stand first."
+		out += " " + tn(ctx, "%d locked shot stays, and comes first.", "%d locked shots stay, and come first.", locked)
 	}
 	return out
 }

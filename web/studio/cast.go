@@ -1,9 +1,9 @@
 package studio
 
 import (
+	"context"
 	"slices"
 
-	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -40,15 +40,15 @@ func (c Pages) castOf(choices query.StudioChoices) cast {
 // all are the elements in the order of their kinds.
 func (c cast) all() []member { return slices.Concat(c.Characters, c.Creatures, c.Objects, c.Locations) }
 
-// name of an element; of one that the viewer may not see, or that is gone, a word for it.
-func (c cast) name(id *string) string {
+// name of an element; of one that the viewer may not see, or that is gone, the word for it.
+func (c cast) name(id *string, unseen string) string {
 	if id == nil {
 		return ""
 	}
 	if one, ok := c.byID[*id]; ok {
 		return one.Name
 	}
-	return "someone"
+	return unseen
 }
 
 // usedIn are the elements that a production names: its cast, and everyone else whom its shots name.
@@ -94,16 +94,16 @@ func (v loaded) seenIn(s query.ShotRow) []string {
 }
 
 // options are elements to choose one of, with what is chosen now and a word for none.
-func options(none string, chosen string, lists ...[]member) []ui.Option {
+func options(ctx context.Context, none string, chosen string, lists ...[]member) []ui.Option {
 	out := []ui.Option{{Value: "", Text: none}}
 	for _, one := range slices.Concat(lists...) {
 		out = append(out, ui.Option{Value: one.ID, Text: one.Name + " (@" + one.Handle + ")"})
 	}
-	return with(out, chosen, "The one that is set now")
+	return with(out, chosen, t(ctx, "The one that is set now"))
 }
 
 // voiceOptions are the voices to choose from.
-func (v loaded) voiceOptions(none, chosen string) []ui.Option {
+func (v loaded) voiceOptions(ctx context.Context, none, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: none}}
 	for _, one := range v.Choices.Voices.Nodes {
 		name := one.Name
@@ -112,55 +112,55 @@ func (v loaded) voiceOptions(none, chosen string) []ui.Option {
 		}
 		out = append(out, ui.Option{Value: one.Id, Text: name, Disabled: !one.Usable && one.Id != chosen})
 	}
-	return with(out, chosen, "The one that is set now")
+	return with(out, chosen, t(ctx, "The one that is set now"))
 }
 
 // presetOptions are the styles of pictures to choose from, one's own first.
-func (v loaded) presetOptions(chosen string) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "None"}}
+func (v loaded) presetOptions(ctx context.Context, chosen string) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "None")}}
 	for _, one := range append(slices.Clip(v.Choices.NodePresets.Nodes), v.Choices.FactoryNodePresets.Nodes...) {
 		out = append(out, ui.Option{Value: one.Id, Text: one.Name})
 	}
-	return with(out, chosen, "The one that is set now")
+	return with(out, chosen, t(ctx, "The one that is set now"))
 }
 
 // pipelineOptions are the pipelines to choose from, with what each is for.
-func pipelineOptions(found []query.PipelineChoice, chosen string) []ui.Option {
+func pipelineOptions(ctx context.Context, found []query.PipelineChoice, chosen string) []ui.Option {
 	var out []ui.Option
 	for _, one := range found {
-		text := frame.Named(one.Name, one.IsFactory)
+		text := pipelineNamed(ctx, one.Name, one.IsFactory)
 		if !one.Usable {
-			text += " (not here)"
+			text = t(ctx, "%s (not here)", text)
 		}
 		out = append(out, ui.Option{Value: one.Id, Text: text, Disabled: !one.Usable && one.Id != chosen})
 	}
 	if chosen == "" {
 		return out
 	}
-	return with(out, chosen, "The one that is set now")
+	return with(out, chosen, t(ctx, "The one that is set now"))
 }
 
 // pipelineName is what the pipeline of a production is called.
-func (v loaded) pipelineName() string {
+func (v loaded) pipelineName(ctx context.Context) string {
 	for _, one := range v.Choices.Pipelines.Nodes {
 		if one.Id == v.PipelineId {
-			return frame.Named(one.Name, one.IsFactory)
+			return pipelineNamed(ctx, one.Name, one.IsFactory)
 		}
 	}
-	return "A pipeline that you may not see"
+	return t(ctx, "A pipeline that you may not see")
 }
 
 // presetName is what the style of a production is called.
-func (v loaded) presetName() string {
+func (v loaded) presetName(ctx context.Context) string {
 	if v.PresetId == nil {
-		return "none"
+		return tc(ctx, "style or title", "none")
 	}
-	return ui.OptionText(v.presetOptions(*v.PresetId), *v.PresetId)
+	return ui.OptionText(v.presetOptions(ctx, *v.PresetId), *v.PresetId)
 }
 
-func (v loaded) narratorName() string {
+func (v loaded) narratorName(ctx context.Context) string {
 	if v.NarratorVoiceId == nil {
-		return "a voice of the language"
+		return t(ctx, "a voice of the language")
 	}
-	return ui.OptionText(v.voiceOptions("", *v.NarratorVoiceId), *v.NarratorVoiceId)
+	return ui.OptionText(v.voiceOptions(ctx, "", *v.NarratorVoiceId), *v.NarratorVoiceId)
 }

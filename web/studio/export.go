@@ -9,13 +9,13 @@ import (
 	"atelier/web/ui"
 )
 
-// formats are those that a production can be taken along in. The hint says what is in the file.
+// formats are those that a production can be taken along in, in English. The hint says what is in the file.
 var formats = []ui.Option{
-	{Value: "zip", Text: "Everything", Hint: "a ZIP file with pictures, sounds, clips, film and captions"},
-	{Value: "csv", Text: "Shot list", Hint: "a table for spreadsheets (CSV)"},
-	{Value: "srt", Text: "Captions (SRT)", Hint: "what is said, with its times"},
-	{Value: "vtt", Text: "Captions (WebVTT)", Hint: "what is said, with its times, for the web"},
-	{Value: "json", Text: "Data", Hint: "the production as JSON"},
+	{Value: "zip", Text: mark("Everything"), Hint: mark("a ZIP file with pictures, sounds, clips, film and captions")},
+	{Value: "csv", Text: mark("Shot list"), Hint: mark("a table for spreadsheets (CSV)")},
+	{Value: "srt", Text: mark("Captions (SRT)"), Hint: mark("what is said, with its times")},
+	{Value: "vtt", Text: mark("Captions (WebVTT)"), Hint: mark("what is said, with its times, for the web")},
+	{Value: "json", Text: mark("Data"), Hint: mark("the production as JSON")},
 }
 
 // Export is a production as a file.

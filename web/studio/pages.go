@@ -2,9 +2,11 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 
@@ -125,8 +127,8 @@ func (c Pages) show(w http.ResponseWriter, r *http.Request, v loaded, title stri
 }
 
 // crumbs lead from the list of productions to one of them.
-func (v loaded) crumbs(list string) []ui.Crumb {
-	return []ui.Crumb{{Text: "Studio", Href: list}, {Text: v.Name, Href: v.path()}}
+func (v loaded) crumbs(ctx context.Context) []ui.Crumb {
+	return append(studioCrumbs(ctx), ui.Crumb{Text: v.Name, Href: v.path()})
 }
 
 // shot is the one that the address names.
@@ -140,14 +142,15 @@ func (v loaded) shot(r *http.Request) (query.ShotRow, bool) {
 }
 
 // payment says what there is left to render with.
-func (v loaded) payment() string {
+func (v loaded) payment(ctx context.Context) string {
 	if v.At.Workspace == nil {
-		return "You have " + frame.InCredits(v.Choices.PayingSelf.Wallet.Available) + " left in your personal space"
+		return t(ctx, "You have %s left in your personal space.", inCredits(ctx, v.Choices.PayingSelf.Wallet.Available))
 	}
 	budget := v.Choices.PayingWorkspace.Budget
-	out := v.At.Workspace.Name + " has " + frame.InCredits(max(0, budget.Headroom)) + " left"
+	left := inCredits(ctx, max(0, budget.Headroom))
 	if own := budget.Own.Headroom; own != nil {
-		out += ", of which you may spend " + frame.Credits(max(0, min(*own, budget.Headroom)))
+		yours := locale.Credits(ctx, frame.Thousandths(max(0, min(*own, budget.Headroom))))
+		return t(ctx, "%s has %s left, of which you may spend %s.", v.At.Workspace.Name, left, yours)
 	}
-	return out
+	return t(ctx, "%s has %s left.", v.At.Workspace.Name, left)
 }

@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"slices"
 
 	"atelier/web/frame"
@@ -38,13 +39,12 @@ func editPipelineContent(v pipelineView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Studio", Href: frame.Here(ctx, "/studio")}, {Text: "Pipelines", Href: frame.Here(ctx, "/studio/pipelines")}},
-			Title:  editPipelineTitle(v),
+			Crumbs: pipelineCrumbs(ctx), Title: editPipelineTitle(ctx, v),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, "It was not saved."), v.Form.Summary(pipelineFields(v)...)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, t(ctx, "It was not saved.")), v.Form.Summary(pipelineFields(v)...)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -102,7 +102,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 			}
 			for _, s := range v.Stages {
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					Name: s.Name, Label: s.Title, Options: s.typeOptions(v.kinds), Error: v.Form.Error(s.Name), Hint: frame.SentenceCase(s.About) + ".",
+					Name: s.Name, Label: t(ctx, s.Title), Options: s.typeOptions(ctx, v.kinds), Error: v.Form.Error(s.Name), Hint: t(ctx, s.Hint),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -124,7 +124,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Show their fields"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Show their fields")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -140,7 +140,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "What makes each stage"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "What makes each stage")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -205,7 +205,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
-					ID: "f-pipeline-name", Name: "name", Label: "Name", Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("name", v.Name),
+					ID: "f-pipeline-name", Name: "name", Label: t(ctx, "Name"), Required: true, MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("name", v.Name),
 					Error: v.Form.Error("name"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -216,7 +216,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.Field{
-					Name: "description", Label: "What it is for", Rows: "2", MaxLength: "4000", Value: v.Form.Value("description", v.Description),
+					Name: "description", Label: t(ctx, "What it is for"), Rows: "2", MaxLength: "4000", Value: v.Form.Value("description", v.Description),
 					Error: v.Form.Error("description"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -228,8 +228,8 @@ func editPipelineContent(v pipelineView) templ.Component {
 				}
 				if v.At.Workspace != nil && (v.New || v.ViewerCan.Share) {
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
-						Name: "visibility", Label: "Who sees it", Value: v.Form.Value("visibility", string(frame.Value(v.Visibility))), Error: v.Form.Error("visibility"),
-						Options: append([]ui.Option{{Value: "", Text: "As usual"}}, frame.VisibilityOptions(ctx, v.At.Words, "Private")...),
+						Name: "visibility", Label: t(ctx, "Who sees it"), Value: v.Form.Value("visibility", string(frame.Value(v.Visibility))), Error: v.Form.Error("visibility"),
+						Options: append([]ui.Option{{Value: "", Text: t(ctx, "As usual")}}, frame.VisibilityOptions(ctx, v.At.Words, t(ctx, "Private"))...),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -259,7 +259,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save the pipeline", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save the pipeline"), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -267,7 +267,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Kind: ui.Quiet, Href: pipelineCancel(v, frame.Here(ctx, "/studio/pipelines"))}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Kind: ui.Quiet, Href: pipelineCancel(v, frame.Here(ctx, "/studio/pipelines"))}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -285,7 +285,7 @@ func editPipelineContent(v pipelineView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "How each stage does it"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "How each stage does it")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -293,11 +293,11 @@ func editPipelineContent(v pipelineView) templ.Component {
 	})
 }
 
-func editPipelineTitle(v pipelineView) string {
+func editPipelineTitle(ctx context.Context, v pipelineView) string {
 	if v.New {
-		return "New pipeline"
+		return t(ctx, "New pipeline")
 	}
-	return "Change " + v.Name
+	return t(ctx, "Change %s", v.Name)
 }
 
 func pipelineFormPath(v pipelineView, fresh string) string {
@@ -362,9 +362,9 @@ func stageFields(v pipelineView, s stage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(s.Title + ": " + stageType(s.Type, v.kinds))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "%s: %s", t(ctx, s.Title), stageType(ctx, s.Type, v.kinds)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/pipeline_edit.templ`, Line: 111, Col: 55}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/pipeline_edit.templ`, Line: 111, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -376,17 +376,17 @@ func stageFields(v pipelineView, s stage) templ.Component {
 		}
 		if s.Type == nodeform.RunsWorkflow {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: s.Name + "-workflow", Label: "Workflow of the stage “" + s.Title + "”", Error: v.Form.Error(s.Name + "-workflow"),
-				Value: v.Form.Value(s.Name+"-workflow", s.Workflow), Options: chooseOptions("Choose one", s.Flows, s.Workflow),
-				Hint: "It gets what the stage gets, as inputs of the same names, and its result is the stage's.",
+				Name: s.Name + "-workflow", Label: t(ctx, "Workflow of the stage “%s”", t(ctx, s.Title)), Error: v.Form.Error(s.Name + "-workflow"),
+				Value: v.Form.Value(s.Name+"-workflow", s.Workflow), Options: chooseOptions(ctx, t(ctx, "Choose one"), s.Flows, s.Workflow),
+				Hint: t(ctx, "It gets what the stage gets, as inputs of the same names, and its result is the stage's."),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: s.Name + "-preset", Label: "Preset of the stage “" + s.Title + "”", Error: v.Form.Error(s.Name + "-preset"),
-				Value: v.Form.Value(s.Name+"-preset", s.Preset), Options: chooseOptions("None", s.Presets, s.Preset),
+				Name: s.Name + "-preset", Label: t(ctx, "Preset of the stage “%s”", t(ctx, s.Title)), Error: v.Form.Error(s.Name + "-preset"),
+				Value: v.Form.Value(s.Name+"-preset", s.Preset), Options: chooseOptions(ctx, t(ctx, "None"), s.Presets, s.Preset),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -407,10 +407,10 @@ func stageFields(v pipelineView, s stage) templ.Component {
 }
 
 // chooseOptions are choices with one for none; what is set and not among them stays.
-func chooseOptions(none string, list []ui.Option, set string) []ui.Option {
+func chooseOptions(ctx context.Context, none string, list []ui.Option, set string) []ui.Option {
 	out := append([]ui.Option{{Value: "", Text: none}}, list...)
 	if set != "" && !slices.ContainsFunc(list, func(o ui.Option) bool { return o.Value == set }) {
-		out = append(out, ui.Option{Value: set, Text: "The one that is set now"})
+		out = append(out, ui.Option{Value: set, Text: t(ctx, "The one that is set now")})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 // stageKind is what may make a stage of a pipeline, in the words of its pages.
 type stageKind struct {
 	About string
+	Hint  string   // the same as a sentence
 	Types []string // those that fit
 	// given are the fields that each shot fills in.
 	given []string
@@ -22,15 +24,19 @@ type stageKind struct {
 // stageKinds are those of the stages by their names.
 var stageKinds = map[string]stageKind{
 	"image": {
-		"makes the picture of each shot", []string{"generate-image", "text-card", nodeform.RunsWorkflow},
+		mark("makes the picture of each shot"), mark("Makes the picture of each shot."), []string{"generate-image", "text-card", nodeform.RunsWorkflow},
 		[]string{"prompt", "negativePrompt", "aspectRatio", "seed", "text"},
 	},
-	"speech": {"speaks what is said", []string{"text-to-speech", nodeform.RunsWorkflow}, []string{"text"}},
+	"speech": {mark("speaks what is said"), mark("Speaks what is said."), []string{"text-to-speech", nodeform.RunsWorkflow}, []string{"text"}},
 	"clip": {
-		"makes the picture move, with its sound", []string{"shot-clip", "animate-image", "generate-video", nodeform.RunsWorkflow},
+		mark("makes the picture move, with its sound"), mark("Makes the picture move, with its sound."),
+		[]string{"shot-clip", "animate-image", "generate-video", nodeform.RunsWorkflow},
 		[]string{"imageUrl", "audioUrl", "prompt", "duration", "movement", "caption", "aspectRatio", "resolution", "seed"},
 	},
-	"cut": {"cuts the clips into a film, with the music under it", []string{"freecut-export"}, []string{"clips", "audio", "captions", "width", "height"}},
+	"cut": {
+		mark("cuts the clips into a film, with the music under it"), mark("Cuts the clips into a film, with the music under it."),
+		[]string{"freecut-export"}, []string{"clips", "audio", "captions", "width", "height"},
+	},
 }
 
 // stage is a stage of a pipeline with what can be chosen for it.
@@ -81,26 +87,26 @@ func stageControls(s stage, k nodeform.Kinds) []nodeform.Control {
 }
 
 // typeOptions are what may make a stage, as far as this install offers it.
-func (s stage) typeOptions(k nodeform.Kinds) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Nothing", Selected: s.Type == ""}}
-	for _, t := range s.Types {
-		if _, offered := k[t]; offered || t == s.Type || t == nodeform.RunsWorkflow {
-			out = append(out, ui.Option{Value: t, Text: stageType(t, k), Selected: t == s.Type})
+func (s stage) typeOptions(ctx context.Context, k nodeform.Kinds) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "Nothing"), Selected: s.Type == ""}}
+	for _, kind := range s.Types {
+		if _, offered := k[kind]; offered || kind == s.Type || kind == nodeform.RunsWorkflow {
+			out = append(out, ui.Option{Value: kind, Text: stageType(ctx, kind, k), Selected: kind == s.Type})
 		}
 	}
 	return out
 }
 
-func stageType(t string, k nodeform.Kinds) string {
-	if t == nodeform.RunsWorkflow {
-		return "A workflow of this space"
+func stageType(ctx context.Context, kind string, k nodeform.Kinds) string {
+	if kind == nodeform.RunsWorkflow {
+		return t(ctx, "A workflow of this space")
 	}
-	return k.Label(t)
+	return k.Label(kind)
 }
 
 // words say what a stage does.
-func (s stage) words(k nodeform.Kinds) string {
-	return s.Words(k, chosenText(s.Presets, s.Preset), chosenText(s.Flows, s.Workflow))
+func (s stage) words(ctx context.Context, k nodeform.Kinds) string {
+	return s.Words(ctx, k, chosenText(s.Presets, s.Preset), chosenText(s.Flows, s.Workflow))
 }
 
 func chosenText(options []ui.Option, value string) string {
@@ -113,12 +119,12 @@ func chosenText(options []ui.Option, value string) string {
 }
 
 // read is a stage as a form sends it; nil for none.
-func (s stage) read(values url.Values) (*query.PipelineStageInput, error) {
+func (s stage) read(ctx context.Context, values url.Values) (*query.PipelineStageInput, error) {
 	if s.Type == "" {
 		return nil, nil
 	}
 	in := &query.PipelineStageInput{NodeType: s.Type, PresetId: frame.Given(values, s.Name+"-preset"), WorkflowId: frame.Given(values, s.Name+"-workflow")}
-	settings, err := nodeform.ReadSettings(s.Controls, s.Settings, values)
+	settings, err := nodeform.ReadSettings(ctx, s.Controls, s.Settings, values)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +135,7 @@ func (s stage) read(values url.Values) (*query.PipelineStageInput, error) {
 }
 
 // stageRefusal makes a refusal of a part of a stage one of its form field.
-func stageRefusal(err error) error {
+func stageRefusal(ctx context.Context, err error) error {
 	e, known := frame.Refused(err)
 	if !known {
 		return err
@@ -152,7 +158,7 @@ func stageRefusal(err error) error {
 		out.Field = name
 		for _, s := range nodeform.StagesOf(query.PipelineStageRows{}) {
 			if s.Name == name {
-				out.Message = frame.About(s.Title, e.Message)
+				out.Message = frame.About(t(ctx, s.Title), e.Message)
 			}
 		}
 	}

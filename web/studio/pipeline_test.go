@@ -10,7 +10,7 @@ import (
 func TestWhatIsSetStaysAChoice(t *testing.T) {
 	offered := []ui.Option{{Value: "a", Text: "A"}, {Value: "b", Text: "B"}}
 	for set, want := range map[string]int{"": 3, "a": 3, "gone": 4} {
-		options := chooseOptions("None", offered, set)
+		options := chooseOptions(t.Context(), "None", offered, set)
 		if len(options) != want || options[0].Value != "" {
 			t.Errorf("with %q set there are %v", set, options)
 		}

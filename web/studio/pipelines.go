@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -30,7 +31,7 @@ func (c Pages) Pipelines(w http.ResponseWriter, r *http.Request) error {
 	list.Loaded(res.Pipelines.PageInfo, len(res.Pipelines.Nodes), res.Pipelines.TotalCount)
 	v := pipelinesView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), List: list, Rows: res.Pipelines.Nodes, kinds: nodeform.KindsOf(res.NodeTypes)}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Pipelines", Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Pipelines"), Section: frame.SectionStudio, List: "/studio/pipelines"}, pipelinesContent(v))
 }
 
 // pipelineView is the page of a pipeline, or its form.
@@ -91,7 +92,7 @@ func (c Pages) PipelinePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: frame.Named(v.Name, v.IsFactory), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	at := frame.Page{Title: pipelineNamed(r.Context(), v.Name, v.IsFactory), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, pipelineContent(v))
 }
 
@@ -101,7 +102,7 @@ func (c Pages) EditPipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Change " + v.Name, Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	at := frame.Page{Title: t(r.Context(), "Change %s", v.Name), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, editPipelineContent(v))
 }
 
@@ -111,13 +112,13 @@ func (c Pages) NewPipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: "New pipeline", Section: frame.SectionStudio}, editPipelineContent(v))
+	return c.Page(w, r, shell, frame.Page{Title: t(r.Context(), "New pipeline"), Section: frame.SectionStudio}, editPipelineContent(v))
 }
 
 // stagesIn are the stages of a form.
-func (v pipelineView) stagesIn(values url.Values) (in query.PipelineStagesInput, err error) {
+func (v pipelineView) stagesIn(ctx context.Context, values url.Values) (in query.PipelineStagesInput, err error) {
 	for _, s := range v.Stages {
-		one, err := s.read(values)
+		one, err := s.read(ctx, values)
 		if err != nil {
 			return in, err
 		}
@@ -142,15 +143,15 @@ func (c Pages) CreatePipeline(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in := query.CreatePipelineInput{Name: frame.Text(r, "name"), Description: frame.TextOrNil(r, "description"), Visibility: seenBy(r)}
-	if in.Stages, err = v.stagesIn(r.PostForm); err != nil {
+	if in.Stages, err = v.stagesIn(r.Context(), r.PostForm); err != nil {
 		return frame.Again(w, r, err, c.NewPipeline)
 	}
 	res, err := query.CreatePipeline(r.Context(), c.Client, in)
 	if err != nil {
-		return frame.Again(w, r, stageRefusal(err), c.NewPipeline)
+		return frame.Again(w, r, stageRefusal(r.Context(), err), c.NewPipeline)
 	}
 	made := res.CreatePipeline
-	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), made.Name+" is kept.")
+	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), t(r.Context(), "%s is kept.", made.Name))
 }
 
 // seenBy is who sees a thing, as a form says; nil leaves it.
@@ -172,16 +173,16 @@ func (c Pages) UpdatePipeline(w http.ResponseWriter, r *http.Request) error {
 	if version, err := strconv.Atoi(frame.Text(r, "version")); err == nil {
 		in.Version = &version
 	}
-	stages, err := v.stagesIn(r.PostForm)
+	stages, err := v.stagesIn(r.Context(), r.PostForm)
 	if err != nil {
 		return frame.Again(w, r, err, c.EditPipeline)
 	}
 	in.Stages = &stages
 	res, err := query.UpdatePipeline(r.Context(), c.Client, v.Id, in)
 	if err != nil {
-		return frame.Again(w, r, stageRefusal(err), c.EditPipeline)
+		return frame.Again(w, r, stageRefusal(r.Context(), err), c.EditPipeline)
 	}
-	return c.Done(w, pipelinePath(v.Id, res.UpdatePipeline.WorkspaceId, ""), name+" is saved. Shots that were made with it count as changed.")
+	return c.Done(w, pipelinePath(v.Id, res.UpdatePipeline.WorkspaceId, ""), t(r.Context(), "%s is saved. Shots that were made with it count as changed.", name))
 }
 
 // DuplicatePipeline makes an own copy, of one of the program too.
@@ -191,7 +192,7 @@ func (c Pages) DuplicatePipeline(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.PipelinePage)
 	}
 	made := res.DuplicatePipeline
-	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), "This copy is yours.")
+	return c.Done(w, pipelinePath(made.Id, made.WorkspaceId, ""), t(r.Context(), "This copy is yours."))
 }
 
 // AskDeletePipeline says what goes with a pipeline.
@@ -200,10 +201,11 @@ func (c Pages) AskDeletePipeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Delete " + v.Name, Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
+	ctx := r.Context()
+	at := frame.Page{Title: t(ctx, "Delete %s", v.Name), Section: frame.SectionStudio, Workspace: frame.Value(v.WorkspaceId)}
 	return c.Page(w, r, shell, at, ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: "Delete the pipeline " + v.Name + "?", Danger: true, Confirm: "Delete " + v.Name, CancelHref: v.path(""),
-		Consequences: []string{"What was made with it stays", "Productions that use it cannot be rendered until another one is chosen"},
+		ID: "delete", Title: t(ctx, "Delete the pipeline %s?", v.Name), Danger: true, Confirm: t(ctx, "Delete %s", v.Name), CancelHref: v.path(""),
+		Consequences: []string{t(ctx, "What was made with it stays"), t(ctx, "Productions that use it cannot be rendered until you choose another pipeline for them")},
 		Form:         ui.FormProps{Action: v.path("/delete"), Hidden: []ui.Hidden{{Name: "return", Value: frame.SpacePath(frame.Value(v.WorkspaceId), "/studio/pipelines")}}},
 	}))
 }
@@ -213,5 +215,5 @@ func (c Pages) DeletePipeline(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeletePipeline(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.PipelinePage)
 	}
-	return c.Done(w, frame.Return(r, "/studio/pipelines"), "The pipeline is deleted.")
+	return c.Done(w, frame.Return(r, "/studio/pipelines"), t(r.Context(), "The pipeline is deleted."))
 }

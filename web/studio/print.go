@@ -16,6 +16,6 @@ func (c Pages) Print(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := c.productionView(p)
-	return c.Bare(w, r, ui.BareProps{Title: "Storyboard of " + v.Name, Wide: true}, printContent(v, slices.Collect(slices.Chunk(v.Rows, onOneSheet))))
+	v := c.productionView(r.Context(), p)
+	return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Storyboard of %s", v.Name), Wide: true}, printContent(v, slices.Collect(slices.Chunk(v.Rows, onOneSheet))))
 }

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -45,7 +46,7 @@ func (c Pages) ProductionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := c.productionView(loaded)
+	v := c.productionView(r.Context(), loaded)
 	v.Names = unmatchedIn(r.URL.Query())
 	if run := r.URL.Query().Get("run"); isID(run) {
 		v.Begun = run
@@ -53,24 +54,25 @@ func (c Pages) ProductionPage(w http.ResponseWriter, r *http.Request) error {
 	return c.show(w, r, v.loaded, v.Name, productionContent(v, c.Now()), "studio.js")
 }
 
-func (c Pages) productionView(p loaded) productionView {
+func (c Pages) productionView(ctx context.Context, p loaded) productionView {
 	v := productionView{loaded: p, Film: c.ShownMedia(p.VideoUrl), Poster: c.ShownMedia(p.ThumbnailUrl), Captions: c.ShownMedia(p.CaptionsUrl)}
 	if p.Music != nil {
 		v.music = c.ShownMedia(&p.Music.Url)
 	}
 	for i, s := range p.Shots {
-		v.Rows = append(v.Rows, c.shotView(p, s))
+		v.Rows = append(v.Rows, c.shotView(ctx, p, s))
 		v.Rows[i].First, v.Rows[i].Last = i == 0, i == len(p.Shots)-1
 	}
 	return v
 }
 
-func (c Pages) shotView(p loaded, s query.ShotRow) shotView {
+func (c Pages) shotView(ctx context.Context, p loaded, s query.ShotRow) shotView {
 	v := shotView{ShotRow: s, Picture: c.ShownMedia(s.ImageUrl), Video: c.ShownMedia(s.VideoUrl), Sound: c.ShownMedia(s.AudioUrl)}
 	if v.Picture == "" {
 		v.Picture = c.ShownMedia(s.OwnImageUrl)
 	}
-	v.Speaker, v.In, v.Place = frame.Or(p.Cast.name(s.SpeakerId), s.SpeakerName), p.seenIn(s), p.Cast.name(s.LocationId)
+	v.Speaker, v.In = frame.Or(p.Cast.name(s.SpeakerId, t(ctx, "someone")), s.SpeakerName), p.seenIn(s)
+	v.Place = p.Cast.name(s.LocationId, t(ctx, "a place that you may not see"))
 	if p.Estimate != nil {
 		for i, price := range p.Estimate.Shots {
 			if price.ShotId == s.Id {
@@ -105,7 +107,7 @@ func (c Pages) ProductionLive(w http.ResponseWriter, r *http.Request) error {
 				return nil, false, err
 			}
 		}
-		return madePart(c.productionView(now)), !now.rendering(), nil
+		return madePart(c.productionView(r.Context(), now)), !now.rendering(), nil
 	})
 }
 
@@ -118,12 +120,12 @@ func (c Pages) CancelRender(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.CancelExecution(r.Context(), c.Client, run)
 	back := frame.Return(r, "/studio/"+frame.PathID(r))
 	if frame.HasCode(err, "already_finished") {
-		return c.Done(w, back, "It had finished before it could be cancelled.")
+		return c.Done(w, back, t(r.Context(), "It had finished before it could be cancelled."))
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(w, back, "The render is cancelled. What was made already is kept and was charged; the rest went back.")
+	return c.Done(w, back, t(r.Context(), "The render is cancelled. What was made already is kept and was charged; the rest went back."))
 }
 
 // unmatched is a name of a script that the space has no element for.
@@ -140,11 +142,11 @@ func (u unmatched) shelf() string {
 	return frame.Or(nameKinds[u.Kind], "characters") + "/new?name=" + url.QueryEscape(u.Name)
 }
 
-func (u unmatched) verb() string {
+func (u unmatched) verb(ctx context.Context) string {
 	if u.Kind == "location" {
-		return "Make a location"
+		return t(ctx, "Make a location")
 	}
-	return "Make a character"
+	return t(ctx, "Make a character")
 }
 
 // maxNames is how many names a page takes from its address.
@@ -200,14 +202,14 @@ func (v productionView) failed() []shotView {
 }
 
 // costs says what making everything that is missing or stale would cost, empty where nothing costs anything.
-func (v productionView) costs() string {
+func (v productionView) costs(ctx context.Context) string {
 	switch {
 	case v.Estimate == nil || len(v.Rows) == 0:
 		return ""
 	case v.Estimate.Credits == 0:
 		return ""
 	}
-	return "About " + frame.InCredits(v.Estimate.Credits) + " to make what is missing"
+	return t(ctx, "About %s to make what is missing", inCredits(ctx, v.Estimate.Credits))
 }
 
 // isID tells a UUID by its form, before it stands in an address.

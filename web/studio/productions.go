@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -52,7 +53,7 @@ func (c Pages) Productions(w http.ResponseWriter, r *http.Request) error {
 	for _, p := range res.Productions.Nodes {
 		v.Cards = append(v.Cards, productionCard{p, c.ShownMedia(p.ThumbnailUrl)})
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Studio", Section: frame.SectionStudio, List: "/studio"}, productionsContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Studio"), Section: frame.SectionStudio, List: "/studio"}, productionsContent(v))
 }
 
 // filtered tells whether the list leaves something out.
@@ -60,20 +61,20 @@ func (v productionsView) filtered() bool {
 	return v.Search != "" || v.Status != "" || v.Mine || v.List.Values.Get("project") != ""
 }
 
-func (v productionsView) statuses() ui.ToolSelect {
-	out := ui.ToolSelect{Name: "status", Label: "Status", Options: []ui.Option{{Value: "", Text: "Any status", Selected: v.Status == ""}}}
+func (v productionsView) statuses(ctx context.Context) ui.ToolSelect {
+	out := ui.ToolSelect{Name: "status", Label: t(ctx, "Status"), Options: []ui.Option{{Value: "", Text: t(ctx, "Any status"), Selected: v.Status == ""}}}
 	for _, status := range query.AllProductionStatus {
-		out.Options = append(out.Options, ui.Option{Value: string(status), Text: statuses[status].Text, Selected: v.Status == string(status)})
+		out.Options = append(out.Options, ui.Option{Value: string(status), Text: statusOf(ctx, status).Text, Selected: v.Status == string(status)})
 	}
 	return out
 }
 
-func (v productionsView) chips() []ui.Chip {
+func (v productionsView) chips(ctx context.Context) []ui.Chip {
 	on := "1"
 	if v.Mine {
 		on = ""
 	}
-	return []ui.Chip{{Text: "Made by you", Href: v.List.With("mine", on), On: v.Mine}}
+	return []ui.Chip{{Text: t(ctx, "Made by you"), Href: v.List.With("mine", on), On: v.Mine}}
 }
 
 // newView is the form of a new production.
@@ -92,7 +93,7 @@ func (c Pages) NewProduction(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := newView{At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Pipelines: res.Pipelines.Nodes}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New production", Section: frame.SectionStudio}, newContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "New production"), Section: frame.SectionStudio}, newContent(v))
 }
 
 // CreateProduction begins a production, and leads on to its script or its shots.
@@ -113,9 +114,9 @@ func (c Pages) CreateProduction(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.NewProduction)
 	}
 	made := res.CreateProduction
-	to, said := path(made.Id, made.WorkspaceId), made.Name+" is created. Add its first shot."
+	to, said := path(made.Id, made.WorkspaceId), t(r.Context(), "%s is created. Add its first shot.", made.Name)
 	if script != "" {
-		to, said = path(made.Id, made.WorkspaceId, "/breakdown"), made.Name+" is created. Now its script can become shots."
+		to, said = path(made.Id, made.WorkspaceId, "/breakdown"), t(r.Context(), "%s is created. Now its script can become shots.", made.Name)
 	}
 	return c.Done(w, to, said)
 }

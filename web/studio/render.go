@@ -63,7 +63,7 @@ func (c Pages) RenderPage(w http.ResponseWriter, r *http.Request) error {
 			v.Refusals = append(v.Refusals, c.refusalWords(r, p, refused))
 		}
 	}
-	return c.show(w, r, p, "Render "+p.Name, renderContent(v))
+	return c.show(w, r, p, t(r.Context(), "Render %s", p.Name), renderContent(v))
 }
 
 // refusalWords are why a render would be refused; what is said of a shot names it as the page does.
@@ -72,7 +72,8 @@ func (c Pages) refusalWords(r *http.Request, p loaded, refused query.RenderRefus
 	said := c.InWords(r.Context(), field, refused.Message)
 	for _, s := range p.Shots {
 		if beneath, ok := cutShot(field, s.Id); ok {
-			return nameOf(s) + ": " + c.InWords(r.Context(), beneath, shorn(refused.Message, field, beneath))
+			said = c.InWords(r.Context(), beneath, shorn(refused.Message, field, beneath))
+			return t(r.Context(), "%s: %s", nameOf(r.Context(), s), said)
 		}
 	}
 	return said
@@ -90,15 +91,15 @@ func (c Pages) RenderProduction(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.RenderProduction(r.Context(), c.Client, frame.PathID(r), in)
 	if frame.HasCode(err, "run_already_started") {
-		return c.Done(w, back(r), "A render is going on already.")
+		return c.Done(w, back(r), t(r.Context(), "A render is going on already."))
 	}
 	if err != nil {
 		return frame.Again(w, r, c.shotOf(r, err), c.RenderPage)
 	}
 	begun := res.RenderProduction
-	said := "The render has begun."
+	said := t(r.Context(), "The render has begun.")
 	if begun.ReusedShots > 0 {
-		said += " " + ui.Plural(begun.ReusedShots, "shot is", "shots are") + " taken over as they are."
+		said += " " + tn(r.Context(), "%d shot is taken over as it is.", "%d shots are taken over as they are.", begun.ReusedShots)
 	}
 	return c.Done(w, back(r), said)
 }
@@ -114,7 +115,7 @@ func (c Pages) shotOf(r *http.Request, err error) error {
 		return err
 	}
 	out := *e
-	out.Message = "One of the shots: " + c.InWords(r.Context(), beneath, shorn(e.Said, e.Field, beneath))
+	out.Message = t(r.Context(), "One of the shots: %s", c.InWords(r.Context(), beneath, shorn(e.Said, e.Field, beneath)))
 	return &out
 }
 

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ func (c Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.show(w, r, v, "Change "+v.Name, settingsContent(v))
+	return c.show(w, r, v, t(r.Context(), "Change %s", v.Name), settingsContent(v))
 }
 
 // UpdateProduction saves the form of a production.
@@ -49,7 +50,7 @@ func (c Pages) UpdateProduction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, listRefusal(err), c.Settings)
 	}
-	return c.Done(w, frame.Return(r, "/studio/"+frame.PathID(r)), *in.Name+" is saved.")
+	return c.Done(w, frame.Return(r, "/studio/"+frame.PathID(r)), t(r.Context(), "%s is saved.", *in.Name))
 }
 
 // musicIn is what lies under the film: a file that was chosen, else the address that was typed; nil for none.
@@ -99,7 +100,7 @@ func whole(r *http.Request, name string) (*int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return nil, frame.Invalid(name, "Write a whole number.")
+		return nil, frame.Invalid(name, mark("Write a whole number."))
 	}
 	return &n, nil
 }
@@ -135,14 +136,14 @@ func chosen(f frame.Form, name string, set []string) []string {
 }
 
 // memberBoxes are elements to tick; one that is ticked and not among them stays.
-func memberBoxes(list []member, ticked []string) []ui.Option {
+func memberBoxes(ctx context.Context, list []member, ticked []string) []ui.Option {
 	var out []ui.Option
 	for _, one := range list {
 		out = append(out, ui.Option{Value: one.ID, Text: one.Name, Hint: one.Src, Selected: slices.Contains(ticked, one.ID)})
 	}
 	for _, id := range ticked {
 		if !slices.ContainsFunc(list, func(one member) bool { return one.ID == id }) {
-			out = append(out, ui.Option{Value: id, Text: "One that is gone, or not shown to you", Selected: true})
+			out = append(out, ui.Option{Value: id, Text: t(ctx, "One that is gone, or not shown to you"), Selected: true})
 		}
 	}
 	return out
@@ -150,9 +151,9 @@ func memberBoxes(list []member, ticked []string) []ui.Option {
 
 // ShareProduction shows a production to its workspace, or to its owner alone.
 func (c Pages) ShareProduction(w http.ResponseWriter, r *http.Request) error {
-	visibility, said := query.WorkflowVisibilityPrivate, "Only you see it now."
+	visibility, said := query.WorkflowVisibilityPrivate, t(r.Context(), "Only you see it now.")
 	if frame.Text(r, "shared") == "1" {
-		visibility, said = query.WorkflowVisibilityWorkspace, "Everybody here sees it now."
+		visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everybody here sees it now.")
 	}
 	if _, err := query.ShareProduction(r.Context(), c.Client, frame.PathID(r), visibility); err != nil {
 		return frame.Again(w, r, err, c.ProductionPage)
@@ -176,7 +177,7 @@ func (c Pages) DuplicateProduction(w http.ResponseWriter, r *http.Request) error
 		return frame.Again(w, r, err, c.ProductionPage)
 	}
 	made := res.DuplicateProduction
-	return c.Done(w, path(made.Id, made.WorkspaceId), "This is the copy. Its shots are not made yet.")
+	return c.Done(w, path(made.Id, made.WorkspaceId), t(r.Context(), "This is the copy. Its shots are not made yet."))
 }
 
 // AskDelete says what goes with a production.
@@ -186,27 +187,27 @@ func (c Pages) AskDelete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !v.ViewerCan.Delete {
-		return frame.Refusal(http.StatusForbidden, "insufficient_role", "Only who made it, or who looks after the space, may delete a production.")
+		return frame.Refusal(http.StatusForbidden, "insufficient_role", mark("Only the person who made a production, or who looks after its space, may delete it."))
 	}
-	return c.show(w, r, v, "Delete "+v.Name, deleteContent(v))
+	return c.show(w, r, v, t(r.Context(), "Delete %s", v.Name), deleteContent(v))
 }
 
 // gone lists what goes with a production.
-func gone(v loaded) []string {
+func gone(ctx context.Context, v loaded) []string {
 	shared := 0
 	for _, s := range v.Shots {
 		if s.IsShared {
 			shared++
 		}
 	}
-	out := []string{"Its script, and " + ui.Plural(len(v.Shots), "shot", "shots")}
+	out := []string{tn(ctx, "Its script, and %d shot", "Its script, and %d shots", len(v.Shots))}
 	if v.rendering() {
-		out = append(out, "The render that is going on is cancelled")
+		out = append(out, t(ctx, "The render that is going on is cancelled"))
 	}
 	if shared > 0 {
-		out = append(out, ui.Plural(shared, "shot that everybody sees is", "shots that everybody sees are")+" taken back at once")
+		out = append(out, tn(ctx, "%d shot that everybody sees is taken back at once", "%d shots that everybody sees are taken back at once", shared))
 	}
-	return append(out, "What its renders made stays among the results of the runs")
+	return append(out, t(ctx, "What its renders made stays among the results of the runs"))
 }
 
 // DeleteProduction deletes a production.
@@ -214,5 +215,5 @@ func (c Pages) DeleteProduction(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteProduction(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.AskDelete)
 	}
-	return c.Done(w, frame.Return(r, "/studio"), "The production is deleted.")
+	return c.Done(w, frame.Return(r, "/studio"), t(r.Context(), "The production is deleted."))
 }

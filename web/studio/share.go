@@ -35,7 +35,7 @@ func (c Pages) SharePage(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	now := c.Now().UTC()
-	v := shareView{loaded: p, Shot: c.shotView(p, s), First: now.Format(time.DateOnly), Last: now.Add(maxShare).Format(time.DateOnly)}
+	v := shareView{loaded: p, Shot: c.shotView(r.Context(), p, s), First: now.Format(time.DateOnly), Last: now.Add(maxShare).Format(time.DateOnly)}
 	v.Until = now.Add(usualShare).Format(time.DateOnly)
 	if s.SharedUntil != nil {
 		v.Until = s.SharedUntil.UTC().Format(time.DateOnly)
@@ -46,19 +46,19 @@ func (c Pages) SharePage(w http.ResponseWriter, r *http.Request) error {
 			v.Address = c.Config.PublicURL + "/shots/" + s.Id
 		}
 	}
-	return c.show(w, r, p, "Show "+nameOf(s), shareContent(v, c.Now()))
+	return c.show(w, r, p, t(r.Context(), "Show %s", nameOf(r.Context(), s)), shareContent(v, c.Now()))
 }
 
 // ShareShot shows a shot to everyone until a day, or ends that.
 func (c Pages) ShareShot(w http.ResponseWriter, r *http.Request) error {
-	to, said := back(r), "No one sees it from outside any more."
+	to, said := back(r), t(r.Context(), "No one sees it from outside any more.")
 	in := query.ShareShotInput{Shared: frame.Text(r, "shared") == "1"}
 	if in.Shared {
 		until, err := dayIn(r, "until", c.Now())
 		if err != nil {
 			return frame.Again(w, r, err, c.SharePage)
 		}
-		in.Until, to, said = until, r.URL.RequestURI(), "Everybody who has the link sees it now."
+		in.Until, to, said = until, r.URL.RequestURI(), t(r.Context(), "Everybody who has the link sees it now.")
 	}
 	if _, err := query.ShareShot(r.Context(), c.Client, frame.PathID(r), pathShot(r), in); err != nil {
 		return frame.Again(w, r, shareRefusal(err), c.SharePage)
@@ -77,7 +77,7 @@ func dayIn(r *http.Request, name string, now time.Time) (*time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return nil, frame.Invalid(name, "Write the day as year, month and day, such as 2027-07-31.")
+		return nil, frame.Invalid(name, mark("Write the day as year, month and day, such as 2027-07-31."))
 	}
 	end := day.AddDate(0, 0, 1).Add(-time.Second)
 	if latest := now.Add(maxShare); end.After(latest) && day.Before(latest) {
@@ -95,11 +95,11 @@ func shareRefusal(err error) error {
 	out := *e
 	switch {
 	case e.Code == "forbidden":
-		out.Message = "This shot uses what depicts a minor, or a person who did not agree to that. Such a shot is not shown to everybody; show the film in class instead."
+		out.Message = mark("This shot uses what depicts a minor, or a person who did not agree to that. Such a shot is not shown to everybody; show the film in class instead.")
 	case e.Code == "insufficient_role":
-		out.Message = "You may not show shots to everybody here. Ask someone who looks after this space to do it."
+		out.Message = mark("You may not show shots to everybody here. Ask a person who looks after this space to do it.")
 	case e.Code == "validation_error" && e.Field != "until":
-		out.Message = "There is nothing to show yet. Render the shot first."
+		out.Message = mark("There is nothing to show yet. Render the shot first.")
 	}
 	return &out
 }

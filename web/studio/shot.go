@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -34,11 +35,11 @@ func (v shotForm) action() string {
 	return v.path("/shots/" + v.Shot.Id)
 }
 
-func (v shotForm) title() string {
+func (v shotForm) title(ctx context.Context) string {
 	if v.New {
-		return "New shot"
+		return t(ctx, "New shot")
 	}
-	return nameOf(v.Shot)
+	return nameOf(ctx, v.Shot)
 }
 
 // ShotPage is the form of a shot.
@@ -52,7 +53,7 @@ func (c Pages) ShotPage(w http.ResponseWriter, r *http.Request) error {
 		return frame.ErrNotFound
 	}
 	v := shotForm{loaded: p, Shot: s, Src: c.ShownMedia(s.OwnImageUrl), Prompt: frame.Or(r.URL.Query().Get("prompt"), s.Prompt)}
-	return c.show(w, r, p, v.title(), shotContent(v, c.shotView(p, s)))
+	return c.show(w, r, p, v.title(r.Context()), shotContent(v, c.shotView(r.Context(), p, s)))
 }
 
 // NewShot is the form of a shot that is added.
@@ -64,7 +65,7 @@ func (c Pages) NewShot(w http.ResponseWriter, r *http.Request) error {
 	v := shotForm{loaded: p, New: true, Prompt: r.URL.Query().Get("prompt"), Shot: query.ShotRow{
 		Position: len(p.Shots) + 1, Camera: query.Camera{Size: "medium", Angle: "eye", Movement: "static"},
 	}}
-	return c.show(w, r, p, v.title(), shotContent(v, shotView{}))
+	return c.show(w, r, p, v.title(r.Context()), shotContent(v, shotView{}))
 }
 
 // fields are what the form of a shot says.
@@ -115,7 +116,7 @@ func (c Pages) UpdateShot(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, shotRefusal(err), c.ShotPage)
 	}
-	return c.Done(w, back(r)+"#shot-"+pathShot(r), "The shot is saved.")
+	return c.Done(w, back(r)+"#shot-"+pathShot(r), t(r.Context(), "The shot is saved."))
 }
 
 // CreateShot adds a shot.
@@ -136,7 +137,7 @@ func (c Pages) CreateShot(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, shotRefusal(err), c.NewShot)
 	}
-	return c.Done(w, back(r)+"#shot-"+res.CreateShot.Id, "The shot is added.")
+	return c.Done(w, back(r)+"#shot-"+res.CreateShot.Id, t(r.Context(), "The shot is added."))
 }
 
 // shotRefusal makes a refusal of a part one of the field that it stands in.
@@ -153,11 +154,11 @@ func shotRefusal(err error) error {
 }
 
 // positions are where a new shot may stand.
-func positions(v loaded) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "At the end"}, {Value: "1", Text: "At the beginning"}}
+func positions(ctx context.Context, v loaded) []ui.Option {
+	out := []ui.Option{{Value: "", Text: t(ctx, "At the end")}, {Value: "1", Text: t(ctx, "At the beginning")}}
 	for _, s := range v.Shots {
 		if s.Position < len(v.Shots) {
-			out = append(out, ui.Option{Value: strconv.Itoa(s.Position + 1), Text: "Behind " + nameOf(s)})
+			out = append(out, ui.Option{Value: strconv.Itoa(s.Position + 1), Text: t(ctx, "After %s", nameOf(ctx, s))})
 		}
 	}
 	return out
@@ -173,13 +174,14 @@ func (c Pages) AskDeleteShot(w http.ResponseWriter, r *http.Request) error {
 	if !found {
 		return frame.ErrNotFound
 	}
-	out := []string{"Its words, and the picture, sound and clip of it"}
+	ctx := r.Context()
+	out := []string{t(ctx, "Its words, and the picture, sound and clip of it")}
 	if s.IsShared {
-		out = append(out, "No one sees it any more at its public address, at once")
+		out = append(out, t(ctx, "No one sees it any more at its public address, at once"))
 	}
-	return c.show(w, r, p, "Delete "+nameOf(s), ui.ConfirmPage(ui.ConfirmProps{
-		ID: "delete", Title: "Delete " + nameOf(s) + "?", Danger: true, Confirm: "Delete the shot", CancelHref: p.path() + "#shot-" + s.Id,
-		Consequences: append(out, "The film stays as it is until it is rendered again"), Form: ui.FormProps{Action: p.path("/shots/" + s.Id + "/delete")},
+	return c.show(w, r, p, t(ctx, "Delete %s", nameOf(ctx, s)), ui.ConfirmPage(ui.ConfirmProps{
+		ID: "delete", Title: t(ctx, "Delete %s?", nameOf(ctx, s)), Danger: true, Confirm: t(ctx, "Delete the shot"), CancelHref: p.path() + "#shot-" + s.Id,
+		Consequences: append(out, t(ctx, "The film stays as it is until it is rendered again")), Form: ui.FormProps{Action: p.path("/shots/" + s.Id + "/delete")},
 	}))
 }
 
@@ -188,5 +190,5 @@ func (c Pages) DeleteShot(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteShot(r.Context(), c.Client, frame.PathID(r), pathShot(r)); err != nil {
 		return frame.Again(w, r, err, c.AskDeleteShot)
 	}
-	return c.Done(w, back(r)+"#shots", "The shot is deleted.")
+	return c.Done(w, back(r)+"#shots", t(r.Context(), "The shot is deleted."))
 }

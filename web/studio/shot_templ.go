@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/mediatype"
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -48,7 +50,7 @@ func shotContent(v shotForm, made shotView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			for _, tag := range shotTags(v.Shot) {
+			for _, tag := range shotTags(ctx, v.Shot) {
 				if !v.New {
 					templ_7745c5c3_Err = ui.Tag(tag.Tone, tag.Text).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -58,12 +60,12 @@ func shotContent(v shotForm, made shotView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: v.crumbs(frame.Here(ctx, "/studio")), Title: v.title()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: v.crumbs(ctx), Title: v.title(ctx)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.ErrorSummary(
-			frame.SummaryTitle(v.Form, "It was not saved."),
+			frame.SummaryTitle(v.Form, t(ctx, "It was not saved.")),
 			v.Form.Summary(
 				"title", "action", "dialogue", "speakerId", "voiceId", "characterIds", "creatureIds", "objectIds", "locationId", "size", "angle", "movement",
 				"duration", "prompt", "negativePrompt", "ownImageUrl", "picture-file", "notes", "position",
@@ -160,7 +162,7 @@ func shotContent(v shotForm, made shotView) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Save", Kind: ui.Primary, Disabled: !v.ViewerCan.Edit, Reason: "You may look at it, and not change it."}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Save"), Kind: ui.Primary, Disabled: !v.ViewerCan.Edit, Reason: t(ctx, "You may look at it, and not change it.")}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -168,7 +170,7 @@ func shotContent(v shotForm, made shotView) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Cancel", Kind: ui.Quiet, Href: cancelShot(v)}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Cancel"), Kind: ui.Quiet, Href: cancelShot(v)}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -267,28 +269,29 @@ func wordsFields(v shotForm) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.TextField(ui.Field{
-			Name: "title", Label: "Title", MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("title", v.Shot.Title), Error: v.Form.Error("title"),
+			Name: "title", Label: t(ctx, "Title"), MaxLength: "100", Autocomplete: "off", Value: v.Form.Value("title", v.Shot.Title), Error: v.Form.Error("title"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if v.New && len(v.Shots) > 0 {
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: "position", Label: "Where it stands", Options: positions(v.loaded), Value: v.Form.Value("position", ""), Error: v.Form.Error("position"),
+				Name: "position", Label: t(ctx, "Where it goes"), Options: positions(ctx, v.loaded), Value: v.Form.Value("position", ""), Error: v.Form.Error("position"),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "action", Label: "What is seen", Rows: "4", MaxLength: "2000", Value: v.Form.Value("action", v.Shot.Action), Error: v.Form.Error("action"),
+			Name: "action", Label: t(ctx, "What is seen"), Rows: "4", MaxLength: "2000", Value: v.Form.Value("action", v.Shot.Action), Error: v.Form.Error("action"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "dialogue", Label: "What is said", Rows: "2", MaxLength: "400", Value: v.Form.Value("dialogue", v.Shot.Dialogue), Error: v.Form.Error("dialogue"),
-			Hint: "Word for word.",
+			Name: "dialogue", Label: t(ctx, "What is said"), Rows: "2", MaxLength: "400", Value: v.Form.Value("dialogue", v.Shot.Dialogue),
+			Error: v.Form.Error("dialogue"),
+			Hint:  t(ctx, "Word for word."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -318,51 +321,64 @@ func whoFields(v shotForm) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<fieldset class=\"group attributes\"><legend>Who and where</legend>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<fieldset class=\"group attributes\"><legend>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var10 string
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Who and where"))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 87, Col: 35}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</legend>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "speakerId", Label: "Who speaks", Value: v.Form.Value("speakerId", frame.Value(v.Shot.SpeakerId)), Error: v.Form.Error("speakerId"),
-			Options: options("The narrator", frame.Value(v.Shot.SpeakerId), v.Cast.Characters, v.Cast.Creatures),
+			Name: "speakerId", Label: t(ctx, "Who speaks"), Value: v.Form.Value("speakerId", frame.Value(v.Shot.SpeakerId)), Error: v.Form.Error("speakerId"),
+			Options: options(ctx, t(ctx, "The narrator"), frame.Value(v.Shot.SpeakerId), v.Cast.Characters, v.Cast.Creatures),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.TextField(ui.Field{
-			Name: "speakerName", Label: "Name of a speaker who is not in the library", MaxLength: "100", Autocomplete: "off",
-			Value: v.Form.Value("speakerName", v.Shot.SpeakerName), Error: v.Form.Error("speakerName"), Hint: "Spoken in the narrator's voice.",
+			Name: "speakerName", Label: t(ctx, "Name of a speaker who is not in the library"), MaxLength: "100", Autocomplete: "off",
+			Value: v.Form.Value("speakerName", v.Shot.SpeakerName), Error: v.Form.Error("speakerName"), Hint: t(ctx, "Spoken in the narrator's voice."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "voiceId", Label: "In another voice", Value: v.Form.Value("voiceId", frame.Value(v.Shot.VoiceId)), Error: v.Form.Error("voiceId"),
-			Options: v.voiceOptions("No: the speaker's own, or the narrator's", frame.Value(v.Shot.VoiceId)),
+			Name: "voiceId", Label: t(ctx, "In another voice"), Value: v.Form.Value("voiceId", frame.Value(v.Shot.VoiceId)), Error: v.Form.Error("voiceId"),
+			Options: v.voiceOptions(ctx, t(ctx, "No: the speaker's own, or the narrator's"), frame.Value(v.Shot.VoiceId)),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "locationId", Label: "Where", Value: v.Form.Value("locationId", frame.Value(v.Shot.LocationId)), Error: v.Form.Error("locationId"),
-			Options: options("As the words say", frame.Value(v.Shot.LocationId), v.Cast.Locations),
+			Name: "locationId", Label: t(ctx, "Where"), Value: v.Form.Value("locationId", frame.Value(v.Shot.LocationId)), Error: v.Form.Error("locationId"),
+			Options: options(ctx, t(ctx, "As the words say"), frame.Value(v.Shot.LocationId), v.Cast.Locations),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = inIt(v, "characterIds", "Characters", v.Cast.Characters, v.Shot.CharacterIds).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = inIt(v, "characterIds", t(ctx, "Characters"), v.Cast.Characters, v.Shot.CharacterIds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = inIt(v, "creatureIds", "Creatures", v.Cast.Creatures, v.Shot.CreatureIds).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = inIt(v, "creatureIds", t(ctx, "Creatures"), v.Cast.Creatures, v.Shot.CreatureIds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = inIt(v, "objectIds", "Objects", v.Cast.Objects, v.Shot.ObjectIds).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = inIt(v, "objectIds", t(ctx, "Objects"), v.Cast.Objects, v.Shot.ObjectIds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -386,13 +402,13 @@ func inIt(v shotForm, name, label string, list []member, set []string) templ.Com
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var10 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var10 == nil {
-			templ_7745c5c3_Var10 = templ.NopComponent
+		templ_7745c5c3_Var11 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var11 == nil {
+			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(list) > 0 || len(set) > 0 {
-			templ_7745c5c3_Err = memberField(name, label, "", v.Form.Error(name), memberBoxes(list, chosen(v.Form, name, set))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = memberField(name, label, "", v.Form.Error(name), memberBoxes(ctx, list, chosen(v.Form, name, set))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -417,41 +433,56 @@ func cameraFields(v shotForm) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var11 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var11 == nil {
-			templ_7745c5c3_Var11 = templ.NopComponent
+		templ_7745c5c3_Var12 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var12 == nil {
+			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<fieldset class=\"group attributes\"><legend>Camera</legend>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<fieldset class=\"group attributes\"><legend>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var13 string
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Camera"))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 118, Col: 28}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</legend>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "size", Label: "How near", Options: sizes, Value: v.Form.Value("size", v.Shot.Camera.Size), Error: v.Form.Error("size"),
+			Name: "size", Label: t(ctx, "How near"), Options: translated(ctx, sizes), Value: v.Form.Value("size", v.Shot.Camera.Size), Error: v.Form.Error("size"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "angle", Label: "From where", Options: angles, Value: v.Form.Value("angle", v.Shot.Camera.Angle), Error: v.Form.Error("angle"),
+			Name: "angle", Label: t(ctx, "From where"), Options: translated(ctx, angles), Value: v.Form.Value("angle", v.Shot.Camera.Angle),
+			Error: v.Form.Error("angle"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.SelectField(ui.Field{
-			Name: "movement", Label: "How it moves", Options: movements, Value: v.Form.Value("movement", v.Shot.Camera.Movement), Error: v.Form.Error("movement"),
+			Name: "movement", Label: t(ctx, "How it moves"), Options: translated(ctx, movements), Value: v.Form.Value("movement", v.Shot.Camera.Movement),
+			Error: v.Form.Error("movement"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.NumberField(ui.Field{
-			Name: "duration", Label: "Length", Suffix: "seconds", Value: v.Form.Value("duration", durationOf(v.Shot)), Error: v.Form.Error("duration"),
-			Hint: "From 1 to 30. Empty: as long as what is said, else 4.",
+			Name: "duration", Label: t(ctx, "Length"), Suffix: t(ctx, "seconds"), Value: v.Form.Value("duration", durationOf(v.Shot)), Error: v.Form.Error("duration"),
+			Hint: t(ctx, "From 1 to 30. Empty: as long as what is said, else 4."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -482,22 +513,22 @@ func promptFields(v shotForm) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var12 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var12 == nil {
-			templ_7745c5c3_Var12 = templ.NopComponent
+		templ_7745c5c3_Var14 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var14 == nil {
+			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<details class=\"disclosure\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<details class=\"disclosure\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if promptOpen(v) {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " open")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "><summary>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "><summary>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -505,13 +536,26 @@ func promptFields(v shotForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<span>The picture in your own words, or your own picture</span></summary><div class=\"stack\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<span>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var15 string
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "The picture in your own words, or your own picture"))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 148, Col: 71}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</span></summary><div class=\"stack\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "prompt", Label: "Prompt", Rows: "3", MaxLength: "4000", Value: v.Form.Value("prompt", v.Prompt), Error: v.Form.Error("prompt"),
-			Hint: "It takes the place of what would be made of the fields above. Empty: those count.",
+			Name: "prompt", Label: t(ctx, "Prompt"), Rows: "3", MaxLength: "4000", Value: v.Form.Value("prompt", v.Prompt), Error: v.Form.Error("prompt"),
+			Hint: t(ctx, "It takes the place of what would be made of the fields above. Empty: those count."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -521,54 +565,67 @@ func promptFields(v shotForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "negativePrompt", Label: "Never in it", Rows: "2", MaxLength: "2000", Value: v.Form.Value("negativePrompt", v.Shot.NegativePrompt),
+			Name: "negativePrompt", Label: t(ctx, "Never in it"), Rows: "2", MaxLength: "2000", Value: v.Form.Value("negativePrompt", v.Shot.NegativePrompt),
 			Error: v.Form.Error("negativePrompt"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if v.Src != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<img class=\"shot-own\" src=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<img class=\"shot-own\" src=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(v.Src)
+			var templ_7745c5c3_Var16 string
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(v.Src)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 156, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 161, Col: 37}
 			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\" alt=\"Your own picture of this shot\"> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" alt=\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var17 string
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Your own picture of this shot"))
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 161, Col: 85}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\"> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if v.Uploads {
 			templ_7745c5c3_Err = ui.FileField(ui.Field{
-				Name: "picture-file", Label: "Your own picture", Error: v.Form.Error("picture-file"), Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
-				Hint: "It is taken as it is, and costs nothing.",
+				Name: "picture-file", Label: t(ctx, "Your own picture"), Error: v.Form.Error("picture-file"), Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
+				Hint: t(ctx, "It is taken as it is, and costs nothing."),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		templ_7745c5c3_Err = ui.URLField(ui.Field{
-			Name: "ownImageUrl", Label: pictureLabel(v.Uploads), Placeholder: "https://", Value: v.Form.Value("ownImageUrl", frame.Value(v.Shot.OwnImageUrl)),
+			Name: "ownImageUrl", Label: pictureLabel(ctx, v.Uploads), Placeholder: "https://", Value: v.Form.Value("ownImageUrl", frame.Value(v.Shot.OwnImageUrl)),
 			Error: v.Form.Error("ownImageUrl"),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if v.Shot.OwnImageUrl != nil {
-			templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "picture-remove", Label: "Take your own picture away", Checked: v.Form.Checked("picture-remove", false)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "picture-remove", Label: t(ctx, "Take your own picture away"), Checked: v.Form.Checked("picture-remove", false)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</div></details>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</div></details>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -586,11 +643,11 @@ func promptOpen(v shotForm) bool {
 	return v.Prompt != "" || v.Shot.NegativePrompt != "" || v.Shot.OwnImageUrl != nil
 }
 
-func pictureLabel(uploads bool) string {
+func pictureLabel(ctx context.Context, uploads bool) string {
 	if uploads {
-		return "Or its address on the web"
+		return t(ctx, "Or its address on the web")
 	}
-	return "Address of your own picture"
+	return t(ctx, "Address of your own picture")
 }
 
 func keepFields(v shotForm) templ.Component {
@@ -609,25 +666,25 @@ func keepFields(v shotForm) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var14 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var14 == nil {
-			templ_7745c5c3_Var14 = templ.NopComponent
+		templ_7745c5c3_Var18 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var18 == nil {
+			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-			Name: "locked", Label: "Keep it as it is", Checked: v.Form.Checked("locked", v.Shot.Locked),
-			Hint: "No render makes it again, and a new breakdown leaves it here.",
+			Name: "locked", Label: t(ctx, "Keep it as it is"), Checked: v.Form.Checked("locked", v.Shot.Locked),
+			Hint: t(ctx, "No render makes it again, and a new breakdown leaves it here."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "skip", Label: "Leave it out of the film", Checked: v.Form.Checked("skip", v.Shot.Skip)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "skip", Label: t(ctx, "Leave it out of the film"), Checked: v.Form.Checked("skip", v.Shot.Skip)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.TextArea(ui.Field{
-			Name: "notes", Label: "Notes for people", Rows: "2", MaxLength: "2000", Value: v.Form.Value("notes", v.Shot.Notes), Error: v.Form.Error("notes"),
-			Hint: "They change nothing in the film.",
+			Name: "notes", Label: t(ctx, "Notes for people"), Rows: "2", MaxLength: "2000", Value: v.Form.Value("notes", v.Shot.Notes), Error: v.Form.Error("notes"),
+			Hint: t(ctx, "They change nothing in the film."),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -653,12 +710,12 @@ func madeSheet(v shotForm, made shotView) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var15 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var15 == nil {
-			templ_7745c5c3_Var15 = templ.NopComponent
+		templ_7745c5c3_Var19 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var19 == nil {
+			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var16 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var20 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -671,87 +728,51 @@ func madeSheet(v shotForm, made shotView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if made.Video != "" {
-				templ_7745c5c3_Err = player(made.Video, made.Picture, "", v.Language, "Clip of "+nameOf(v.Shot)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = player(made.Video, made.Picture, "", v.Language, t(ctx, "Clip of %s", nameOf(ctx, v.Shot))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if made.Picture != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var17 templ.SafeURL
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(made.Picture))
+				var templ_7745c5c3_Var21 templ.SafeURL
+				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(made.Picture))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 210, Col: 40}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\"><img class=\"result-media\" src=\"")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var18 string
-				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(made.Picture)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 210, Col: 87}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" alt=\"")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("Picture of " + nameOf(v.Shot))
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 210, Col: 126}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"></a>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " ")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			if made.Sound != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<audio src=\"")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(made.Sound)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 213, Col: 26}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" controls preload=\"none\" aria-label=\"")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var21 string
-				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs("Sound of " + nameOf(v.Shot))
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 213, Col: 94}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 215, Col: 40}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "\"></audio>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\"><img class=\"result-media\" src=\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var22 string
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(made.Picture)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 215, Col: 87}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" alt=\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var23 string
+				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Picture of %s", nameOf(ctx, v.Shot)))
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 215, Col: 140}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "\"></a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -760,18 +781,67 @@ func madeSheet(v shotForm, made shotView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if made.Video == "" && made.Picture == "" && made.Sound == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"muted\">Nothing yet.</p>")
+			if made.Sound != "" {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<audio src=\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var24 string
+				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(made.Sound)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 218, Col: 26}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\" controls preload=\"none\" aria-label=\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var25 string
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Sound of %s", nameOf(ctx, v.Shot)))
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 218, Col: 108}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"></audio>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if made.Video == "" && made.Picture == "" && made.Sound == "" {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"muted\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var26 string
+				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Nothing yet."))
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 221, Col: 44}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</p>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if v.Shot.Status == query.ShotStatusFailed {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"shot-wrong small\" dir=\"auto\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"shot-wrong small\" dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -779,53 +849,53 @@ func madeSheet(v shotForm, made shotView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(failedShot(v.Shot))
+				var templ_7745c5c3_Var27 string
+				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(failedShot(ctx, v.Shot))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 221, Col: 30}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/studio/shot.templ`, Line: 226, Col: 35}
 				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</span></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</span></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, " <div class=\"care\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " <div class=\"care\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if v.ViewerCan.Render && !v.rendering() {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Render it alone", Icon: "run", Href: v.path("/render") + "&shot=" + v.Shot.Id}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Render it alone"), Icon: "run", Href: v.path("/render") + "&shot=" + v.Shot.Id}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.ViewerCan.ShareShots {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Show it to everybody", Href: v.path("/shots/" + v.Shot.Id + "/share")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Show it to everybody"), Href: v.path("/shots/" + v.Shot.Id + "/share")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.ViewerCan.Edit {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Delete…", Kind: ui.Danger, Href: v.path("/shots/" + v.Shot.Id + "/delete")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Delete…"), Kind: ui.Danger, Href: v.path("/shots/" + v.Shot.Id + "/delete")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "</div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "What was made of it"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "What was made of it")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

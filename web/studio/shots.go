@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,67 +20,73 @@ type shotTag struct {
 	Text string
 }
 
-func shotTags(s query.ShotRow) []shotTag {
+func shotTags(ctx context.Context, s query.ShotRow) []shotTag {
 	var out []shotTag
 	switch {
 	case s.Status == query.ShotStatusRendering:
-		out = append(out, shotTag{ui.Info, "Being made"})
+		out = append(out, shotTag{ui.Info, tc(ctx, "shot", "Being made")})
 	case s.Status == query.ShotStatusFailed:
-		out = append(out, shotTag{ui.Bad, "Failed"})
+		out = append(out, shotTag{ui.Bad, tc(ctx, "shot", "Failed")})
 	case s.Status == query.ShotStatusEmpty:
-		out = append(out, shotTag{ui.Plain, "Not made yet"})
+		out = append(out, shotTag{ui.Plain, tc(ctx, "shot", "Not made yet")})
 	case s.IsStale:
-		out = append(out, shotTag{ui.Warn, "Changed since it was made"})
+		out = append(out, shotTag{ui.Warn, tc(ctx, "shot", "Changed since it was made")})
 	}
 	if s.Locked {
-		out = append(out, shotTag{ui.Plain, "Locked"})
+		out = append(out, shotTag{ui.Plain, tc(ctx, "shot", "Locked")})
 	}
 	if s.Skip {
-		out = append(out, shotTag{ui.Plain, "Left out"})
+		out = append(out, shotTag{ui.Plain, tc(ctx, "shot", "Left out")})
 	}
 	if s.IsShared {
-		out = append(out, shotTag{ui.Info, "Everybody sees it"})
+		out = append(out, shotTag{ui.Info, t(ctx, "Everybody sees it")})
 	}
 	return out
 }
 
-// shotFacts are how a shot is looked at, how long it lasts, who is in it, and what it would cost.
-func shotFacts(v productionView, s shotView) string {
-	out := []string{cameraWords(s.Camera), lengthOf(s.ShotRow)}
+// lookFacts are how a shot is looked at, how long it lasts, and who is in it.
+func lookFacts(ctx context.Context, s shotView) []string {
+	out := []string{cameraWords(ctx, s.Camera), lengthOf(ctx, s.ShotRow)}
 	if len(s.In) > 0 {
-		out = append(out, "with "+strings.Join(s.In, ", "))
+		out = append(out, t(ctx, "with %s", strings.Join(s.In, ", ")))
 	}
 	if s.Place != "" {
-		out = append(out, "at "+s.Place)
+		out = append(out, tc(ctx, "place", "at %s", s.Place))
 	}
+	return out
+}
+
+// shotFacts are those, and what the shot would cost.
+func shotFacts(ctx context.Context, v productionView, s shotView) string {
+	out := lookFacts(ctx, s)
 	if p := s.Price; p != nil && v.Estimate.Credits > 0 {
 		switch {
 		case p.Reuse:
-			out = append(out, "nothing to pay")
+			out = append(out, t(ctx, "nothing to pay"))
 		case p.Credits > 0:
-			out = append(out, frame.InCredits(p.Credits)+" to make")
+			out = append(out, t(ctx, "%s to make", inCredits(ctx, p.Credits)))
 		}
 	}
 	return strings.Join(out, " · ")
 }
 
 // failedShot is why a shot failed, and what to do.
-func failedShot(s query.ShotRow) string {
+func failedShot(ctx context.Context, s query.ShotRow) string {
 	out := strings.TrimSpace(frame.Value(s.ErrorMessage))
 	if out == "" {
-		out = "It could not be made"
+		out = t(ctx, "It could not be made.")
 	}
 	if !strings.HasSuffix(out, ".") {
 		out += "."
 	}
-	return frame.SentenceCase(ui.Short(out, 400)) + " Change it or render again; the other shots stay."
+	return frame.SentenceCase(ui.Short(out, 400)) + " " + t(ctx, "Change it or render again; the other shots stay.")
 }
 
 // OrderShots puts the shots into the order in which the form names them, of which a button may move one.
 func (c Pages) OrderShots(w http.ResponseWriter, r *http.Request) error {
 	id, shots := frame.PathID(r), slices.Clone(r.PostForm["shot"])
 	if len(shots) > maxShots {
-		return frame.Again(w, r, frame.Invalid("shot", "These are more shots than a production may have."), c.ProductionPage)
+		return frame.Again(w, r, frame.Invalid("shot", mark("These are more shots than a production may have.")), c.ProductionPage)
 	}
 	where, moved, _ := strings.Cut(r.PostForm.Get("move"), ":")
 	if at := slices.Index(shots, moved); moved != "" && at >= 0 {
@@ -103,7 +110,7 @@ func (c Pages) OrderShots(w http.ResponseWriter, r *http.Request) error {
 	if isID(moved) {
 		back += "#shot-" + moved
 	}
-	return c.Done(w, back, "The order is saved.")
+	return c.Done(w, back, t(r.Context(), "The order is saved."))
 }
 
 // orderRefusal says of a list that is not the production's any more what happened.
@@ -113,6 +120,6 @@ func orderRefusal(err error) error {
 		return err
 	}
 	out := *e
-	out.Message = "Someone added or deleted a shot meanwhile. Here is how it stands now; move it again."
+	out.Message = mark("Someone added or deleted a shot meanwhile. This is the order now; move it again.")
 	return &out
 }

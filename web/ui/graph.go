@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"strconv"
+	"unicode/utf8"
 )
 
 // GraphNode is a box of a workflow graph. State is a word of the engine: "waiting", "running", "completed",
@@ -18,11 +19,11 @@ type GraphNode struct {
 }
 
 // room is how many characters the second line has beside the state.
-func (n GraphNode) room() int {
+func (n GraphNode) room(state string) int {
 	if n.State == "" {
 		return 27
 	}
-	return 16
+	return min(16, 25-utf8.RuneCountInString(state))
 }
 
 // GraphEdge leads from a node to another, by id.
@@ -176,6 +177,48 @@ func stateClass(state string) string {
 	return "plain"
 }
 
+// stateWord is a state of a node in a word.
+func stateWord(ctx context.Context, state string) string {
+	switch state {
+	case "waiting":
+		return tc(ctx, "node", "waiting")
+	case "pending":
+		return tc(ctx, "node", "pending")
+	case "running":
+		return tc(ctx, "node", "running")
+	case "completed":
+		return tc(ctx, "node", "completed")
+	case "failed":
+		return tc(ctx, "node", "failed")
+	case "skipped":
+		return tc(ctx, "node", "skipped")
+	case "cancelled":
+		return tc(ctx, "node", "cancelled")
+	}
+	return state
+}
+
+// countOf is how many nodes are in a state.
+func countOf(ctx context.Context, state string, n int) string {
+	switch state {
+	case "waiting":
+		return tn(ctx, "%d waiting", "%d waiting", n)
+	case "pending":
+		return tn(ctx, "%d pending", "%d pending", n)
+	case "running":
+		return tn(ctx, "%d running", "%d running", n)
+	case "completed":
+		return tn(ctx, "%d completed", "%d completed", n)
+	case "failed":
+		return tn(ctx, "%d failed", "%d failed", n)
+	case "skipped":
+		return tn(ctx, "%d skipped", "%d skipped", n)
+	case "cancelled":
+		return tn(ctx, "%d cancelled", "%d cancelled", n)
+	}
+	return strconv.Itoa(n) + " " + state
+}
+
 func (p GraphProps) sentence(ctx context.Context) string {
 	s := p.Title + ": " + tn(ctx, "%d node", "%d nodes", len(p.Nodes)) + ", " + tn(ctx, "%d connection", "%d connections", len(p.Edges))
 	count := map[string]int{}
@@ -193,7 +236,7 @@ func (p GraphProps) sentence(ctx context.Context) string {
 		if i == 0 {
 			sep = "; "
 		}
-		s += sep + strconv.Itoa(count[state]) + " " + state
+		s += sep + countOf(ctx, state, count[state])
 	}
 	return s + "."
 }
@@ -211,7 +254,7 @@ func (p GraphProps) rows(ctx context.Context) [][]string {
 	}
 	out := make([][]string, 0, len(p.Nodes))
 	for _, n := range p.Nodes {
-		state := n.State
+		state := stateWord(ctx, n.State)
 		if n.Detail != "" {
 			state += ", " + n.Detail
 		}

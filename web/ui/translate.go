@@ -6,5 +6,6 @@ import "atelier/web/locale"
 var (
 	t  = locale.T
 	tn = locale.N
+	tc = locale.C
 	th = locale.H
 )

@@ -60,10 +60,10 @@ func Soon(t, now time.Time, zone *time.Location) string {
 }
 
 // exact is what the title of a time says: the zone that it is shown in, and the same in UTC.
-func exact(t time.Time, zone *time.Location) string {
-	s := t.UTC().Format("2006-01-02 15:04:05") + " UTC"
+func exact(ctx context.Context, at time.Time) string {
+	zone, s := ZoneFrom(ctx), at.UTC().Format("2006-01-02 15:04:05")+" UTC"
 	if zone == nil || zone == time.UTC {
 		return s
 	}
-	return "Time in " + zone.String() + " · " + s
+	return t(ctx, "Time in %s · %s", zone.String(), s)
 }

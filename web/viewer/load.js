@@ -3,7 +3,7 @@ import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { Texture } from "three";
 import { Refused, vetted } from "./vet.js";
 
-const asked = 8 << 20; // bytes beyond which somebody is asked first
+const asked = 8 << 20; // bytes beyond which people are asked first
 const most = 64 << 20; // bytes beyond which nothing is shown
 const mostPixels = 4096; // on a side; larger pictures of a model are made smaller
 
@@ -13,14 +13,14 @@ export class TooLarge extends Error {
     super("too large");
     this.bytes = bytes;
     this.asks = asks;
-    this.told = "The model is too large to be shown in a browser.";
+    this.word = "large";
   }
 }
 
 export async function load(address, agreed) {
   const gone = new AbortController();
-  const response = await fetch(address, { signal: gone.signal, credentials: "same-origin" }).catch(() => { throw new Refused("The model could not be loaded. Try again when you are online."); });
-  if (!response.ok) throw new Refused("The file of the model is not there any more.");
+  const response = await fetch(address, { signal: gone.signal, credentials: "same-origin" }).catch(() => { throw new Refused("offline"); });
+  if (!response.ok) throw new Refused("gone");
   const told = response.headers.has("Content-Encoding") ? 0 : Number(response.headers.get("Content-Length"));
   const bound = agreed ? most : asked;
   const refuse = (bytes) => {
@@ -52,7 +52,7 @@ async function read(glb) {
     parser.loadImageSource = (index) => picture(parser, index);
     return { name: "ATELIER_pictures" };
   });
-  const gltf = await loader.parseAsync(glb, "").catch(() => { throw new Refused("The model cannot be read."); });
+  const gltf = await loader.parseAsync(glb, "").catch(() => { throw new Refused("unreadable"); });
   return { scene: gltf.scene, camera: gltf.cameras[0] ?? null };
 }
 

@@ -1,6 +1,6 @@
-// Turns 3D models on the pages of the console: app.js loads this when somebody asks for it, and calls atelierModel.open
-// with the figure that holds the picture of the model. The picture comes back when the view is closed, and stays when
-// the model cannot be shown.
+// Turns 3D models on the pages of the console: app.js loads this when a person asks for it, and calls atelierModel.open
+// with the figure that holds the picture of the model, and the words of this in the reader's language (viewer.go). The
+// picture comes back when the view is closed, and stays when the model cannot be shown.
 import { load, TooLarge } from "./load.js";
 import { Stage, drawsIn3D } from "./stage.js";
 
@@ -14,18 +14,27 @@ function say(figure, text) {
   note.textContent = text;
 }
 
-const megabytes = (bytes) => `${(bytes / (1 << 20)).toFixed(bytes < 10 << 20 ? 1 : 0)} MB`;
+// wordsOf are the words of a figure; "{}" in one of them is what it names.
+function wordsOf(figure) {
+  const all = JSON.parse(figure.dataset.words);
+  return (name, named = "") => (all[name] ?? "").replace("{}", () => named);
+}
+
+function megabytes(bytes) {
+  const digits = bytes < 10 << 20 ? 1 : 0;
+  return (bytes / (1 << 20)).toLocaleString(document.documentElement.lang || "en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
 
 async function open(figure) {
-  const turn = part(figure, "turn");
+  const turn = part(figure, "turn"), words = wordsOf(figure);
   if (figure.dataset.state === "loading" || figure.dataset.state === "open") return;
   if (!drawsIn3D()) {
     turn.hidden = true;
-    return say(figure, "This browser draws nothing in 3D: WebGL is missing or switched off. The picture stays, and the model can be downloaded.");
+    return say(figure, `${words("without3D")} ${words("stays")}`);
   }
   figure.dataset.state = "loading";
   turn.disabled = true;
-  say(figure, "Loading the model…");
+  say(figure, words("loading"));
   let model;
   try {
     model = await load(figure.dataset.src, figure.dataset.asked === "yes");
@@ -34,30 +43,30 @@ async function open(figure) {
     turn.disabled = false;
     if (err instanceof TooLarge && err.asks) {
       figure.dataset.asked = "yes";
-      turn.textContent = "Load it all the same";
-      return say(figure, `The model is large: ${err.bytes ? megabytes(err.bytes) : "more than 8 MB"}. Loading it may take a while on this device.`);
+      turn.textContent = words("anyway");
+      return say(figure, err.bytes ? words("size", megabytes(err.bytes)) : words("size8"));
     }
     turn.hidden = true;
-    return say(figure, `${err.told ?? "The model cannot be shown here."} The picture stays, and the model can be downloaded.`);
+    return say(figure, `${words(err.word ?? "refused", err.named)} ${words("stays")}`);
   }
   turn.disabled = false;
   shown?.close();
   try {
-    shown = view(figure, model);
+    shown = view(figure, model, words);
   } catch {
     figure.dataset.state = "closed";
     turn.hidden = true;
-    say(figure, "The model cannot be drawn on this device. The picture stays, and the model can be downloaded.");
+    say(figure, `${words("undrawn")} ${words("stays")}`);
   }
 }
 
-// tools are the buttons beside the view, which do what the keys do.
+// tools are the buttons beside the view, which do what the keys do, by the names of their words.
 /** @type {[string, string, (s: any) => void][]} */
 const tools = [
-  ["Turn left", "←", (s) => s.turn(-1, 0)], ["Turn right", "→", (s) => s.turn(1, 0)],
-  ["Tilt up", "↑", (s) => s.turn(0, -1)], ["Tilt down", "↓", (s) => s.turn(0, 1)],
-  ["Closer", "+", (s) => s.zoom(1)], ["Farther", "−", (s) => s.zoom(-1)],
-  ["As at first", "⌂", (s) => s.home()],
+  ["left", "←", (s) => s.turn(-1, 0)], ["right", "→", (s) => s.turn(1, 0)],
+  ["up", "↑", (s) => s.turn(0, -1)], ["down", "↓", (s) => s.turn(0, 1)],
+  ["closer", "+", (s) => s.zoom(1)], ["farther", "−", (s) => s.zoom(-1)],
+  ["home", "⌂", (s) => s.home()],
 ];
 
 const keys = {
@@ -65,15 +74,15 @@ const keys = {
   "+": (s) => s.zoom(1), "=": (s) => s.zoom(1), "-": (s) => s.zoom(-1), Home: (s) => s.home(),
 };
 
-function view(figure, model) {
+function view(figure, model, words) {
   const room = part(figure, "stage"), turn = part(figure, "turn");
   const name = figure.dataset.name;
   const canvas = document.createElement("canvas");
   canvas.className = "model-canvas";
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", "3D view");
-  canvas.setAttribute("aria-label", `${name} in 3D. The arrow keys turn it, plus and minus move closer and farther, Home shows it as at first.`);
+  canvas.setAttribute("aria-roledescription", words("view"));
+  canvas.setAttribute("aria-label", words("canvas", name));
   room.append(canvas);
   let stage;
   const bar = document.createElement("div");
@@ -83,14 +92,14 @@ function view(figure, model) {
     bar.remove();
     figure.dataset.state = "closed";
     turn.hidden = false;
-    turn.textContent = "Turn it in 3D";
+    turn.textContent = words("turn");
     if (shown?.figure === figure) shown = null;
   };
   try {
     figure.dataset.state = "open"; // the canvas has its size by now
     stage = new Stage(canvas, model, () => {
       close();
-      say(figure, "The view was lost, for this device ran out of memory for it. It can be opened again.");
+      say(figure, words("lost"));
     });
   } catch (err) {
     close();
@@ -105,20 +114,21 @@ function view(figure, model) {
   });
   bar.className = "model-bar";
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", `View of ${name}`);
-  for (const [label, sign, act] of tools) {
+  bar.setAttribute("aria-label", words("bar", name));
+  for (const [word, sign, act] of tools) {
+    const label = words(word);
     const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", title: label });
     button.setAttribute("aria-label", label);
     button.append(Object.assign(document.createElement("span"), { textContent: sign, ariaHidden: "true" }));
     button.addEventListener("click", () => act(stage));
     bar.append(button);
   }
-  const back = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: "Back to the picture" });
+  const back = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: words("back") });
   back.addEventListener("click", () => { close(); say(figure, ""); turn.focus(); });
   bar.append(back);
   room.after(bar);
   turn.hidden = true;
-  say(figure, "Drag to turn it; pinch, or turn the wheel after a click, to move closer. Arrow keys, + and − do the same, Home shows it as at first.");
+  say(figure, words("how"));
   canvas.focus({ preventScroll: true });
   return { close, figure };
 }

@@ -1,11 +1,12 @@
 // Looks through a GLB before anything is made of it: a model may come from anywhere, and must neither hang the page nor
 // reach for anything outside of itself.
 
-// Refused says in a sentence why a model is not shown.
+// Refused is why a model is not shown: the name of a sentence among the words of the page, and what that names.
 export class Refused extends Error {
-  constructor(told) {
-    super(told);
-    this.told = told;
+  constructor(word, named = "") {
+    super(word);
+    this.word = word;
+    this.named = named;
   }
 }
 
@@ -16,8 +17,8 @@ const understood = ["KHR_lights_punctual", "KHR_materials_unlit", "KHR_materials
 
 const numbers = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
-const large = () => new Refused("The model has too much in it to be shown in a browser.");
-const broken = () => new Refused("The model cannot be read.");
+const large = () => new Refused("much");
+const broken = () => new Refused("unreadable");
 
 // vetted are the bytes of a GLB with what this page shows of it, or a refusal.
 export function vetted(bytes) {
@@ -33,7 +34,7 @@ export function vetted(bytes) {
     if (doc[name] !== undefined && (!Array.isArray(doc[name]) || doc[name].some((one) => !one || typeof one !== "object"))) throw broken();
   }
   for (const name of doc.extensionsRequired ?? []) {
-    if (!understood.includes(name)) throw new Refused(`The model needs ${String(name).slice(0, 60)}, which this page does not have.`);
+    if (!understood.includes(name)) throw new Refused("needs", String(name).slice(0, 60));
   }
   leaveOut(doc);
   withinBounds(doc, body);
@@ -86,13 +87,13 @@ function leaveOut(doc) {
 function withinBounds(doc, body) {
   const { nodes = [], meshes = [], accessors = [], bufferViews = [], buffers = [], materials = [], images = [], textures = [] } = doc;
   if (nodes.length > limits.nodes || materials.length > limits.materials || images.length > limits.images || textures.length > limits.images * 4) throw large();
-  if (buffers.length > 1 || buffers.some((b) => b.uri !== undefined || !(b.byteLength <= body.length))) throw new Refused("The model points at other files.");
-  if (images.some((i) => i.uri !== undefined || !bufferViews[i.bufferView])) throw new Refused("The model points at other files.");
+  if (buffers.length > 1 || buffers.some((b) => b.uri !== undefined || !(b.byteLength <= body.length))) throw new Refused("elsewhere");
+  if (images.some((i) => i.uri !== undefined || !bufferViews[i.bufferView])) throw new Refused("elsewhere");
   let pixels = 0;
   for (const image of images) {
     const view = bufferViews[image.bufferView];
     const size = sizeOf(body.subarray(view.byteOffset ?? 0, (view.byteOffset ?? 0) + view.byteLength));
-    if (!size) throw new Refused("The model has a picture that is neither PNG nor JPEG.");
+    if (!size) throw new Refused("picture");
     pixels += size[0] * size[1];
   }
   if (!(pixels <= limits.pixels)) throw large();

@@ -7,6 +7,9 @@
   const $ = (selector, /** @type {ParentNode} */ root = doc) => root.querySelector(selector);
   const all = (selector, /** @type {ParentNode} */ root = doc) => [...root.querySelectorAll(selector)];
 
+  // What is said here comes with the page, in the language of its reader (web/ui/script_words.go).
+  const says = JSON.parse($("#live")?.dataset.words ?? "{}");
+
   // say announces a result to screen readers.
   function say(text) {
     const live = $("#live");
@@ -67,7 +70,7 @@
     const list = root?.closest(".list");
     const rows = list ? boxes(list) : [];
     const n = rows.filter((box) => box.checked).length;
-    for (const el of all("[data-selected]", list ?? doc.createElement("p"))) el.textContent = n ? `${n} selected` : "With the selected";
+    for (const el of all("[data-selected]", list ?? doc.createElement("p"))) el.textContent = n > 1 ? says.many.replace("{}", n) : n ? says.one : says.none;
     for (const el of all("[data-check-all]", list ?? doc.createElement("p"))) el.classList.toggle("on", n > 0 && n === rows.length);
   }
 
@@ -89,9 +92,9 @@
     const before = button.dataset.copyBefore ??= word.textContent;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
-      word.textContent = "Copied";
+      word.textContent = says.copied;
     } catch {
-      word.textContent = "Select and copy by hand";
+      word.textContent = says.byHand;
     }
     say(word.textContent);
     setTimeout(() => { word.textContent = before; }, 2500);
@@ -147,12 +150,12 @@
       if (size < 79200) return spoken.format(-Math.round(seconds / 3600), "hour");
       return size < 2592000 ? spoken.format(-Math.round(seconds / 86400), "day") : "";
     }
-    const words = (n) => (seconds >= 0 ? `${n} ago` : `in ${n}`);
+    const told = (n) => (seconds >= 0 ? `${n} ago` : `in ${n}`);
     if (size < 45) return "just now";
-    if (size < 3570) return words(`${Math.max(1, Math.round(size / 60))} min`);
-    if (size < 79200) return words(`${Math.round(size / 3600)} h`);
+    if (size < 3570) return told(`${Math.max(1, Math.round(size / 60))} min`);
+    if (size < 79200) return told(`${Math.round(size / 3600)} h`);
     if (size < 129600) return seconds >= 0 ? "yesterday" : "tomorrow";
-    if (size < 2592000) return words(`${Math.round(size / 86400)} days`);
+    if (size < 2592000) return told(`${Math.round(size / 86400)} days`);
     return "";
   }
 
@@ -176,7 +179,7 @@
     if (!e.target.matches?.("[data-shortcuts]")) return;
     shortcuts.on = e.target.checked;
     remember(shortcuts.on);
-    say(shortcuts.on ? "Keyboard shortcuts are on" : "Keyboard shortcuts are off");
+    say(shortcuts.on ? says.keysOn : says.keysOff);
   });
 
   const typing = (el) => el instanceof Element && (el.matches("input:not([type=checkbox],[type=radio]), textarea, select") || el.isContentEditable);
@@ -356,7 +359,7 @@
     room.replaceChildren(doc.importNode(part, true));
     all("form", room).forEach((form) => { const back = form.elements.namedItem("back"); if (back && !back.value) back.remove(); });
     refresh(room);
-    for (const use of all("[data-prompt-use]", room)) use.textContent = "Use it here";
+    for (const use of all("[data-prompt-use]", room)) use.textContent = says.use;
     const first = $("[data-error-summary]", room) ?? $("[data-prompt-text]", room) ?? $("textarea", room);
     if (first) { if (first.tabIndex < 0) first.tabIndex = -1; first.focus(); }
   }
@@ -369,9 +372,9 @@
       helper.dialog.className = "dialog prompt-dialog";
       helper.dialog.setAttribute("aria-labelledby", "prompt-dialog-title");
       const made = (name, attributes, ...children) => { const el = Object.assign(doc.createElement(name), attributes); el.append(...children); return el; };
-      const close = made("button", { type: "button", className: "btn quiet" }, "Close"), room = made("div", { className: "stack" });
+      const close = made("button", { type: "button", className: "btn quiet" }, says.close), room = made("div", { className: "stack" });
       close.dataset.dialogClose = room.dataset.promptRoom = "";
-      helper.dialog.append(made("div", { className: "prompt-dialog-head" }, made("h2", { id: "prompt-dialog-title" }, "Prompt helper"), close), room);
+      helper.dialog.append(made("div", { className: "prompt-dialog-head" }, made("h2", { id: "prompt-dialog-title" }, says.helper), close), room);
       doc.body.append(helper.dialog);
     }
     helper.dialog.addEventListener("close", () => (helper.used ?? link).focus(), { once: true });
@@ -380,7 +383,7 @@
     url.searchParams.set("back", "/");
     url.searchParams.set("field", "prompt");
     if (helper.field.value.trim()) url.searchParams.set("idea", helper.field.value.trim().slice(0, 4000));
-    $("[data-prompt-room]", helper.dialog).textContent = "One moment…";
+    $("[data-prompt-room]", helper.dialog).textContent = says.moment;
     if (!helper.dialog.open) helper.dialog.showModal();
     enter.opened = enter.down;
     await showHelper(await fetch(url, { credentials: "same-origin" }));
@@ -398,7 +401,7 @@
     helper.field.dispatchEvent(new Event("input", { bubbles: true }));
     helper.used = doc.getElementById(helper.field.id) ?? helper.field;
     helper.dialog.close();
-    say("The prompt is filled in");
+    say(says.filled);
   });
 
   doc.addEventListener("submit", async (e) => {
@@ -432,7 +435,7 @@
       viewer = null;
       const note = $("[data-model-note]", figure);
       note.hidden = false;
-      note.textContent = "The viewer could not be loaded. Try again when you are online.";
+      note.textContent = says.viewer;
       return;
     }
     await globalThis.atelierModel.open(figure);

@@ -2,6 +2,9 @@
 // what it answered. Without this file the button stays hidden; every page has another way.
 (() => {
   "use strict";
+  // What is said comes with the page, in the language of its reader (web/account/passkey_words.go).
+  const said = (place, name) => JSON.parse(place.dataset.words)[name];
+
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
   const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 
@@ -32,50 +35,44 @@
 
   async function begin(purpose) {
     const answer = await fetch("/auth/passkey/begin", { method: "POST", body: new URLSearchParams({ purpose }), headers: { Accept: "application/json" } });
-    const said = await answer.json().catch(() => ({}));
-    if (answer.ok) return said;
-    if (said.code === "reauthentication_required") {
+    const told = await answer.json().catch(() => ({}));
+    if (answer.ok) return told;
+    if (told.code === "reauthentication_required") {
       location.assign("/account/confirm?next=" + encodeURIComponent(location.pathname));
       return null;
     }
-    throw new Refused(said.message || "Something failed on our side. Try once more in a moment.");
+    throw new Refused(told.message);
   }
 
   class Refused extends Error {}
 
-  function words(e, creates) {
-    if (e instanceof Refused) return e.message;
-    switch (e?.name) {
-      case "NotAllowedError":
-      case "AbortError":
-        return creates ? "No passkey was added: it was cancelled, or took too long." : "No passkey answered: it was cancelled, took too long, or there is none for this site on the device.";
-      case "InvalidStateError":
-        return "This device, or its password manager, has a passkey for your account already.";
-      case "SecurityError":
-        return "This address is not the one that passkeys are kept for here. Open the page at the address that the service is meant to have.";
-      case "NotSupportedError":
-      case "ConstraintError":
-        return "This device cannot make the kind of passkey that is needed. Try another one.";
-      case "TypeError":
-        return "The service could not be reached, or the browser does not understand its answer. Try once more.";
-    }
-    return "The browser could not use a passkey. Try once more.";
+  // What went wrong, by the names of what browsers throw.
+  const failures = {
+    NotAllowedError: "noAnswer", AbortError: "noAnswer", InvalidStateError: "known", SecurityError: "elsewhere", NotSupportedError: "unfit",
+    ConstraintError: "unfit", TypeError: "unreachable",
+  };
+
+  function words(place, e, creates) {
+    if (e instanceof Refused) return e.message || said(place, "ours");
+    const name = failures[e?.name];
+    if (name === "noAnswer" && creates) return said(place, "notAdded");
+    return name ? said(place, name) : said(place, "unusable");
   }
 
   function ready(place) {
     if (place.dataset.passkeyReady) return;
     place.dataset.passkeyReady = "1";
-    const form = place.closest("form"), button = place.querySelector("[data-passkey-ask]"), said = place.querySelector("[data-passkey-said]");
+    const form = place.closest("form"), button = place.querySelector("[data-passkey-ask]"), line = place.querySelector("[data-passkey-said]");
     const field = place.querySelector("[data-passkey-answer]"), creates = place.dataset.passkey === "register";
 
     function say(sentence) {
-      said.textContent = sentence;
-      said.hidden = !sentence;
+      line.textContent = sentence;
+      line.hidden = !sentence;
     }
     place.querySelector("[data-passkey-shown]").hidden = false;
     if (!window.PublicKeyCredential || !navigator.credentials) {
       button.disabled = true;
-      return say("This browser has no passkeys, or not at this address.");
+      return say(said(place, "missing"));
     }
 
     async function ask() {
@@ -90,7 +87,7 @@
         field.value = JSON.stringify({ challengeId: asked.challengeId, response: write(key) });
         form.submit();
       } catch (e) {
-        say(words(e, creates));
+        say(words(place, e, creates));
       }
       button.disabled = false;
     }

@@ -18,7 +18,8 @@
 
   function say(row) {
     const live = document.querySelector("#live"), rows = [...inside.children], name = row.querySelector("b").textContent;
-    if (live) live.textContent = rows.includes(row) ? `${name} is at place ${rows.indexOf(row) + 1} of ${rows.length}` : `${name} is left out`;
+    const values = [name, rows.indexOf(row) + 1, rows.length], said = rows.includes(row) ? place.dataset.placed : place.dataset.leftOut;
+    if (live) live.textContent = said.replace(/\{(\d)\}/g, (_, at) => values[at - 1]);
   }
 
   place.addEventListener("change", (e) => {

@@ -1,11 +1,13 @@
 // The order of a production's shots by drag, and by arrow keys on the same handle. Without this file the buttons "Up"
-// and "Down" do it: all shots are fields of one form, and what is sent is the order in which they stand.
+// and "Down" do it: all shots are fields of one form, and what is sent is the order in which they stand. The form has the
+// words that are said.
 (() => {
   "use strict";
   const doc = document;
   const shotOf = (el) => (el instanceof Element ? el.closest("[data-shot]") : null);
   const handleOf = (el) => (el instanceof Element ? el.closest("[data-shot-handle]") : null);
   const say = (text) => { const live = doc.getElementById("live"); if (live) live.textContent = text; };
+  const formOf = () => doc.querySelector("form[data-shot-order]");
   const move = { shot: null, list: null, before: null };
 
   function show() {
@@ -27,7 +29,7 @@
     shot.classList.remove("shot-moving");
     if (!drop) return void list.insertBefore(shot, before);
     if (shot.nextElementSibling === before) return;
-    const form = doc.querySelector("form[data-shot-order]");
+    const form = formOf();
     const moved = form.elements.namedItem("moved") ?? form.appendChild(Object.assign(doc.createElement("input"), { type: "hidden", name: "moved" }));
     moved.value = shot.id.replace(/^shot-/, "");
     form.requestSubmit();
@@ -64,13 +66,14 @@
         handle.focus();
         shot.scrollIntoView({ block: "nearest" });
       }
-      say(`Place ${place(shot)} of ${shot.parentElement.querySelectorAll("[data-shot]").length}. Enter drops it, Escape puts it back.`);
+      const all = shot.parentElement.querySelectorAll("[data-shot]").length;
+      say(formOf().dataset.place.replace("{place}", place(shot)).replace("{all}", all));
     } else if ((e.key === "Enter" || e.key === " ") && move.shot) {
       end(true);
     } else if (e.key === "Escape" && move.shot) {
       end(false);
       handle.focus();
-      say("Put back.");
+      say(formOf().dataset.back);
     } else {
       return;
     }

@@ -1,0 +1,39 @@
+package nodeform
+
+import (
+	"context"
+
+	"atelier/web/locale"
+)
+
+// attributeLabels are what the attributes of elements are called that a form has a field for.
+var attributeLabels = map[string]string{
+	"age": mark("Age"), "gender": mark("Gender"), "skin": mark("Skin"), "hairStyle": mark("Hair"),
+	"hairColor": mark("Colour of the hair"), "eyeColor": mark("Colour of the eyes"), "outfit": mark("Clothes"),
+	"outfitColor": mark("Colour of the clothes"), "accessory": mark("With"), "expression": mark("Look on the face"),
+	"personality": mark("Personality"), "movement": mark("Movement"), "species": mark("Kind of animal"),
+	"bodyColor": mark("Colour"), "secondColor": mark("Second colour"), "size": mark("Size"), "wings": mark("Wings"),
+	"horns": mark("Horns"), "tail": mark("Tail"), "pattern": mark("Pattern"), "temperament": mark("Temperament"),
+	"shape": mark("Shape"), "material": mark("Made of"), "color": mark("Colour"), "era": mark("Time"),
+	"setting": mark("Setting"), "place": mark("Place"), "timeOfDay": mark("Time of day"), "weather": mark("Weather"),
+	"season": mark("Season"), "mood": mark("Mood"),
+}
+
+// inOwnWords are attributes that people write; the others are chosen from words that have a translation.
+var inOwnWords = map[string]bool{"personality": true, "movement": true, "temperament": true, "place": true, "shape": true}
+
+// AttributeLabel is what an attribute of an element is called; one of a person's own is called by its name.
+func AttributeLabel(ctx context.Context, name string) string {
+	if label, known := attributeLabels[name]; known {
+		return t(ctx, label)
+	}
+	return NameInWords(name)
+}
+
+// AttributeValue is the value of an attribute, in the word of its choice where it was chosen.
+func AttributeValue(ctx context.Context, name, value string) string {
+	if _, known := attributeLabels[name]; known && !inOwnWords[name] {
+		return locale.Word(ctx, "attribute", value)
+	}
+	return value
+}

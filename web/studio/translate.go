@@ -1,0 +1,19 @@
+package studio
+
+import (
+	"atelier/web/frame"
+	"atelier/web/locale"
+)
+
+// What is said goes through these, see docs/translation.md.
+var (
+	t     = locale.T
+	tn    = locale.N
+	tc    = locale.C
+	th    = locale.H
+	thn   = locale.HN
+	mark  = locale.Mark
+	markc = locale.MarkC
+
+	inCredits = frame.CreditsIn
+)

@@ -19,6 +19,6 @@ var accountVariables = Group{"Edition and accounts", []Variable{
 		into(func(c *Config) *[]string { return &c.ownerEmails }, parseEmails)},
 	{"OPERATOR_CODE", "", "12 characters or more, proves an operator's address on an install without mail; unset: made under DATA_DIR. Printed at each start until an operator exists",
 		into(func(c *Config) *string { return &c.OperatorCode }, parseOperatorCode)},
-	{"BILLING_ACCOUNT_EMAIL", "", "the one account that pays for everybody",
+	{"BILLING_ACCOUNT_EMAIL", "", "the one account that pays for everyone",
 		into(func(c *Config) *string { return &c.BillingAccountEmail }, parseEmail)},
 }}

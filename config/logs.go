@@ -7,7 +7,7 @@ var logVariables = Group{"Logs and figures", []Variable{
 		parseLogLevel},
 	{"METRICS_ADDR", "", "address that serves /metrics; unset: none",
 		into(func(c *Config) *string { return &c.MetricsAddr }, parseHostPort)},
-	{"DEVELOPMENT", "false", "true shows what only developers need, such as /storybook, to everybody",
+	{"DEVELOPMENT", "false", "true shows what only developers need, such as /storybook, to everyone",
 		into(func(c *Config) *bool { return &c.Development }, parseBool)},
 }}
 

@@ -50,7 +50,7 @@ func (o *idempotentTx) name() string { return o.account.String() + o.key }
 // meanwhile.
 func WithoutTx(ctx context.Context) (context.Context, error) {
 	if transactionIn(ctx) != nil {
-		return ctx, Err(CodeValidation, "This asks somebody outside and cannot follow another change of the same request: send it in a request of its own")
+		return ctx, Err(CodeValidation, "This asks a service outside and cannot follow another change of the same request: send it in a request of its own")
 	}
 	return context.WithValue(ctx, idempotentTxKey{}, nil), nil
 }

@@ -6,9 +6,9 @@ import "strconv"
 // makes room.
 var storageParts = map[string]struct{ full, remedy string }{
 	"files":     {"The files %s take up all of their %s", "Delete runs of apps, whose files go with them"},
-	"outputs":   {"What runs have put out %s takes up all of its %s", "Delete runs of apps that nobody needs any more"},
-	"graphs":    {"The workflows %s with their saved versions take up all of their %s", "Delete workflows that nobody needs any more"},
-	"workflows": {"There are as many workflows %s as there may be, %s", "Delete those that nobody needs any more"},
+	"outputs":   {"What runs have put out %s takes up all of its %s", "Delete runs of apps that no one needs any more"},
+	"graphs":    {"The workflows %s with their saved versions take up all of their %s", "Delete workflows that no one needs any more"},
+	"workflows": {"There are as many workflows %s as there may be, %s", "Delete those that no one needs any more"},
 }
 
 // StorageFull is the refusal of what a space has no room for (limit_reached):

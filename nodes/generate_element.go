@@ -38,7 +38,7 @@ func elementNode(kind, label, description, about string, more ...kit.Property) *
 	}
 	properties = append(properties, more...)
 	properties = append(properties,
-		kit.Integer("seed", "Seed", "Decides what nobody says. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
+		kit.Integer("seed", "Seed", "Decides what the words leave open. The same words and seed give the same pictures; empty takes a new one each time.", 0, 2147483647),
 		kit.Choice("provider", "Provider", "Who draws.", kit.LocalName),
 	)
 	return &kit.Node{

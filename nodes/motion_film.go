@@ -152,7 +152,7 @@ func filmFailure(ctx context.Context, err error) error {
 		return kit.Failf("The animation takes too long to draw").WithHint("Make it simpler, smaller or shorter, or ask for the format json.")
 	case errors.Is(err, lottie.ErrUnreadable):
 		return kit.Failf("The animation cannot be drawn").
-			WithHint("It may be damaged, or too large. Open it in a Lottie player and save it anew, make it simpler, or ask for the format json.")
+			WithHint("It may be damaged, or too large. Open it in a Lottie player and save it again, make it simpler, or ask for the format json.")
 	}
 	return kit.ProgramFailure(ctx, err, "animation")
 }

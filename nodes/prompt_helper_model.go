@@ -60,7 +60,7 @@ func helpByOpenAI(ctx context.Context, in *kit.Call, model kit.Model) (kit.Outpu
 	return out, nil
 }
 
-const helperInstructions = `You help somebody to write a prompt for the target that the JSON names. Answer with JSON of the given schema.
+const helperInstructions = `You help a person write a prompt for the target that the JSON names. Answer with JSON of the given schema.
 "prompt" begins with the idea, word for word and unchanged; behind it stand the answers, in the order of the parts, and nothing else. Invent nothing.
 "parts" are those that the idea or the answers settle, each with where it comes from. "questions" ask for what is open, the most telling first,
 at most maxQuestions, each with 3 to 5 short options. Parts with an answer, even an empty one, are not asked for. "complete" is true when nothing is open.

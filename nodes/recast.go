@@ -16,14 +16,14 @@ const (
 
 var recastNode = &kit.Node{
 	Type: "recast", Label: "Recast", Category: "video", OutputType: "video",
-	Description:  "Puts a character of the library in the place of the people in a picture or a video: over their faces here, or anew by a provider's model.",
+	Description:  "Puts a character of the library in the place of the people in a picture or a video: over their faces here, or redrawn by a provider's model.",
 	Providers:    []string{kit.LocalName},
 	Capabilities: []string{"video-to-video", "image-to-image", "faces"},
 	InputSchema: kit.Object(
 		kit.Address("imageUrl", "Image", "The picture; or a video instead.", "image"),
 		kit.Address("videoUrl", "Video", "The video, at most 60 seconds long where faces are covered; or a picture instead.", "video"),
 		kit.LibraryField("characterId", "Character", "Who comes in their place, from the library.", kit.NamesCharacter).Required(),
-		oneOf("mode", "Mode", "cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.",
+		oneOf("mode", "Mode", "cover lays the character's head over faces, replace redraws the person by a provider's model; empty takes replace where one is set up.",
 			modeCover, modeReplace),
 		kit.Anything("target", "Target", "Whose face is covered: all, largest, or { x, y } in parts of the picture.").Or(targetAll),
 		kit.Number("scale", "Scale", "How far the head reaches over the face.", 1, 2).Or(1.4),

@@ -42,10 +42,10 @@ var tags = []*tagOfRoutes{
 	{Name: "Nodes", Description: "The catalogue of node types and models, public."},
 	{Name: "Single nodes", Description: "One node run by itself, without a workflow."},
 	{Name: "Library", Description: "What is kept for runs: elements under a @handle, presets of node types and voices; and help with prompts."},
-	{Name: "Community", Description: "A gallery of snapshots of workflows, apps, presets, elements and voices, for a class, an organization or everybody; with review by teachers."},
+	{Name: "Community", Description: "A gallery of snapshots of workflows, apps, presets, elements and voices, for a class, an organization or everyone; with review by teachers."},
 	{Name: "Studio", Description: "Scripts that become films: productions with their shots, pipelines that say what makes a shot, and renders, which redo only what changed."},
 	{Name: "Files", Description: "Uploads, whose addresses nodes take as input."},
-	{Name: "Triggers", Description: "What starts a workflow by itself: an address that anybody who has it may call, or a timetable."},
+	{Name: "Triggers", Description: "What starts a workflow by itself: an address that anyone who has it may call, or a schedule."},
 	{Name: "Credentials", Description: "Keys that workflows send along to other services, managed with a session alone; a key is never shown again."},
 	{Name: "Event endpoints", Description: "Addresses that are told when jobs end, signed, and what became of each delivery."},
 }

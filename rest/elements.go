@@ -280,7 +280,7 @@ func (a elementsAPI) update(ctx context.Context, in *updateElementInput) (*singl
 
 type deleteElementInput struct {
 	IDPath
-	Results queryBool `query:"results" doc:"Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody."`
+	Results queryBool `query:"results" doc:"Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone."`
 }
 
 // erasedView is the answer to a deletion.

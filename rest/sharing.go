@@ -21,7 +21,7 @@ func (a *API) sharingRoutes() {
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "Whom the workflow is shared with, the latest grant first", Scope: scope}, a.listCollaborators)
 	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Share the workflow with a person, or change the role of one whom it is shared with", Scope: scope, Status: 201, Also: 200}, a.addCollaborator)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change what a person is granted", Scope: scope}, a.updateCollaborator)
-	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "End a grant: those who may share the workflow, and everybody their own", Scope: scope}, a.removeCollaborator)
+	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "End a grant: those who may share the workflow, and each person their own", Scope: scope}, a.removeCollaborator)
 }
 
 // collaboratorView has no address.

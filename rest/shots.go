@@ -15,7 +15,7 @@ func (a *API) shotRoutes() {
 	handle(a, route{Method: "PUT", Path: all + "/order", Tag: tag, Summary: "Put all shots of a production into an order", Scope: scope}, a.orderShots)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a shot", Scope: scope}, a.updateShot)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a shot", Scope: scope}, a.deleteShot)
-	handle(a, route{Method: "POST", Path: each + "/share", Tag: tag, Summary: "Show a shot to everybody until a time, or end that (in a school: admins of the workspace)", Scope: scope}, a.shareShot)
+	handle(a, route{Method: "POST", Path: each + "/share", Tag: tag, Summary: "Show a shot to everyone until a time, or end that (in a school: admins of the workspace)", Scope: scope}, a.shareShot)
 	handle(a, route{Method: "GET", Path: "/v1/shots/{id}", Tag: tag, Summary: "A shot that was shared", Public: true}, a.getPublicShot)
 }
 

@@ -86,7 +86,7 @@ func (i *install) demo(ctx context.Context) error {
 		}
 		fmt.Fprintf(i.out, "\nThe demo is there.")
 	}
-	fmt.Fprintf(i.out, " Everybody signs in with the password %s:\n\n", demoPassword)
+	fmt.Fprintf(i.out, " Everyone signs in with the password %s:\n\n", demoPassword)
 	for _, line := range demoSignIns {
 		fmt.Fprintf(i.out, "  %-34s %s\n", line[0], line[1])
 	}

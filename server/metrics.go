@@ -36,7 +36,7 @@ func (s *Server) registry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
+			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted no one; a rise means that someone is guessing.",
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
 	registry.MustRegister(s.ledgerMetrics()...)

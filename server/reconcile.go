@@ -28,7 +28,7 @@ func (s *Server) books() jobs.Books {
 func (s *Server) rollups(ctx context.Context, repair bool) (differences []credit.Difference, err error) {
 	found, err := s.Usage.Reconcile(ctx, repair)
 	if repair && err == nil && len(found) > 0 {
-		slog.WarnContext(ctx, "sums of usage reports differed from the ledger and were made anew", "sums", len(found))
+		slog.WarnContext(ctx, "sums of usage reports differed from the ledger and were computed again", "sums", len(found))
 		return nil, nil
 	}
 	for _, d := range found {

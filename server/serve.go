@@ -175,7 +175,7 @@ func ignoreClosed(err error) error {
 func (i *install) greet(ctx context.Context, s *Server) {
 	fmt.Fprintf(i.out, "\nAtelier is running. Open %s\n", i.PublicURL)
 	if anybody, err := s.Accounts.AnyUser(ctx); err == nil && !anybody {
-		fmt.Fprintf(i.out, "Nobody has an account yet: sign up at %s/sign-up.\n", i.PublicURL)
+		fmt.Fprintf(i.out, "No one has an account yet: sign up at %s/sign-up.\n", i.PublicURL)
 		if len(i.OperatorEmails) == 0 {
 			fmt.Fprintln(i.out, "Set PLATFORM_OPERATOR_EMAILS to your address to approve organizations and grant credits.")
 		}

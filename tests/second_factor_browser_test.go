@@ -23,7 +23,7 @@ func TestSecondFactorPages(t *testing.T) {
 	mara.open("/orgs/" + s.school + "/settings/sign-in")
 	mara.look("settings sign-in")
 	mara.willRefuse(http.StatusForbidden)
-	mara.press("Ask everybody for a second factor")
+	mara.press("Ask everyone for a second factor")
 	mara.sees("Set up a second factor of your own first")
 
 	mara.open("/account")
@@ -62,7 +62,7 @@ func TestSecondFactorPages(t *testing.T) {
 	mara.look("security on")
 
 	mara.open("/orgs/" + s.school + "/settings/sign-in")
-	mara.press("Ask everybody for a second factor")
+	mara.press("Ask everyone for a second factor")
 	mara.sees("need a second factor from now on")
 	mara.look("settings sign-in on")
 

@@ -78,7 +78,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 }
 
 // errSSORequired is what the gate says.
-var errSSORequired = models.Err(models.CodeSSORequired, "This install asks everybody to sign in through its identity provider. Sign out, and sign in there.")
+var errSSORequired = models.Err(models.CodeSSORequired, "This install asks everyone to sign in through its identity provider. Sign out, and sign in there.")
 
 // gate refuses sessions of accounts that sign in through no provider, where
 // there is no other way in (contract 3, "Authentication"): sso_required. The

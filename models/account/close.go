@@ -98,7 +98,7 @@ func (s *Service) DeleteAccount(ctx context.Context, confirmation string) error 
 }
 
 // errPayer protects the account that pays for everyone (contract 3, "Deployment with a billing account" 4).
-var errPayer = models.Err(models.CodePayerProtected, "This account pays for everybody here, and can be neither closed nor deleted")
+var errPayer = models.Err(models.CodePayerProtected, "This account pays for everyone here, and can be neither closed nor deleted")
 
 func (s *Service) isPayer(u *User) bool { return s.Payer != "" && u.Email == s.Payer }
 

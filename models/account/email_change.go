@@ -56,7 +56,7 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 	case user.Email == email:
 		return models.Invalid("email", "is your address already")
 	case s.isPayer(user) || s.Payer != "" && email == s.Payer:
-		return models.Err(models.CodePayerProtected, "The address of the account that pays for everybody here cannot be changed")
+		return models.Err(models.CodePayerProtected, "The address of the account that pays for everyone here cannot be changed")
 	}
 	if err := s.countMail(ctx, email); err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 // "Account linking").
 var (
 	errEmailUnverified = models.Err(models.CodeEmailUnverified, "The identity provider has not confirmed this address. Confirm it there, then sign in once more.")
-	errAccountExists   = models.Err(models.CodeAccountExists, "This sign-in cannot be connected with an account here. Sign in the way you did before, or ask whoever runs this install.")
+	errAccountExists   = models.Err(models.CodeAccountExists, "This sign-in cannot be connected with an account here. Sign in the way you did before, or ask the operator of this install.")
 	errOtherProvider   = models.Err(models.CodeLinkedOtherProvider, "The account is connected with another identity provider. Sign in through that one.")
-	errOtherSubject    = models.Err(models.CodeLinkedOtherSubject, "The account is connected with another sign-in of this identity provider. Ask whoever runs this install.")
+	errOtherSubject    = models.Err(models.CodeLinkedOtherSubject, "The account is connected with another sign-in of this identity provider. Ask the operator of this install.")
 	errMissingEmail    = models.Err(models.CodeMissingEmail, "The identity provider names no e-mail address")
 )
 

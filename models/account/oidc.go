@@ -178,11 +178,11 @@ func (s *Service) oidcClient(p OIDCProvider, found *oidcFound) *oauth2.Config {
 func refusedByProvider(code string) *models.Error {
 	switch code {
 	case "access_denied", "login_required", "interaction_required", "account_selection_required", "consent_required":
-		return models.Err(models.CodeAccessDenied, "The provider did not let you in, or you stopped there. Start once more, or ask whoever looks after your account there.")
+		return models.Err(models.CodeAccessDenied, "The provider did not let you in, or you stopped there. Start once more, or ask the person who manages your account there.")
 	case "temporarily_unavailable", "server_error":
 		return oidcDown()
 	}
-	return models.Err(models.CodeProviderError, "The provider does not accept how this install asks it. Whoever runs this install has to look at its settings.")
+	return models.Err(models.CodeProviderError, "The provider does not accept how this install asks it. The operator of this install has to check its settings.")
 }
 
 // oidcDown says that a provider cannot be reached.

@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	errTokenSignature = models.Err(models.CodeInvalidSignature, "The provider's answer is not signed as it should be. Start once more; if it stays like this, tell whoever runs this install.")
-	errTokenClaims    = models.Err(models.CodeInvalidClaims, "The provider's answer does not belong to this sign-in. Start once more; if it stays like this, tell whoever runs this install.")
+	errTokenSignature = models.Err(models.CodeInvalidSignature, "The provider's answer is not signed as it should be. Start once more; if it keeps happening, tell the operator of this install.")
+	errTokenClaims    = models.Err(models.CodeInvalidClaims, "The provider's answer does not belong to this sign-in. Start once more; if it keeps happening, tell the operator of this install.")
 	errTokenExpired   = models.Err(models.CodeExpired, "The provider's answer was too old when it arrived. Start once more.")
 	errCodeUsed       = models.Err(models.CodeExpired, "The provider knows of this sign-in no more. Start once more.")
 )

@@ -164,7 +164,7 @@ func (s *Service) statusFor(ctx context.Context, viewer *space.Viewer, audience 
 		}
 		plain, err := s.Orgs.PlainInActiveSchool(ctx, viewer.UserID)
 		if err == nil && plain {
-			err = models.InsufficientRole("Members of a school post in its workspaces, not to everybody")
+			err = models.InsufficientRole("Members of a school post in its workspaces, not to everyone")
 		}
 		return Visible, err
 	}
@@ -173,7 +173,7 @@ func (s *Service) statusFor(ctx context.Context, viewer *space.Viewer, audience 
 	case w.OrgKind != org.School, runs:
 		return Visible, nil
 	case audience == ToEveryone:
-		return "", models.InsufficientRole("Only owner and admins of a school post to everybody")
+		return "", models.InsufficientRole("Only the owner and the admins of a school post to everyone")
 	case viewer.IsAdmin():
 		return Visible, nil
 	}

@@ -118,7 +118,7 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 		return err
 	}
 	if len(asked) == 0 {
-		return models.Err(models.CodeValidation, "There is nobody else to ask: you give credits here yourself")
+		return models.Err(models.CodeValidation, "There is no one else to ask: you give credits here yourself")
 	}
 	before := []any{w.ID, tx.Actor.UserID} // what was asked for before is replaced
 	if _, err := s.answerRequests(tx, w, "withdrawn", 0, "workspace_id = ? AND requester_id = ?", before...); err != nil {

@@ -108,7 +108,7 @@ func checkGrantee(actor models.Actor, w *Workflow, userID models.ID) error {
 	case w.OwnerID:
 		return models.Invalid("userId", "names the workflow's creator, who may do everything anyway")
 	case actor.UserID:
-		return models.Invalid("userId", "names yourself: somebody else has to change what you may do")
+		return models.Invalid("userId", "names yourself: another person has to change what you may do")
 	}
 	return nil
 }

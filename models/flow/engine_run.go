@@ -181,7 +181,7 @@ func (s *Service) checkStillMember(tx *models.Tx, exec *Execution) error {
 		err = w.Authorize(org.WorkInWorkspace)
 	}
 	if models.HasCode(err, models.CodeNotFound) {
-		err = models.Err(models.CodeNotAMember, "Whoever started this run is not a member of the workspace any more")
+		err = models.Err(models.CodeNotAMember, "The person who started this run is no longer a member of the workspace")
 	}
 	return err
 }

@@ -154,7 +154,7 @@ func (s *Service) stillUsable(ctx context.Context, refs *kit.Refs) error {
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error { return s.hooks.library.StillUsable(tx, refs) })
 	if refusal, ok := models.AsError(err); ok {
-		return &kit.Failure{Message: refusal.Message, Hint: "Take it out of the node, or ask whoever is depicted."}
+		return &kit.Failure{Message: refusal.Message, Hint: "Take it out of the node, or ask the person who is depicted."}
 	}
 	return err
 }

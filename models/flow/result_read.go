@@ -67,7 +67,7 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 			place.Position = func(r *Result) string { return r.ShareID.String() }
 		case AllResults:
 			if !viewer.IsAdmin() {
-				return nil, models.InsufficientRole("Only admins of the workspace see what everybody made")
+				return nil, models.InsufficientRole("Only admins of the workspace see what everyone made")
 			}
 		default:
 			query = query.Where("results.account_id = ? AND results.archived_at IS NULL", actor.UserID)

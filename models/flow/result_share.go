@@ -56,7 +56,7 @@ func (r *Result) mayBeShared(actor models.Actor, viewer *space.Viewer) error {
 	case r.AccountID != actor.UserID:
 		return models.InsufficientRole("Only who made something may share it")
 	case r.WorkspaceID == nil:
-		return models.Err(models.CodeValidation, "What was made in a personal space has nobody to be shared with")
+		return models.Err(models.CodeValidation, "What was made in a personal space has no one to be shared with")
 	case viewer == nil:
 		return models.NotFound("Workspace")
 	}

@@ -102,7 +102,7 @@ func (s *Service) personOf(tx *models.Tx, viewer *space.Viewer, in *ConsentInput
 	switch in.Subject {
 	case Self:
 		if in.UserID != nil && *in.UserID != viewer.UserID {
-			return nil, models.Invalid("consent.userId", "names somebody else: the subject is member then")
+			return nil, models.Invalid("consent.userId", "names another person: the subject is member then")
 		}
 		c.UserID = &viewer.UserID
 		return viewer.Workspace, nil
@@ -120,7 +120,7 @@ func (s *Service) memberOf(tx *models.Tx, viewer *space.Viewer, userID *models.I
 	case userID == nil:
 		return nil, models.Invalid("consent.userId", "must name the member who is depicted")
 	case viewer.Workspace == nil:
-		return nil, models.Invalid("consent.userId", "names nobody: a personal space has no other members")
+		return nil, models.Invalid("consent.userId", "names no one: a personal space has no other members")
 	case *userID == viewer.UserID:
 		return nil, models.Invalid("consent.userId", "names yourself: the subject is self then")
 	}

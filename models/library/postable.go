@@ -6,7 +6,7 @@ import "atelier/models"
 // not finished.
 
 // ErrFromProgram refuses to post what comes with the program.
-var ErrFromProgram = models.Invalid("sourceId", "names something that comes with the program; everybody has it")
+var ErrFromProgram = models.Invalid("sourceId", "names something that comes with the program; everyone has it")
 
 // CheckPostable refuses voices that are never posted.
 func (v *Voice) CheckPostable() error {

@@ -38,7 +38,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 			return err
 		}
 		if base.Source == ClonedVoice {
-			return models.Invalid("baseVoiceId", "names a person's voice, which is not designed anew")
+			return models.Invalid("baseVoiceId", "names a person's voice, which cannot be designed again")
 		}
 		v.Provider, v.BaseVoice, v.Language, v.Gender = base.Provider, base.BaseVoice, base.Language, base.Gender
 		settings := map[string]any{}

@@ -116,7 +116,7 @@ func (s *Service) makeRoom(ctx context.Context) error {
 	if unused, err = s.countUnused(ctx); err != nil || unused < maxUnused {
 		return err
 	}
-	refusal := models.Err(models.CodeRateLimitExceeded, "Too many programs registered lately. Try again in an hour.")
+	refusal := models.Err(models.CodeRateLimitExceeded, "Too many programs registered recently. Try again in an hour.")
 	refusal.RetryAfter = time.Hour
 	return refusal
 }

@@ -42,7 +42,7 @@ type request struct {
 func (s *Service) read(db *gorm.DB, in AuthorizationInput) (*request, error) {
 	id, ok := parseClientID(in.ClientID)
 	if !ok {
-		return nil, models.Invalid("clientId", "names no app. Ask whoever sent you here for another link")
+		return nil, models.Invalid("clientId", "names no app. Ask the person who sent you here for another link")
 	}
 	app, err := findUsable(db, id)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) read(db *gorm.DB, in AuthorizationInput) (*request, error) {
 	}
 	req := &request{app: app, issuer: s.PublicURL, state: value(in.State), challenge: value(in.CodeChallenge), prompt: value(in.Prompt)}
 	if req.redirectURI, req.sent, ok = app.resolve(value(in.RedirectURI)); !ok {
-		return nil, models.Invalid("redirectUri", "is none that this app registered, so nobody is sent there")
+		return nil, models.Invalid("redirectUri", "is none that this app registered, so no one is sent there")
 	}
 	req.refusal = s.judge(req, in)
 	return req, nil

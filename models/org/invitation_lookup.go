@@ -15,7 +15,7 @@ var lookups = models.Limit{Name: "invitations.lookup.ip", Max: 60, Per: time.Min
 
 // errNoInvitation is the answer to every token that leads nowhere: unknown,
 // replaced, or of an organization that is not active.
-var errNoInvitation = models.Err(models.CodeInvitationNotFound, "There is no invitation behind this link. Ask whoever invited you for a new one.")
+var errNoInvitation = models.Err(models.CodeInvitationNotFound, "There is no invitation behind this link. Ask the person who invited you for a new one.")
 
 // FindInvitationByToken is what an invitation's link shows, in every state,
 // to the one who holds it; reading it uses nothing up. invitation_not_found,

@@ -58,7 +58,7 @@ func checkUnchanged(now time.Time, since *time.Time) error {
 	if since == nil || now.UnixMilli() == since.UnixMilli() {
 		return nil
 	}
-	return models.Err(models.CodeStale, "Somebody else changed this meanwhile")
+	return models.Err(models.CodeStale, "Someone else changed this in the meantime")
 }
 
 // cleanNewName checks the name of an update, which may be absent but not null.

@@ -73,7 +73,7 @@ func (p *Production) mayShare(r *space.Viewer) error {
 		return err
 	}
 	if r.Workspace != nil && r.Workspace.OrgKind == org.School && !r.IsAdmin() {
-		return models.InsufficientRole("In a school only admins of the workspace may show a shot to everybody")
+		return models.InsufficientRole("In a school only admins of the workspace may show a shot to everyone")
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (s *Service) personsIn(tx *models.Tx, p *Production, shot *Shot) (models.ID
 	persons := models.IDs{}
 	for id, minor := range depicted {
 		if minor {
-			return nil, models.Err(models.CodeForbidden, "This shot shows a minor, and is not shown to everybody")
+			return nil, models.Err(models.CodeForbidden, "This shot shows a minor, and is not shown to everyone")
 		}
 		persons = append(persons, id)
 	}

@@ -28,7 +28,7 @@ func (s *Service) ListTriggers(
 		return nil, err
 	}
 	if w.Access != space.IsCreator {
-		return nil, models.InsufficientRole("Only the workflow's creator sees its triggers, for whoever knows their addresses can run it")
+		return nil, models.InsufficientRole("Only the workflow's creator sees its triggers, because anyone who knows their addresses can run it")
 	}
 	list := models.List[*Trigger]{Name: "triggers:" + w.ID.String(), Position: func(t *Trigger) string { return t.ID.String() }}
 	query := s.DB.Read(ctx).Model(&Trigger{}).Where("workflow_id = ?", w.ID)

@@ -180,7 +180,7 @@ func ProgramFailure(ctx context.Context, err error, kind string) error {
 		if kind == "text" {
 			return Failf("The text could not be spoken").WithHint("Change the text, or choose another voice.")
 		}
-		return Failf("The %s could not be processed", kind).WithHint("It may be damaged, cut off or in a form that this service does not read. Save it anew, as MP4, MP3 or PNG, and try again.")
+		return Failf("The %s could not be processed", kind).WithHint("It may be damaged, cut off or in a form that this service does not read. Save it again, as MP4, MP3 or PNG, and try again.")
 	case errors.Is(err, program.ErrTooLong):
 		return Failf("The %s takes too long to process", kind).WithHint("Use a shorter or smaller one.")
 	}

@@ -47,7 +47,7 @@ var refusalSayings = sayings(
 	"You do not belong to the {workspace} of this workflow: you may look at it, but neither change nor run it.",
 	`You may look at this workflow, but not change or run it`, "You may look at this workflow, but neither change nor run it. The person who shared it with you can let you.",
 	`You cannot select this workspace: .*`, "You cannot work in this {workspace}: you do not belong to it, or not any more, or {org} is not active.",
-	`Whoever started this run is not a member of the workspace any more`, "The person who started this run does not belong to {here} any more.",
+	`The person who started this run is no longer a member of the workspace`, "The person who started this run does not belong to {here} any more.",
 	`Your membership is suspended\. An admin of the organization can lift that`, "You are suspended. The owner or an admin of {org} can lift that.",
 	`Your organization closed the personal space\. Select a workspace`, "{org} closed the personal space. Choose {a workspace} to work in.",
 	`The token may not be used for this workflow`, "This access token may not be used for this workflow.",

@@ -416,7 +416,7 @@ func signInContent(v organizationSettingsView) templ.Component {
 				} else {
 					templ_7745c5c3_Err = ui.ActionForm(
 						ui.FormProps{Action: partGeneral.path(v.Org.Id), Version: v.Version, Hidden: []ui.Hidden{{Name: secondFactorField, Value: "yes"}}},
-						ui.ButtonProps{Text: t(ctx, "Ask everybody for a second factor"), Kind: ui.Primary},
+						ui.ButtonProps{Text: t(ctx, "Ask everyone for a second factor"), Kind: ui.Primary},
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -5002,7 +5002,7 @@ type GetCharactersParams struct {
 
 // DeleteCharactersIDParams defines parameters for DeleteCharactersID.
 type DeleteCharactersIDParams struct {
-	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody.
+	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -5233,7 +5233,7 @@ type GetCreaturesParams struct {
 
 // DeleteCreaturesIDParams defines parameters for DeleteCreaturesID.
 type DeleteCreaturesIDParams struct {
-	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody.
+	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -5389,7 +5389,7 @@ type GetFacesParams struct {
 
 // DeleteFacesIDParams defines parameters for DeleteFacesID.
 type DeleteFacesIDParams struct {
-	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody.
+	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -5632,7 +5632,7 @@ type GetLocationsParams struct {
 
 // DeleteLocationsIDParams defines parameters for DeleteLocationsID.
 type DeleteLocationsIDParams struct {
-	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody.
+	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -5779,7 +5779,7 @@ type GetObjectsParams struct {
 
 // DeleteObjectsIDParams defines parameters for DeleteObjectsID.
 type DeleteObjectsIDParams struct {
-	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everybody.
+	// Results Erases the results of the caller's own finished runs that used it, too; for the person who is depicted, those of everyone.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -6070,7 +6070,7 @@ type PostRecastJSONBody struct {
 	// KeepAudio Of a video.
 	KeepAudio *bool `json:"keepAudio,omitempty"`
 
-	// Mode cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.
+	// Mode cover lays the character's head over faces, replace redraws the person by a provider's model; empty takes replace where one is set up.
 	Mode *PostRecastJSONBodyMode `json:"mode,omitempty"`
 
 	// PresetID Start from a saved preset; fields here override it.
@@ -9251,7 +9251,7 @@ func (c *Client) PostQrCode(ctx context.Context, body PostQrCodeJSONRequestBody)
 	return answer[NodeRunView](ctx, c, "POST", fill("/v1/qr-code"), nil, body)
 }
 
-// PostRecast: POST /v1/recast. Recast: Puts a character of the library in the place of the people in a picture or a video: over their faces here, or anew by a provider's model..
+// PostRecast: POST /v1/recast. Recast: Puts a character of the library in the place of the people in a picture or a video: over their faces here, or redrawn by a provider's model..
 func (c *Client) PostRecast(ctx context.Context, body PostRecastJSONRequestBody) (*NodeRunView, error) {
 	return answer[NodeRunView](ctx, c, "POST", fill("/v1/recast"), nil, body)
 }
@@ -9479,7 +9479,7 @@ func (c *Client) PatchStudioProductionsIDShotsShotID(ctx context.Context, id str
 	return answer[SingleShotViewBody](ctx, c, "PATCH", fill("/v1/studio/productions/{id}/shots/{shotId}", id, shotID), nil, body)
 }
 
-// PostStudioProductionsIDShotsShotIDShare: POST /v1/studio/productions/{id}/shots/{shotId}/share. Show a shot to everybody until a time, or end that (in a school: admins of the workspace).
+// PostStudioProductionsIDShotsShotIDShare: POST /v1/studio/productions/{id}/shots/{shotId}/share. Show a shot to everyone until a time, or end that (in a school: admins of the workspace).
 func (c *Client) PostStudioProductionsIDShotsShotIDShare(ctx context.Context, id string, shotID string, body PostStudioProductionsIDShotsShotIDShareJSONRequestBody) (*SingleShotViewBody, error) {
 	return answer[SingleShotViewBody](ctx, c, "POST", fill("/v1/studio/productions/{id}/shots/{shotId}/share", id, shotID), nil, body)
 }
@@ -9858,7 +9858,7 @@ func (c *Client) PostWorkflowsIDCollaborators(ctx context.Context, id string, bo
 	return answer[SingleCollaboratorViewBody](ctx, c, "POST", fill("/v1/workflows/{id}/collaborators", id), nil, body)
 }
 
-// DeleteWorkflowsIDCollaboratorsUserID: DELETE /v1/workflows/{id}/collaborators/{userId}. End a grant: those who may share the workflow, and everybody their own.
+// DeleteWorkflowsIDCollaboratorsUserID: DELETE /v1/workflows/{id}/collaborators/{userId}. End a grant: those who may share the workflow, and each person their own.
 func (c *Client) DeleteWorkflowsIDCollaboratorsUserID(ctx context.Context, id string, userID string) (*SuccessBody, error) {
 	return answer[SuccessBody](ctx, c, "DELETE", fill("/v1/workflows/{id}/collaborators/{userId}", id, userID), nil, nil)
 }

@@ -1991,7 +1991,7 @@ export interface paths {
                         keepAudio?: boolean;
                         /**
                          * Mode
-                         * @description cover lays the character's head over faces, replace makes the person anew by a provider's model; empty takes replace where one is set up.
+                         * @description cover lays the character's head over faces, replace redraws the person by a provider's model; empty takes replace where one is set up.
                          * @enum {string}
                          */
                         mode?: "cover" | "replace";

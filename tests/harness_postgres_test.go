@@ -60,8 +60,8 @@ func postgresAccount(t *testing.T) (uid, gid uint32) {
 	return uint32(u), uint32(g)
 }
 
-// newPostgres is a server with a directory that is not filled yet.
-func newPostgres(t *testing.T) *postgres {
+// folderOfPostgres is a new folder that belongs to the account that PostgreSQL runs as.
+func folderOfPostgres(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "postgres-")
 	if err != nil {
@@ -74,11 +74,17 @@ func newPostgres(t *testing.T) *postgres {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// newPostgres is a server with a directory that is not filled yet.
+func newPostgres(t *testing.T) *postgres {
+	t.Helper()
 	_, port, err := net.SplitHostPort(freeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &postgres{t: t, dir: dir, port: port}
+	return &postgres{t: t, dir: folderOfPostgres(t), port: port}
 }
 
 // newPrimary is a server that runs, with an empty database atelier.
@@ -99,15 +105,15 @@ func (p *postgres) standby(name string, settings ...string) *postgres {
 	p.t.Helper()
 	other := newPostgres(p.t)
 	other.settings = settings
-	p.copyTo(other.dir, "-R", "application_name="+name)
+	p.copyTo(other.dir, "application_name="+name, "-R")
 	other.start()
 	return other
 }
 
-// copyTo makes a base backup of the server, in a folder that is empty; how is a flag of pg_basebackup, words go into the address.
-func (p *postgres) copyTo(dir, how, words string) {
+// copyTo makes a base backup of the server in a folder that is empty; words go into the address, flags to pg_basebackup.
+func (p *postgres) copyTo(dir, words string, flags ...string) {
 	p.t.Helper()
-	p.run("pg_basebackup", "-D", dir, how, "--checkpoint=fast", "--no-sync", "-d", "host=127.0.0.1 port="+p.port+" user=atelier "+words)
+	p.run("pg_basebackup", append(flags, "-D", dir, "--checkpoint=fast", "--no-sync", "-d", "host=127.0.0.1 port="+p.port+" user=atelier "+words)...)
 }
 
 // url is the address of the database atelier there.

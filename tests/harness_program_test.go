@@ -124,6 +124,12 @@ func startOn(t testing.TB, databaseURL, dataDir string, args []string, env ...st
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startProgram(t, path, databaseURL, dataDir, args, env...)
+}
+
+// startProgram is startOn for a program that lies elsewhere.
+func startProgram(t testing.TB, path, databaseURL, dataDir string, args []string, env ...string) *program {
+	t.Helper()
 	address := freeAddress(t)
 	p := &program{
 		t: t, URL: "http://" + address, args: append([]string{path}, args...),

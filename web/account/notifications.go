@@ -125,7 +125,7 @@ func giveText(ctx context.Context, n query.Told) string {
 	case !n.CreditRequest.CanGive:
 		return t(ctx, "Set their limit")
 	case n.CreditRequest.Amount != nil:
-		return t(ctx, "Give %s", frame.InCredits(*n.CreditRequest.Amount))
+		return t(ctx, "Give %s", frame.CreditsIn(ctx, *n.CreditRequest.Amount))
 	}
 	return t(ctx, "Give credits")
 }

@@ -49,7 +49,9 @@ func (s *Service) ForgotPassword(ctx context.Context, address string) error {
 	if err := s.countMail(ctx, email); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Enqueue(ResetMail{Email: email, Language: tx.Actor.PageLanguage}, MailOptions()) })
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		return tx.Enqueue(ResetMail{Email: email, Language: tx.Actor.PageLanguage}, MailOptions())
+	})
 }
 
 // WriteResetLetter decides which mail a forgotten password gets, with a token

@@ -31,10 +31,10 @@ type User struct {
 	Language *string
 	// PageLanguage is that of the page on which the person signed in last; mails are in it where they chose none.
 	PageLanguage *string
-	BannedAt  *time.Time
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	DeletedAt *time.Time
+	BannedAt     *time.Time
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	DeletedAt    *time.Time
 }
 
 func (User) TableName() string { return "users" }

@@ -198,7 +198,7 @@ func (c Pages) RunFromEditor(r *http.Request) (answer, error) {
 func (c Pages) TryNode(r *http.Request) (answer, error) {
 	var settings map[string]any
 	if err := frame.ReadJSON(r.PostForm.Get("settings"), &settings); err != nil {
-		return nil, frame.Invalid("settings", t(r.Context(), "The fields cannot be read: %s.", err.Error()))
+		return nil, frame.Invalid("settings", t(r.Context(), "The fields cannot be read: %s.", frame.WhyNotJSON(r.Context(), err)))
 	}
 	for _, own := range []string{"label", "title", "name", "holdForReview", "fieldMappings"} {
 		delete(settings, own)

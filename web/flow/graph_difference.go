@@ -150,7 +150,7 @@ func (d *differ) fields(ctx context.Context, before, after query.FlowNode) []ui.
 	var out []ui.Change
 	nodeType := after.Type
 	if before.Type != "" && after.Type != "" {
-		addChange(&out, t(ctx, "What it does"), d.k.Label(before.Type), d.k.Label(after.Type))
+		addChange(&out, tc(ctx, "node", "What it does"), d.k.Label(before.Type), d.k.Label(after.Type))
 	} else if nodeType == "" {
 		nodeType = before.Type
 	}

@@ -85,7 +85,7 @@ func linesOf[T any](list []T) string {
 func readGraph(ctx context.Context, text string) (graphText, error) {
 	var g graphText
 	if err := frame.ReadJSON(text, &g); err != nil {
-		return g, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", err.Error()))
+		return g, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 	}
 	return g.whole(), nil
 }

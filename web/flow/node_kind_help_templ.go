@@ -94,7 +94,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(k.Type)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 21, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/node_kind_help.templ`, Line: 23, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -114,7 +114,7 @@ func kindHelp(list []query.NodeKind) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.CellText(t(ctx, "What it does"), k.Description).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.CellText(tc(ctx, "node", "What it does"), k.Description).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -145,7 +145,9 @@ func kindHelp(list []query.NodeKind) templ.Component {
 			})
 			templ_7745c5c3_Err = ui.Table(ui.TableProps{
 				Caption: t(ctx, "Types of nodes"),
-				Columns: []ui.Column{{Text: t(ctx, "Type")}, {Text: t(ctx, "What it does")}, {Text: t(ctx, "Fields")}, {Text: t(ctx, "Credits"), Numeric: true}},
+				Columns: []ui.Column{
+					{Text: t(ctx, "Type")}, {Text: tc(ctx, "node", "What it does")}, {Text: t(ctx, "Fields")}, {Text: t(ctx, "Credits"), Numeric: true},
+				},
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

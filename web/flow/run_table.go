@@ -24,7 +24,7 @@ func (c Pages) runRows(ctx context.Context, rows []query.RunRow) (out []runRow) 
 		case run.Result != nil:
 			row.Kind, row.Src = string(run.Result.Kind), c.ShownMedia(run.Result.Url)
 		case run.Status == query.ExecutionStatusFailed:
-			row.Kind, row.Problem = "failed", runProblem(ctx, run.ErrorCode, run.ErrorMessage)
+			row.Kind, row.Problem = "failed", runProblem(ctx, run.ErrorCode, c.runError(ctx, run.ErrorMessage))
 		}
 		out = append(out, row)
 	}

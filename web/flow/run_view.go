@@ -41,6 +41,7 @@ type runView struct {
 // runViewOf prepares a run for its page at the address base.
 func (c Pages) runViewOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds) runView {
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
+	v.Run.ErrorMessage = c.runError(ctx, e.ErrorMessage)
 	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -83,6 +84,23 @@ func failureHint(ctx context.Context, code *string) string {
 		return t(ctx, "The person who made this automation may no longer run the workflow, so it stopped. Someone who may run it has to set it up again.")
 	}
 	return ""
+}
+
+// nodeFailed is how the service says which node of a run failed, and why.
+var nodeFailed = regexp.MustCompile(`(?s)^Node (.+?) failed: (.*)$`)
+
+// runError is why a run failed, in the words of the page.
+func (c Pages) runError(ctx context.Context, message *string) *string {
+	if frame.Value(message) == "" {
+		return message
+	}
+	said := ""
+	if found := nodeFailed.FindStringSubmatch(*message); found != nil {
+		said = t(ctx, "Node %s failed: %s", found[1], found[2])
+	} else {
+		said = c.InWords(ctx, "", *message)
+	}
+	return &said
 }
 
 // over tells whether a run has ended.

@@ -187,7 +187,7 @@ func whyNot(ctx context.Context, err error) string {
 	if err == nil {
 		return t(ctx, "it is null")
 	}
-	return err.Error()
+	return frame.WhyNotJSON(ctx, err)
 }
 
 // fieldPrefix stands before the names of parameters in the form, of which people choose the names.

@@ -523,7 +523,7 @@ func addNodeForm(v nodesView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.SelectField(ui.Field{
-					Name: "type", Label: t(ctx, "What it does"), Required: true, Options: nodeform.TypeOptions(ctx, v.Kinds, v.Form.Value("type", "")),
+					Name: "type", Label: tc(ctx, "node", "What it does"), Required: true, Options: nodeform.TypeOptions(ctx, v.Kinds, v.Form.Value("type", "")),
 					Error: v.Form.Error("type"),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

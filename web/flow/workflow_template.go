@@ -88,7 +88,7 @@ type templateText struct {
 func readTemplate(ctx context.Context, text string) (templateText, error) {
 	var read templateText
 	if err := frame.ReadJSON(text, &read); err != nil {
-		return read, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", err.Error()))
+		return read, frame.Invalid("graph", t(ctx, "The graph cannot be read: %s.", frame.WhyNotJSON(ctx, err)))
 	}
 	if read.Format != "" && read.Format != templateFormat {
 		return read, frame.Invalid("graph", t(ctx, "The file says that it is %s; this install reads %s.", read.Format, templateFormat))

@@ -465,7 +465,7 @@ func workflowActions(ctx context.Context, row query.WorkflowRow) ui.RowActionsPr
 	add(row.ViewerCan.Edit, ui.MenuItem{Text: t(ctx, "Edit"), Href: path + "/editor"})
 	add(row.App != nil, ui.MenuItem{Text: t(ctx, "Open the app"), Href: listedAppHref(row.App)})
 	add(true, ui.MenuItem{Text: t(ctx, "Versions"), Href: path + "/versions"})
-	add(row.ViewerCan.Share, ui.MenuItem{Text: t(ctx, "Share"), Href: path + "/sharing"})
+	add(row.ViewerCan.Share, ui.MenuItem{Text: tc(ctx, "verb", "Share"), Href: path + "/sharing"})
 	add(true, ui.MenuItem{Text: t(ctx, "Save as a template"), Href: path + "/template"})
 	add(row.ViewerCan.Delete, ui.MenuItem{Text: t(ctx, "Delete…"), Href: path + "/delete", Danger: true, Apart: true})
 	return a

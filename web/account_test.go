@@ -27,6 +27,17 @@ func TestSignUpAsksForTheOperatorCode(t *testing.T) {
 	if sent := f.last(t, "SignUp"); !strings.Contains(fmt.Sprint(sent.Variables), "operatorCode:c0de") || sent.Key != "" {
 		t.Errorf("sent %s with the key %q", sent.Variables, sent.Key)
 	}
+	f = newFake(t).with("Profile.isOperator", false)
+	told := func(code string) bool {
+		w := post(f, "/auth/sign-up", "email", "mara@example.com", "password", "long enough", "displayName", "Mara", "operatorCode", code, "next", "/account")
+		return strings.Contains(flashed(t, f, w), "mara@example.com is not one of PLATFORM_OPERATOR_EMAILS.")
+	}
+	if !told("c0de") || told("") {
+		t.Error("a code beside an address that is no operator's")
+	}
+	if f.with("Profile.isOperator", true); told("c0de") {
+		t.Error("the operator is told of an address that is none")
+	}
 }
 
 func TestAccountSecurity(t *testing.T) {

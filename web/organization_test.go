@@ -178,6 +178,21 @@ func TestAlertsOnPages(t *testing.T) {
 	}
 }
 
+func TestCreditsThatNeverCame(t *testing.T) {
+	f := newFake(t).school().with("OrganizationCredits.pool", 0.0).with("AllocationTotals.allocated", 0.0).with("MovementConnection.nodes", 0)
+	body := get(f, "/orgs/"+someID+"/credits").Body.String()
+	if !strings.Contains(body, "No credits yet.") || strings.Count(body, "Buy credits") != 1 || strings.Contains(body, `id="ledger"`) || strings.Contains(body, "Allocated from the pool") {
+		t.Error(body)
+	}
+	body = get(f, "/orgs/"+someID+"/credits?kind=run").Body.String()
+	if !strings.Contains(body, "Nothing moved that fits this filter.") {
+		t.Error("a filter:", body)
+	}
+	if body = get(f.with("MovementConnection.nodes", 1), "/orgs/"+someID+"/credits").Body.String(); !strings.Contains(body, `id="ledger"`) {
+		t.Error("something moved:", body)
+	}
+}
+
 func TestCaps(t *testing.T) {
 	f := newFake(t).school()
 	body := flashed(t, f, post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "cap", "1,250.5"))
@@ -411,6 +426,23 @@ func TestFirstStepLeadsToBuying(t *testing.T) {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s: no %s", name, want)
 			}
+		}
+	}
+}
+
+// Tabs and the history of a browser tell a class's page from that of one's own.
+func TestTitlesNameTheirPlace(t *testing.T) {
+	f := newFake(t).school().with("Memberships.organizations", 1).with("Memberships.workspaces", 1)
+	for path, want := range map[string]string{
+		"/workspaces/" + someID + "/runs": "<title>Runs · Art 9b · Atelier</title>",
+		"/workspaces/" + someID:           "<title>Art 9b · Atelier</title>",
+		"/orgs/" + someID + "/credits":    "<title>Credits · Northgate · Atelier</title>",
+		"/runs":                           "<title>Runs · Atelier</title>",
+		"/account":                        " · Atelier</title>",
+	} {
+		if body := get(f, path).Body.String(); !strings.Contains(body, want) {
+			title, _, _ := strings.Cut(body[strings.Index(body, "<title>"):], "</title>")
+			t.Errorf("%s is called %s, want %s", path, title, want)
 		}
 	}
 }

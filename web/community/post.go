@@ -158,7 +158,7 @@ func (v postView) words(ctx context.Context) []ui.Fact {
 	add(t(ctx, "Words in prompts"), content.Prompt)
 	add(t(ctx, "Never with"), content.NegativePrompt)
 	for _, name := range frame.SortedKeys(content.Attributes) {
-		add(frame.SentenceCase(nodeform.NameInWords(name)), content.Attributes[name])
+		add(frame.Or(frame.AttributeLabel(ctx, name), frame.SentenceCase(nodeform.NameInWords(name))), content.Attributes[name])
 	}
 	add(t(ctx, "Spoken by"), content.Provider)
 	add(t(ctx, "Language"), content.Language)

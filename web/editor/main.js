@@ -7,6 +7,7 @@ import { choices } from "./fields.js";
 import { Graph } from "./graph.js";
 import { Canvas, toGraph } from "./canvas.js";
 import { Clipboard } from "./clipboard.js";
+import { Draft } from "./draft.js";
 import { Inspector } from "./inspector.js";
 import { arrange } from "./layout.js";
 import { drawList } from "./list.js";
@@ -22,6 +23,7 @@ function start(root, data) {
   const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map(), results = new Map();
   const readOnly = !data.canEdit;
   let version = data.version, saving = null;
+  const draft = new Draft(data, graph, { readOnly, restored: (from) => { version = from; } });
   choices.workflow = data.workflows ?? [];
   choices.credential = data.credentials ?? [];
   root.hidden = false;
@@ -123,6 +125,7 @@ function start(root, data) {
     saving = post(`${data.base}/save`, { graph: text, version }).then((saved) => {
       version = saved.version;
       graph.saved = text;
+      draft.saved(version);
       say(`Saved as version ${version}`);
       return true;
     }, (err) => {
@@ -139,11 +142,12 @@ function start(root, data) {
     $("[data-stale-version]", dialog).textContent = stale.version;
     $("[data-stale-changes]", dialog).replaceChildren(...stale.changes.map((change) => h("tr", {},
       h("th", { scope: "row" }, change.name), h("td", {}, h("pre", {}, change.before || "—")), h("td", {}, h("pre", {}, change.after || "—")))));
-    $("[data-stale-mine]", dialog).onclick = () => { version = stale.version; graph.saved = ""; dialog.close(); save(); };
+    $("[data-stale-mine]", dialog).onclick = () => { version = draft.version = stale.version; graph.saved = ""; dialog.close(); save(); };
     $("[data-stale-theirs]", dialog).onclick = () => {
       version = stale.version;
       graph.replace({ nodes: stale.nodes, edges: stale.edges }, "stale");
       graph.saved = graph.text();
+      draft.saved(version);
       dialog.close();
       draw();
     };
@@ -336,6 +340,7 @@ function start(root, data) {
   if (graph.nodes.length && graph.nodes.every((node) => !node.position)) { arrange(graph, results); graph.past = []; graph.saved = graph.text(); draw(); }
   canvas.fit();
   check();
+  draft.offer($("[data-draft]"));
   if (data.lastRun) runner.follow(data.lastRun);
   root.dataset.ready = "true";
 }

@@ -82,6 +82,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if v.PaidIn == "" {
 		at = frame.Place{Words: frame.PlainWords}
 	}
+	allowMedia(w)
 	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
 	v.Operator = own.Shell.Me.IsOperator
 	v.Limit = limitOf(r.Context(), v, at, own.App.Payment, shell)

@@ -24,7 +24,7 @@ func attributesOf(ctx context.Context, k Kind, values map[string]any) []shownAtt
 	var out []shownAttribute
 	for _, f := range k.fields {
 		if text := attributeText(values[f.Key]); text != "" {
-			one := shownAttribute{Label: t(ctx, f.Label), Value: f.shown(ctx, text)}
+			one := shownAttribute{Label: frame.AttributeLabel(ctx, f.Key), Value: f.shown(ctx, text)}
 			if f.Color || f.Key == "skin" {
 				one.Fill = fillOf(text)
 			}

@@ -305,7 +305,7 @@ func attributeField(v editView, a attribute) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: attributePrefix + a.Key, Label: t(ctx, a.Label),
+				Name: attributePrefix + a.Key, Label: frame.AttributeLabel(ctx, a.Key),
 				Options: a.options(ctx, v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key]))),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -323,7 +323,7 @@ func attributeField(v editView, a attribute) templ.Component {
 			}
 		} else {
 			templ_7745c5c3_Err = ui.TextField(ui.Field{
-				Name: attributePrefix + a.Key, Label: t(ctx, a.Label), MaxLength: "200", Autocomplete: "off",
+				Name: attributePrefix + a.Key, Label: frame.AttributeLabel(ctx, a.Key), MaxLength: "200", Autocomplete: "off",
 				Value: v.Form.Value(attributePrefix+a.Key, attributeText(v.Attributes[a.Key])),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -26,9 +26,9 @@ type Kind struct {
 
 // attribute is one of those that the painter and the composer understand.
 type attribute struct {
-	Key, Label string
-	Values     []string
-	Color      bool
+	Key    string // its label is frame.AttributeLabel
+	Values []string
+	Color  bool
 }
 
 // colors are names of colors to choose from; another one can be typed among the other attributes.
@@ -48,20 +48,20 @@ var Kinds = []Kind{
 		Path: "characters", Kind: query.ElementKindCharacter, One: mark("Character"), Many: mark("Characters"), New: mark("New character"),
 		Make: mark("Make a character"), MakeOf: mark("Make a character of it"), NodeType: "generate-character", Trains: true,
 		About: mark("A character looks the same in every picture of a story. Describe one once, then name it by its handle in any prompt."),
-		Idea:  "An old man with glasses, a white beard and a red coat", Views: people,
+		Idea:  "An old man with glasses, white hair and a red coat", Views: people,
 		fields: []attribute{
-			{Key: "age", Label: mark("Age"), Values: []string{"child", "teen", "adult", "old"}},
-			{Key: "gender", Label: mark("Gender"), Values: []string{"female", "male", "neutral"}},
-			{Key: "skin", Label: mark("Skin"), Values: []string{"pale", "light", "olive", "tan", "brown", "dark"}},
-			{Key: "hairStyle", Label: mark("Hair"), Values: []string{"bald", "short", "long", "curly", "braids", "bun", "ponytail", "headscarf"}},
-			{Key: "hairColor", Label: mark("Colour of the hair"), Color: true}, {Key: "eyeColor", Label: mark("Colour of the eyes"), Color: true},
-			{Key: "outfit", Label: mark("Clothes"), Values: []string{
+			{Key: "age", Values: []string{"child", "teen", "adult", "old"}},
+			{Key: "gender", Values: []string{"female", "male", "neutral"}},
+			{Key: "skin", Values: []string{"pale", "light", "olive", "tan", "brown", "dark"}},
+			{Key: "hairStyle", Values: []string{"bald", "short", "long", "curly", "braids", "bun", "ponytail", "headscarf"}},
+			{Key: "hairColor", Color: true}, {Key: "eyeColor", Color: true},
+			{Key: "outfit", Values: []string{
 				"t-shirt", "shirt", "dress", "hoodie", "coat", "uniform", "armour", "lab-coat", "robe",
 			}},
-			{Key: "outfitColor", Label: mark("Colour of the clothes"), Color: true},
-			{Key: "accessory", Label: mark("With"), Values: []string{"glasses", "hat", "crown", "scarf", "backpack", "headphones", "wheelchair"}},
-			{Key: "expression", Label: mark("Look on the face"), Values: []string{"happy", "sad", "surprised", "angry", "neutral"}},
-			{Key: "personality", Label: mark("Personality")}, {Key: "movement", Label: mark("Movement")},
+			{Key: "outfitColor", Color: true},
+			{Key: "accessory", Values: []string{"glasses", "hat", "crown", "scarf", "backpack", "headphones", "wheelchair"}},
+			{Key: "expression", Values: []string{"happy", "sad", "surprised", "angry", "neutral"}},
+			{Key: "personality"}, {Key: "movement"},
 		},
 	},
 	{
@@ -70,16 +70,16 @@ var Kinds = []Kind{
 		About: mark("A creature is an animal, a monster or a robot that stays the same in every picture."),
 		Idea:  "A small green dragon with golden wings and a striped tail", Views: people,
 		fields: []attribute{
-			{Key: "species", Label: mark("Kind of animal"), Values: []string{
+			{Key: "species", Values: []string{
 				"cat", "dog", "horse", "fox", "bear", "rabbit", "bird", "owl", "fish", "snake", "frog", "insect", "dragon", "unicorn", "robot",
 			}},
-			{Key: "bodyColor", Label: mark("Colour"), Color: true}, {Key: "secondColor", Label: mark("Second colour"), Color: true},
-			{Key: "size", Label: mark("Size"), Values: []string{"small", "medium", "large"}},
-			{Key: "wings", Label: mark("Wings"), Values: []string{"feathered", "leathery", "butterfly", "yes", "none"}},
-			{Key: "horns", Label: mark("Horns"), Values: []string{"yes", "one", "none"}},
-			{Key: "tail", Label: mark("Tail"), Values: []string{"yes", "long", "short", "bushy", "curly", "none"}},
-			{Key: "pattern", Label: mark("Pattern"), Values: []string{"plain", "striped", "spotted"}},
-			{Key: "temperament", Label: mark("Temperament")},
+			{Key: "bodyColor", Color: true}, {Key: "secondColor", Color: true},
+			{Key: "size", Values: []string{"small", "medium", "large"}},
+			{Key: "wings", Values: []string{"feathered", "leathery", "butterfly", "yes", "none"}},
+			{Key: "horns", Values: []string{"yes", "one", "none"}},
+			{Key: "tail", Values: []string{"yes", "long", "short", "bushy", "curly", "none"}},
+			{Key: "pattern", Values: []string{"plain", "striped", "spotted"}},
+			{Key: "temperament"},
 		},
 	},
 	{
@@ -92,36 +92,36 @@ var Kinds = []Kind{
 			{Value: "top", Text: mark("From above"), Selected: true}, {Value: "three-quarter", Text: mark("At an angle")},
 		},
 		fields: []attribute{
-			{Key: "shape", Label: mark("Shape")},
-			{Key: "material", Label: mark("Made of"), Values: []string{
+			{Key: "shape"},
+			{Key: "material", Values: []string{
 				"wood", "metal", "glass", "stone", "plastic", "paper", "fabric", "leather", "ceramic", "ice", "rubber", "gold", "silver",
 			}},
-			{Key: "color", Label: mark("Colour"), Color: true}, {Key: "size", Label: mark("Size"), Values: []string{"small", "medium", "large"}},
-			{Key: "era", Label: mark("Time"), Values: []string{"ancient", "medieval", "victorian", "old", "modern", "futuristic"}},
+			{Key: "color", Color: true}, {Key: "size", Values: []string{"small", "medium", "large"}},
+			{Key: "era", Values: []string{"ancient", "medieval", "victorian", "old", "modern", "futuristic"}},
 		},
 	},
 	{
 		Path: "locations", Kind: query.ElementKindLocation, One: mark("Location"), Many: mark("Locations"), New: mark("New location"),
 		Make: mark("Make a location"), MakeOf: mark("Make a location of it"), NodeType: "generate-location",
 		About: mark("A location is a place where a story plays. It is painted in four lights and stays the same place."),
-		Idea:  "A small harbour at dusk, with fishing boats and fog",
+		Idea:  "A small harbor at dusk, with fishing boats and fog",
 		Views: []ui.Option{
 			{Value: "dawn", Text: mark("At dawn"), Selected: true}, {Value: "day", Text: mark("By day"), Selected: true},
 			{Value: "dusk", Text: mark("At dusk"), Selected: true}, {Value: "night", Text: mark("By night")},
 		},
 		fields: []attribute{
-			{Key: "setting", Label: mark("Setting"), Values: []string{"indoor", "outdoor"}}, {Key: "place", Label: mark("Place")},
-			{Key: "timeOfDay", Label: mark("Time of day"), Values: []string{"dawn", "day", "dusk", "night"}},
-			{Key: "weather", Label: mark("Weather"), Values: []string{"sunny", "cloudy", "rainy", "snowy", "foggy", "stormy", "windy"}},
-			{Key: "season", Label: mark("Season"), Values: []string{"spring", "summer", "autumn", "winter"}},
-			{Key: "mood", Label: mark("Mood"), Values: []string{
+			{Key: "setting", Values: []string{"indoor", "outdoor"}}, {Key: "place"},
+			{Key: "timeOfDay", Values: []string{"dawn", "day", "dusk", "night"}},
+			{Key: "weather", Values: []string{"sunny", "cloudy", "rainy", "snowy", "foggy", "stormy", "windy"}},
+			{Key: "season", Values: []string{"spring", "summer", "autumn", "winter"}},
+			{Key: "mood", Values: []string{
 				"calm", "cosy", "cheerful", "busy", "mysterious", "spooky", "magical", "lonely", "romantic", "sad", "epic",
 			}},
 		},
 	},
 	{
 		Path: "faces", Kind: query.ElementKindFace, One: mark("Face"), Many: mark("Faces"), New: mark("New face"), Make: mark("Add a face"),
-		About: mark("A face is one real person's face, kept with their consent so that a character may have it. No one is recognised by it."),
+		About: mark("A face is one real person's face, kept with their consent so that a character may have it. No one is recognized by it."),
 	},
 }
 

@@ -108,15 +108,14 @@ func endingSoonHref(o query.OrganizationHead) string {
 func (v invitationsView) actions(ctx context.Context, i query.InvitationRow) ui.RowActionsProps {
 	path, back := v.List.Path+"/"+i.Id, "?"+url.Values{"return": {v.List.Here()}}.Encode()
 	newLink := ui.MenuItem{Text: t(ctx, "New link…"), Href: path + "/link" + back}
-	withdraw := ui.MenuItem{Text: t(ctx, "Withdraw…"), Href: path + "/withdraw" + back, Danger: true, Apart: v.Mail}
+	withdraw := ui.MenuItem{Text: t(ctx, "Withdraw…"), Href: path + "/withdraw" + back, Danger: true, Apart: true}
 	a := ui.RowActionsProps{ID: i.Id, Of: invitedName(i)}
 	if v.Mail {
 		a.First = ui.ButtonProps{Text: t(ctx, "Send again"), Href: path + "/resend" + back}
 		a.Items = []ui.MenuItem{newLink, withdraw}
 		return a
 	}
-	a.First = ui.ButtonProps{Text: newLink.Text, Href: newLink.Href}
-	a.Items = []ui.MenuItem{withdraw}
+	a.Items = []ui.MenuItem{newLink, withdraw}
 	return a
 }
 

@@ -51,6 +51,7 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Care = &careView{WorkspaceCareWorkspace: more.Workspace, Code: c.codeView(v.WorkspaceHead, more.Workspace.JoinCode)}
 	}
+	frame.AllowMedia(w)
 	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, v.Name), homeContent(v, c.Now()))
 }
 

@@ -731,7 +731,7 @@ func shotMenu(v productionView, s shotView) []ui.MenuItem {
 		if s.IsShared {
 			text = "Who sees it"
 		}
-		out = append(out, ui.MenuItem{Text: text, Href: v.path(base + "/share")})
+		out = append(out, ui.MenuItem{Text: text, Href: v.path(base + "/share"), Unmade: !s.showable()})
 	}
 	if v.ViewerCan.Edit {
 		out = append(out, ui.MenuItem{Text: "Delete", Href: v.path(base + "/delete"), Danger: true})

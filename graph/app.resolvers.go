@@ -8,6 +8,7 @@ package graph
 import (
 	"atelier/graph/generated"
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"context"
@@ -81,8 +82,16 @@ func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUI
 	return obj.WorkspaceID, err
 }
 
+func (r *appResolver) People(ctx context.Context, obj *flow.App) ([]*flow.AppPerson, error) {
+	return flow.PeopleOfApp(ctx, r.Flows, obj)
+}
+
 func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error) {
 	return r.Flows.PaymentOf(ctx, obj, workspaceID)
+}
+
+func (r *appPersonResolver) User(ctx context.Context, obj *flow.AppPerson) (*account.User, error) {
+	return loadersFrom(ctx).Users.Load(ctx, obj.UserID)
 }
 
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
@@ -145,4 +154,9 @@ func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (
 
 func (r *Resolver) App() generated.AppResolver { return &appResolver{r} }
 
-type appResolver struct{ *Resolver }
+func (r *Resolver) AppPerson() generated.AppPersonResolver { return &appPersonResolver{r} }
+
+type (
+	appResolver       struct{ *Resolver }
+	appPersonResolver struct{ *Resolver }
+)

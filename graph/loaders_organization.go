@@ -36,6 +36,8 @@ type organizationLoaders struct {
 	invitations       *dataloadgen.Loader[models.ID, *models.Named]
 	helpers           *dataloadgen.Loader[models.ID, []models.ID]
 	workspaceHelpers  *dataloadgen.Loader[models.ID, []models.ID]
+	toReview          *dataloadgen.Loader[models.ID, int]
+	glances           *dataloadgen.Loader[*org.Workspace, *generated.WorkspaceGlance]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -58,6 +60,8 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		invitations:       loader(r.Orgs.InvitationAddresses),
 		helpers:           loader(r.Orgs.HelpersByOrganization),
 		workspaceHelpers:  loader(r.Orgs.HelpersByWorkspace),
+		toReview:          loader(r.Community.CountToReview),
+		glances:           loader(r.glances),
 	}
 }
 

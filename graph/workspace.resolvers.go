@@ -171,7 +171,7 @@ func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspa
 }
 
 func (r *workspaceResolver) PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error) {
-	return r.Community.CountToReview(ctx, obj.ID)
+	return found(loadersFrom(ctx).nouns.organizations.toReview.Load(ctx, obj.ID))
 }
 
 func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*space.StoragePart, error) {
@@ -180,6 +180,10 @@ func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]
 
 func (r *workspaceResolver) Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error) {
 	return loadersFrom(ctx).nouns.organizations.allocation(ctx, obj.ID)
+}
+
+func (r *workspaceResolver) Glance(ctx context.Context, obj *org.Workspace) (*generated.WorkspaceGlance, error) {
+	return loadersFrom(ctx).nouns.organizations.glances.Load(ctx, obj)
 }
 
 func (r *workspaceMemberResolver) User(ctx context.Context, obj *org.ListedMember) (*account.User, error) {

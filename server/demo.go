@@ -363,12 +363,12 @@ func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error 
 	return err
 }
 
-// caps gives a few students of a school less than all: two of them reach it.
+// caps gives a few students of a school less than all: two of them reach it, and neither of them is one who is printed.
 func (d *demonstration) caps(w *org.Workspace, owner string, c demoClass) error {
 	if len(c.members) < 6 {
 		return nil
 	}
-	for i, most := range []models.Credits{5, 6, 12, 20} {
+	for i, most := range []models.Credits{20, 30, 5, 6} {
 		id := models.ActorFrom(d.as(c.members[i])).UserID
 		if _, err := d.Credits.UpdateWorkspaceMember(d.as(owner), w.ID, id, credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(most * models.Credit)}); err != nil {
 			return err
@@ -432,7 +432,7 @@ func (d *demonstration) ask(w *org.Workspace, c demoClass) error {
 		return nil
 	}
 	amount := 5 * models.Credit
-	err := d.Credits.RequestCredits(d.as(c.members[0]), w.ID, credit.RequestInput{Amount: &amount, Reason: "I want to finish my poster for the exhibition."})
+	err := d.Credits.RequestCredits(d.as(c.members[2]), w.ID, credit.RequestInput{Amount: &amount, Reason: "I want to finish my poster for the exhibition."})
 	if models.HasCode(err, models.CodeValidation) {
 		return nil // an install without mail
 	}

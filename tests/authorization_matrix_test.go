@@ -129,7 +129,7 @@ var plainTypes = []string{
 	"NodePreset", "ThingPermissions", "PromptHelp", "PromptPart", "PromptQuestion",
 	"Consent", "ConsentItem", "ElementImage", "ElementJob", "ElementPermissions", "ElementTraining", "ElementUse", "ErasedResults",
 	"SkipReason", "SkippedImage", "TrainingCheck", "TrainingReport", "VoiceCloning", "VoiceJob",
-	"Allocation", "AllocationResult", "AllocationTotals", "ApiCall", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
+	"Allocation", "AllocationResult", "AllocationTotals", "ApiCall", "ApiToken", "AppAdmin", "AppPayment", "AppPerson", "AppVersion", "AuditActor",
 	"AuditEntry", "AuditVerification", "Authorization", "Closing", "CollaboratorStanding", "ConnectedApp", "CreatedApiToken", "CreatedOAuthApp", "Credential",
 	"CredentialUse", "CreditGrant", "CreditPack", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File", "Finding",
 	"GraphCheck", "GraphProblem", "Health", "Install", "InstallChange", "InstallSettings", "Invitation", "JobMade", "InvitationCounts", "InvitationLookup",
@@ -143,7 +143,7 @@ var plainTypes = []string{
 	"SecondFactor", "StoragePart", "SyncedTriggers", "TotpSetup", "TriggerParameter", "TriggerRun", "UsageDay", "UsageHour", "UsageReport", "UsageRow",
 	"UsageSeries", "UsageTotals", "User", "Vocabulary", "WebhookDay",
 	"WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
-	"WorkspacePermissions",
+	"WorkspaceGlance", "WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.

@@ -46,7 +46,7 @@ func TestCommunityInTheBrowser(t *testing.T) {
 	ada.follow("Post something")
 	ada.look("community what to post")
 	ada.postsFrom("/library/characters/"+hero, "My hero")
-	ada.sees("Everybody in the class sees it. It waits for your teacher first.", "Only the owner and the admins of a school post to everyone")
+	ada.sees("Everyone in the class sees it. It waits for your teacher first.", "Only the owner and the admins of a school post to everyone")
 	ada.look("community post form")
 	ada.press("Post it")
 	ada.sees("My hero is sent in. It waits to be approved.", "It waits for your teacher.", "a calm hero")

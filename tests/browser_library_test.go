@@ -72,7 +72,7 @@ func TestLibraryInTheBrowser(t *testing.T) {
 
 	teacher.open(character)
 	teacher.press("Share with Art 9b")
-	teacher.sees("Everybody here sees it now")
+	teacher.sees("Everyone here sees it now")
 
 	pupil := b.visitor("Ada", p.URL)
 	pupil.signIn("ada")

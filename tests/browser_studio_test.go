@@ -154,7 +154,7 @@ func (v *tab) showsToVisitor(b *browser, base, film, shot string) {
 	v.open(path + "/shots/" + shot + "/share?" + in)
 	v.look("share")
 	v.press("Show it")
-	v.sees("Everybody who has the link sees it now.", "/shots/"+shot)
+	v.sees("Everyone who has the link sees it now.", "/shots/"+shot)
 	v.look("shared")
 	visitor := b.visitor("visitor", base)
 	visitor.open("/shots/" + shot)

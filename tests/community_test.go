@@ -57,17 +57,17 @@ func TestWhoMayPostWhere(t *testing.T) {
 	}{
 		{"a pupil in the class", school, school.pupil.in(school.room), "workspace", 201, "pending_review"},
 		{"a pupil in the school", school, school.pupil.in(school.room), "organization", 201, "pending_review"},
-		{"a pupil to everybody", school, school.pupil.in(school.room), "everyone", 403, "insufficient_role"},
+		{"a pupil to everyone", school, school.pupil.in(school.room), "everyone", 403, "insufficient_role"},
 		{"a teacher in the class", school, school.head.in(school.room), "workspace", 201, "visible"},
 		{"a teacher in the school", school, school.head.in(school.room), "organization", 201, "visible"},
-		{"a teacher to everybody", school, school.head.in(school.room), "everyone", 403, "insufficient_role"},
-		{"who runs the school to everybody", school, school.admin.in(school.room), "everyone", 201, "visible"},
+		{"a teacher to everyone", school, school.head.in(school.room), "everyone", 403, "insufficient_role"},
+		{"who runs the school to everyone", school, school.admin.in(school.room), "everyone", 201, "visible"},
 		{"a pupil at home", school, school.pupil.client, "everyone", 403, "insufficient_role"},
 		{"a teacher at home", school, school.head.client, "everyone", 201, "visible"},
 		{"nobody's class at home", school, school.head.client, "workspace", 400, "validation_error"},
 		{"no organization at home", school, school.head.client, "organization", 400, "validation_error"},
 		{"a member of a team", team, team.pupil.in(team.room), "workspace", 201, "visible"},
-		{"a member of a team to everybody", team, team.pupil.in(team.room), "everyone", 201, "visible"},
+		{"a member of a team to everyone", team, team.pupil.in(team.room), "everyone", 201, "visible"},
 	} {
 		r := at.on.posted(at.who, "Mira", object{"audience": at.audience})
 		if at.status != 201 {

@@ -13,7 +13,7 @@ func TestSignUpAsksForTheOperatorCode(t *testing.T) {
 	const field = `name="operatorCode"`
 	f := newFake(t).with("Install.signUp", "open").with("Install.awaitsOperatorCode", false)
 	if strings.Contains(get(f, "/sign-up").Body.String(), field) {
-		t.Error("everybody is asked for the code")
+		t.Error("everyone is asked for the code")
 	}
 	if !strings.Contains(get(f.with("Install.awaitsOperatorCode", true), "/sign-up").Body.String(), field) {
 		t.Error("the first operator is not asked for the code")
@@ -26,6 +26,17 @@ func TestSignUpAsksForTheOperatorCode(t *testing.T) {
 	post(f, "/auth/sign-up", "email", "op@example.com", "password", "long enough", "displayName", "Op", "operatorCode", "c0de", "idempotency_key", "k")
 	if sent := f.last(t, "SignUp"); !strings.Contains(fmt.Sprint(sent.Variables), "operatorCode:c0de") || sent.Key != "" {
 		t.Errorf("sent %s with the key %q", sent.Variables, sent.Key)
+	}
+	f = newFake(t).with("Profile.isOperator", false)
+	told := func(code string) bool {
+		w := post(f, "/auth/sign-up", "email", "mara@example.com", "password", "long enough", "displayName", "Mara", "operatorCode", code, "next", "/account")
+		return strings.Contains(flashed(t, f, w), "mara@example.com is not one of PLATFORM_OPERATOR_EMAILS.")
+	}
+	if !told("c0de") || told("") {
+		t.Error("a code beside an address that is no operator's")
+	}
+	if f.with("Profile.isOperator", true); told("c0de") {
+		t.Error("the operator is told of an address that is none")
 	}
 }
 

@@ -341,7 +341,7 @@ func TestAMemberSeesTheirOwnBudget(t *testing.T) {
 	}
 	f.with("OwnBudget.cap", nil).with("OwnBudget.headroom", nil)
 	if body := get(f, "/workspaces/"+someID).Body.String(); !strings.Contains(body, `<b class="num">40.5</b> credits left`) {
-		t.Error("without a cap everybody shares what is left")
+		t.Error("without a cap everyone shares what is left")
 	}
 }
 

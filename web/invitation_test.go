@@ -66,6 +66,20 @@ func TestInviteSteps(t *testing.T) {
 		t.Errorf("links: %d %s", w.Code, body)
 	}
 	checkPage(t, "links", w)
+	for name, c := range map[string]struct {
+		role, code any
+		closes     any
+		typed      bool
+	}{
+		"students, by a code that stays open": {"member", true, nil, true}, "a code that is off": {"member", false, nil, false},
+		"a code that closes first": {"member", true, "2026-11-20T09:00:00.000Z", false}, "teachers": {"admin", true, nil, false},
+	} {
+		f.with("InvitationBatch.workspaceRole", c.role).with("JoinCode.enabled", c.code).with("JoinCode.closesAt", c.closes)
+		body := post(f, org+"/invite", "emails", "a@example.com").Body.String()
+		if strings.Contains(body, "Without a camera: open atelier.example/join and type") != c.typed || strings.Contains(body, "K7QM-2XPA") != c.typed {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
 
 	t.Run("refused", func(t *testing.T) {
 		f := newFake(t).school()

@@ -133,7 +133,7 @@ func TestDefaultCap(t *testing.T) {
 		}
 	}
 	f.set["WorkspaceBudget.uncapped"] = 0
-	if body := flashed(t, f, post(f, path+"/default-cap/apply")); !strings.Contains(body, "Everybody here who can have a cap has one now.") {
+	if body := flashed(t, f, post(f, path+"/default-cap/apply")); !strings.Contains(body, "Everyone here who can have a cap has one now.") {
 		t.Errorf("applied: %s", body)
 	}
 }
@@ -175,6 +175,21 @@ func TestAlertsOnPages(t *testing.T) {
 				t.Errorf("%s at %d: marked is %v", path, level, level < 80)
 			}
 		}
+	}
+}
+
+func TestCreditsThatNeverCame(t *testing.T) {
+	f := newFake(t).school().with("OrganizationCredits.pool", 0.0).with("AllocationTotals.allocated", 0.0).with("MovementConnection.nodes", 0)
+	body := get(f, "/orgs/"+someID+"/credits").Body.String()
+	if !strings.Contains(body, "No credits yet.") || strings.Count(body, "Buy credits") != 1 || strings.Contains(body, `id="ledger"`) || strings.Contains(body, "Allocated from the pool") {
+		t.Error(body)
+	}
+	body = get(f, "/orgs/"+someID+"/credits?kind=run").Body.String()
+	if !strings.Contains(body, "Nothing moved that fits this filter.") {
+		t.Error("a filter:", body)
+	}
+	if body = get(f.with("MovementConnection.nodes", 1), "/orgs/"+someID+"/credits").Body.String(); !strings.Contains(body, `id="ledger"`) {
+		t.Error("something moved:", body)
 	}
 }
 
@@ -411,6 +426,23 @@ func TestFirstStepLeadsToBuying(t *testing.T) {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s: no %s", name, want)
 			}
+		}
+	}
+}
+
+// Tabs and the history of a browser tell a class's page from that of one's own.
+func TestTitlesNameTheirPlace(t *testing.T) {
+	f := newFake(t).school().with("Memberships.organizations", 1).with("Memberships.workspaces", 1)
+	for path, want := range map[string]string{
+		"/workspaces/" + someID + "/runs": "<title>Runs · Art 9b · Atelier</title>",
+		"/workspaces/" + someID:           "<title>Art 9b · Atelier</title>",
+		"/orgs/" + someID + "/credits":    "<title>Credits · Northgate · Atelier</title>",
+		"/runs":                           "<title>Runs · Atelier</title>",
+		"/account":                        " · Atelier</title>",
+	} {
+		if body := get(f, path).Body.String(); !strings.Contains(body, want) {
+			title, _, _ := strings.Cut(body[strings.Index(body, "<title>"):], "</title>")
+			t.Errorf("%s is called %s, want %s", path, title, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package generated
 
 import (
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"context"
@@ -36,7 +37,11 @@ type AppResolver interface {
 	LatestResultURL(ctx context.Context, obj *flow.App) (*string, error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
 	WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error)
+	People(ctx context.Context, obj *flow.App) ([]*flow.AppPerson, error)
 	Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error)
+}
+type AppPersonResolver interface {
+	User(ctx context.Context, obj *flow.AppPerson) (*account.User, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -608,6 +613,38 @@ func (ec *executionContext) fieldContext_App_workspaceId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _App_people(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.App().People(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.AppPerson) graphql.Marshaler {
+			return ec.marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋflowᚐAppPersonᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_App_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "App",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppPerson(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _App_payment(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1031,6 +1068,130 @@ func (ec *executionContext) _AppPayment_refusal(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_AppPayment_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AppPerson_user(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPerson_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AppPerson().User(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppPerson_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AppPerson",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AppPerson_runs(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPerson_runs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Runs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppPerson_runs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AppPerson_latestId(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPerson_latestId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LatestID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPerson_latestId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AppPerson_latestUrl(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPerson_latestUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LatestURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPerson_latestUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AppPerson_latestAt(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPerson_latestAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LatestAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPerson_latestAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _AppRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
@@ -2302,6 +2463,44 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "people":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._App_people(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "payment":
 			field := field
 
@@ -2546,6 +2745,97 @@ func (ec *executionContext) _AppPayment(ctx context.Context, sel ast.SelectionSe
 			out.Values[i] = ec._AppPayment_refusal(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var appPersonImplementors = []string{"AppPerson"}
+
+func (ec *executionContext) _AppPerson(ctx context.Context, sel ast.SelectionSet, obj *flow.AppPerson) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appPersonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AppPerson")
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AppPerson_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "runs":
+			out.Values[i] = ec._AppPerson_runs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latestId":
+			out.Values[i] = ec._AppPerson_latestId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latestUrl":
+			out.Values[i] = ec._AppPerson_latestUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latestAt":
+			out.Values[i] = ec._AppPerson_latestAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2865,6 +3155,16 @@ func (ec *executionContext) marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppP
 	return ec._AppPayment(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAppPerson2ᚖatelierᚋmodelsᚋflowᚐAppPerson(ctx context.Context, sel ast.SelectionSet, v *flow.AppPerson) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AppPerson(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAppRun2ᚕᚖatelierᚋmodelsᚋflowᚐRunᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Run) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2981,6 +3281,25 @@ func (ec *executionContext) marshalOAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppP
 		return graphql.Null
 	}
 	return ec._AppPayment(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋflowᚐAppPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.AppPerson) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAppPerson2ᚖatelierᚋmodelsᚋflowᚐAppPerson(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOPresentationSettingsInput2ᚖatelierᚋmodelsᚋflowᚐPresentationSettings(ctx context.Context, v any) (*flow.PresentationSettings, error) {

@@ -4,6 +4,7 @@ package generated
 
 import (
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/org"
 	"bytes"
 	"encoding/json"
@@ -161,6 +162,20 @@ type SignInProvider struct {
 }
 
 type Subscription struct {
+}
+
+// What waits for the caller in a workspace, what they may spend there, and what was made last.
+type WorkspaceGlance struct {
+	// Credits that the caller may spend: what is left of the budget, or of a cap that binds them and is less.
+	Left models.Credits `json:"left"`
+	// Requests of others for credits that wait for the caller's answer.
+	Requests int `json:"requests"`
+	// The caller's own jobs that are held for review.
+	Held int `json:"held"`
+	// Posts to the community that the caller may decide on.
+	Posts int `json:"posts"`
+	// The latest result: everybody's for workspace admins, the caller's own for others.
+	Latest *flow.Result `json:"latest,omitempty"`
 }
 
 type FindingState string

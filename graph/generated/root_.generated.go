@@ -43,6 +43,7 @@ type ResolverRoot interface {
 	Allocation() AllocationResolver
 	ApiToken() ApiTokenResolver
 	App() AppResolver
+	AppPerson() AppPersonResolver
 	AuditEntry() AuditEntryResolver
 	Collaborator() CollaboratorResolver
 	CommunityPost() CommunityPostResolver
@@ -172,6 +173,7 @@ type ComplexityRoot struct {
 		MaxRunsPerUserPerDay func(childComplexity int) int
 		Name                 func(childComplexity int) int
 		Payment              func(childComplexity int, workspaceID *uuid.UUID) int
+		People               func(childComplexity int) int
 		Runs                 func(childComplexity int, first *int, after *string, archived *bool) int
 		RunsLeftToday        func(childComplexity int) int
 		Slug                 func(childComplexity int) int
@@ -208,6 +210,14 @@ type ComplexityRoot struct {
 		OwnLeft     func(childComplexity int) int
 		Refusal     func(childComplexity int) int
 		RefusalCode func(childComplexity int) int
+	}
+
+	AppPerson struct {
+		LatestAt  func(childComplexity int) int
+		LatestID  func(childComplexity int) int
+		LatestURL func(childComplexity int) int
+		Runs      func(childComplexity int) int
+		User      func(childComplexity int) int
 	}
 
 	AppRun struct {
@@ -2640,6 +2650,7 @@ type ComplexityRoot struct {
 		CreatedAt             func(childComplexity int) int
 		CreditRequests        func(childComplexity int) int
 		Description           func(childComplexity int) int
+		Glance                func(childComplexity int) int
 		HeldJobs              func(childComplexity int) int
 		Helpers               func(childComplexity int) int
 		ID                    func(childComplexity int) int
@@ -2689,6 +2700,14 @@ type ComplexityRoot struct {
 	WorkspaceEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	WorkspaceGlance struct {
+		Held     func(childComplexity int) int
+		Latest   func(childComplexity int) int
+		Left     func(childComplexity int) int
+		Posts    func(childComplexity int) int
+		Requests func(childComplexity int) int
 	}
 
 	WorkspaceMember struct {
@@ -3049,6 +3068,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.Payment(childComplexity, args["workspaceId"].(*uuid.UUID)), true
+	case "App.people":
+		if e.ComplexityRoot.App.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.App.People(childComplexity), true
 	case "App.runs":
 		if e.ComplexityRoot.App.Runs == nil {
 			break
@@ -3202,6 +3227,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppPayment.RefusalCode(childComplexity), true
+
+	case "AppPerson.latestAt":
+		if e.ComplexityRoot.AppPerson.LatestAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPerson.LatestAt(childComplexity), true
+	case "AppPerson.latestId":
+		if e.ComplexityRoot.AppPerson.LatestID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPerson.LatestID(childComplexity), true
+	case "AppPerson.latestUrl":
+		if e.ComplexityRoot.AppPerson.LatestURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPerson.LatestURL(childComplexity), true
+	case "AppPerson.runs":
+		if e.ComplexityRoot.AppPerson.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPerson.Runs(childComplexity), true
+	case "AppPerson.user":
+		if e.ComplexityRoot.AppPerson.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPerson.User(childComplexity), true
 
 	case "AppRun.app":
 		if e.ComplexityRoot.AppRun.App == nil {
@@ -15281,6 +15337,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Description(childComplexity), true
+	case "Workspace.glance":
+		if e.ComplexityRoot.Workspace.Glance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Glance(childComplexity), true
 	case "Workspace.heldJobs":
 		if e.ComplexityRoot.Workspace.HeldJobs == nil {
 			break
@@ -15549,6 +15611,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceEdge.Node(childComplexity), true
+
+	case "WorkspaceGlance.held":
+		if e.ComplexityRoot.WorkspaceGlance.Held == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceGlance.Held(childComplexity), true
+	case "WorkspaceGlance.latest":
+		if e.ComplexityRoot.WorkspaceGlance.Latest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceGlance.Latest(childComplexity), true
+	case "WorkspaceGlance.left":
+		if e.ComplexityRoot.WorkspaceGlance.Left == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceGlance.Left(childComplexity), true
+	case "WorkspaceGlance.posts":
+		if e.ComplexityRoot.WorkspaceGlance.Posts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceGlance.Posts(childComplexity), true
+	case "WorkspaceGlance.requests":
+		if e.ComplexityRoot.WorkspaceGlance.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceGlance.Requests(childComplexity), true
 
 	case "WorkspaceMember.addedAt":
 		if e.ComplexityRoot.WorkspaceMember.AddedAt == nil {
@@ -16183,8 +16276,21 @@ type App @forbiddenToApps @restrictedToken {
   runsLeftToday: Int @scope(needs: ["workflows:execute"])
   "The workspace that its workflow lives in, for those who are in it; null for everybody else."
   workspaceId: ID @scope(needs: ["workflows:execute"])
+  "The plain members of its workspace, by name, at most 200, with what each made of it there; null for all but the workspace's admins."
+  people: [AppPerson!] @scope(needs: ["jobs:read"])
   "What a run would meet when the workspace pays, or without one the caller's personal space; null without a sign-in."
   payment(workspaceId: ID): AppPayment @scope(needs: ["workflows:execute"])
+}
+
+"A member of an app's workspace, and what they made of the app there."
+type AppPerson @forbiddenToApps {
+  user: User!
+  runs: Int!
+  "The execution of the latest run; null for who has not run it."
+  latestId: ID
+  "Address of the file that the latest run yielded; null without one."
+  latestUrl: String
+  latestAt: Time
 }
 
 "Credits for a run of an app, and what stands in its way."
@@ -19983,9 +20089,25 @@ type Workspace @scope(needs: ["workspaces:read"]) {
   storage: [StoragePart!]!
   "What it holds; null for whoever may not read the organization's credits."
   allocation: Allocation
+  "What a list says of it beside its name; null for one that the caller cannot enter."
+  glance: WorkspaceGlance
   viewerCan: WorkspacePermissions!
   createdAt: Time!
   updatedAt: Time!
+}
+
+"What waits for the caller in a workspace, what they may spend there, and what was made last."
+type WorkspaceGlance @forbiddenToApps {
+  "Credits that the caller may spend: what is left of the budget, or of a cap that binds them and is less."
+  left: Float!
+  "Requests of others for credits that wait for the caller's answer."
+  requests: Int!
+  "The caller's own jobs that are held for review."
+  held: Int!
+  "Posts to the community that the caller may decide on."
+  posts: Int!
+  "The latest result: everybody's for workspace admins, the caller's own for others."
+  latest: Result
 }
 
 type WorkspaceConnection @scope(needs: ["workspaces:read"]) { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
@@ -20282,6 +20404,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_runsLeftToday(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_App_workspaceId(ctx, field)
+	case "people":
+		return ec.fieldContext_App_people(ctx, field)
 	case "payment":
 		return ec.fieldContext_App_payment(ctx, field)
 	}
@@ -20340,6 +20464,22 @@ func (ec *executionContext) childFields_AppPayment(ctx context.Context, field gr
 		return ec.fieldContext_AppPayment_refusal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppPayment", field.Name)
+}
+
+func (ec *executionContext) childFields_AppPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_AppPerson_user(ctx, field)
+	case "runs":
+		return ec.fieldContext_AppPerson_runs(ctx, field)
+	case "latestId":
+		return ec.fieldContext_AppPerson_latestId(ctx, field)
+	case "latestUrl":
+		return ec.fieldContext_AppPerson_latestUrl(ctx, field)
+	case "latestAt":
+		return ec.fieldContext_AppPerson_latestAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppPerson", field.Name)
 }
 
 func (ec *executionContext) childFields_AppRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24650,6 +24790,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_storage(ctx, field)
 	case "allocation":
 		return ec.fieldContext_Workspace_allocation(ctx, field)
+	case "glance":
+		return ec.fieldContext_Workspace_glance(ctx, field)
 	case "viewerCan":
 		return ec.fieldContext_Workspace_viewerCan(ctx, field)
 	case "createdAt":
@@ -24712,6 +24854,22 @@ func (ec *executionContext) childFields_WorkspaceEdge(ctx context.Context, field
 		return ec.fieldContext_WorkspaceEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkspaceGlance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "left":
+		return ec.fieldContext_WorkspaceGlance_left(ctx, field)
+	case "requests":
+		return ec.fieldContext_WorkspaceGlance_requests(ctx, field)
+	case "held":
+		return ec.fieldContext_WorkspaceGlance_held(ctx, field)
+	case "posts":
+		return ec.fieldContext_WorkspaceGlance_posts(ctx, field)
+	case "latest":
+		return ec.fieldContext_WorkspaceGlance_latest(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkspaceGlance", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkspaceMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -63,11 +63,11 @@ func TestPostsAreToldOfUntilTheyAreDecided(t *testing.T) {
 	}
 	w.tells(w.owner, "4 times a post in Room began to wait for your review, “Hat” the latest.")
 	w.tells(w.ann)
-	if n, err := w.CountToReview(w.in(w.owner), w.room.ID); err != nil || n == nil || *n != 4 {
-		t.Errorf("%v wait, %v", n, err)
+	if waiting, err := w.CountToReview(w.in(w.owner), []models.ID{w.room.ID}); err != nil || waiting[w.room.ID] != 4 {
+		t.Errorf("%v wait, %v", waiting, err)
 	}
-	if n, err := w.CountToReview(w.in(w.ann), w.room.ID); err != nil || n != nil {
-		t.Errorf("a pupil is told of %v, %v", n, err)
+	if waiting, err := w.CountToReview(w.in(w.ann), []models.ID{w.room.ID}); err != nil || len(waiting) != 0 {
+		t.Errorf("a pupil is told of %v, %v", waiting, err)
 	}
 
 	w.decides(w.owner, first, ApprovePost, "")

@@ -85,16 +85,22 @@ func (s *Service) ListPostsToReview(ctx context.Context, page models.Page) (*mod
 	return s.pageOfPosts(ctx, models.List[*Post]{Name: "posts:to-review"}, recentPosts, page, postsModerated(q, db, actor))
 }
 
-// CountToReview is how many posts of a workspace wait for a decision; nil for who may not decide.
-func (s *Service) CountToReview(ctx context.Context, workspaceID models.ID) (*int, error) {
-	actor, db := models.ActorFrom(ctx), s.DB.Read(ctx)
-	var moderates, waiting int64
-	if err := org.Reached(db, actor.UserID, org.WorkspaceRoleAdmin).Where("reached.id = ?", workspaceID).Count(&moderates).Error; err != nil || moderates == 0 {
-		return nil, err
+// CountToReview is how many posts of workspaces wait for a decision, by workspace; those in which the caller may not
+// decide are left out.
+func (s *Service) CountToReview(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]int, error) {
+	db := s.DB.Read(ctx)
+	var rows []struct {
+		ID      models.ID
+		Waiting int
 	}
-	err := s.posts(db).Where("community_posts.workspace_id = ? AND "+postsAwaiting, workspaceID).Count(&waiting).Error
-	n := int(waiting)
-	return &n, err
+	err := org.Reached(db, models.ActorFrom(ctx).UserID, org.WorkspaceRoleAdmin).Where("reached.id IN ?", workspaceIDs).
+		Select("reached.id, (?) AS waiting", s.posts(db).Select("count(*)").Where("community_posts.workspace_id = reached.id AND "+postsAwaiting)).
+		Scan(&rows).Error
+	waiting := make(map[models.ID]int, len(rows))
+	for _, row := range rows {
+		waiting[row.ID] = row.Waiting
+	}
+	return waiting, err
 }
 
 // FindPost reads a post with its content and what it takes to use it.

@@ -22,7 +22,7 @@ func (s *Service) ListRequests(ctx context.Context, workspaceID models.ID) ([]*R
 	if err != nil {
 		return nil, err
 	}
-	q := s.openRequests(ctx).Where("r.workspace_id = ? AND r.organization_id = ?", w.ID, w.OrganizationID)
+	q := s.oldestRequests(ctx).Where("r.workspace_id = ? AND r.organization_id = ?", w.ID, w.OrganizationID)
 	if w.Authorize(org.ReadWorkspaceBudget) != nil {
 		q = q.Where("r.requester_id = ?", models.ActorFrom(ctx).UserID)
 	}
@@ -49,20 +49,24 @@ func (s *Service) ListOrganizationRequests(ctx context.Context, organizationID m
 		return nil, err
 	}
 	found := []*Request{}
-	return found, s.openRequests(ctx).Where("r.organization_id = ?", o.ID).Scan(&found).Error
+	return found, s.oldestRequests(ctx).Where("r.organization_id = ?", o.ID).Scan(&found).Error
+}
+
+// oldestRequests are as many open requests as one list holds, with the caps that bind those who asked.
+func (s *Service) oldestRequests(ctx context.Context) *gorm.DB {
+	return s.openRequests(ctx).Select("r.*, CASE WHEN om.role = 'member' THEN b.cap END AS cap").
+		Joins("LEFT JOIN member_budgets b ON b.workspace_id = r.workspace_id AND b.user_id = r.requester_id").
+		Order("r.id").Limit(maxRequests)
 }
 
 // openRequests is a query of requests whose requesters are active where they asked.
 func (s *Service) openRequests(ctx context.Context) *gorm.DB {
 	return s.DB.Read(ctx).Table("credit_requests r").
-		Select("r.*, CASE WHEN om.role = 'member' THEN b.cap END AS cap").
 		Joins(org.JoinWorkspaces("r.workspace_id") + " AND w.organization_id = r.organization_id AND w.archived_at IS NULL").
 		Joins(account.JoinUndeleted("r.requester_id")).
 		Joins(org.JoinRoles("r.workspace_id", "r.organization_id", "r.requester_id")).
-		Joins("LEFT JOIN member_budgets b ON b.workspace_id = r.workspace_id AND b.user_id = r.requester_id").
 		Where("r.answered_at IS NULL").
-		Where("om.status = 'active' AND (wm.status = 'active' OR wm.user_id IS NULL AND om.role IN ('owner', 'admin'))").
-		Order("r.id").Limit(maxRequests)
+		Where("om.status = 'active' AND (wm.status = 'active' OR wm.user_id IS NULL AND om.role IN ('owner', 'admin'))")
 }
 
 // GrantRequest raises the cap of the one who asked by an amount, which answers the

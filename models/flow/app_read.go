@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/models/space"
@@ -377,4 +379,43 @@ func (a *App) Admin() *AppAdmin {
 		IsActive: a.IsActive, AllowedEmbedDomains: append([]string{}, a.AllowedEmbedDomains...),
 		WorkflowID: a.WorkflowID, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
+}
+
+// AppPerson is a member of an app's workspace, with what they made of the app there.
+type AppPerson struct {
+	UserID models.ID
+	Runs   int
+	// LatestID is their latest run's execution, which yielded the file at LatestURL; nil for who has not run it.
+	LatestID  *models.ID
+	LatestURL *string
+	LatestAt  *time.Time
+}
+
+// maxAppPeople is how many people an app lists.
+const maxAppPeople = 200
+
+// PeopleOfApp are the members of an app's workspace who do not run it, by name: admins of the workspace see whose work
+// there is and whose is missing. Nothing for others, whose work is their own.
+func PeopleOfApp(ctx context.Context, s *Service, app *App) ([]*AppPerson, error) {
+	if app.WorkspaceID == nil || requireAllRuns(models.ActorFrom(ctx)) != nil {
+		return nil, nil
+	}
+	viewer, err := s.Spaces.Viewer(ctx, app.WorkspaceID)
+	if _, refused := models.AsError(err); refused || err == nil && !viewer.IsAdmin() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	people := []*AppPerson{}
+	return people, s.DB.Read(ctx).Raw(`
+		SELECT u.id AS user_id, coalesce(made.runs, 0) AS runs, latest.execution_id AS latest_id, latest.thumbnail_url AS latest_url, latest.created_at AS latest_at
+		FROM (`+org.PlainMembersOf+`) listed
+		`+account.JoinUndeleted("listed.user_id")+`
+		LEFT JOIN LATERAL (SELECT count(*) AS runs FROM app_runs r
+			WHERE r.account_id = u.id AND r.app_id = ? AND r.workspace_id = ? AND r.execution_id IS NOT NULL) made ON true
+		LEFT JOIN LATERAL (SELECT r.execution_id, r.thumbnail_url, r.created_at FROM app_runs r
+			WHERE r.account_id = u.id AND r.app_id = ? AND r.workspace_id = ? AND r.execution_id IS NOT NULL ORDER BY r.id DESC LIMIT 1) latest ON true
+		ORDER BY lower(u.display_name), u.id LIMIT ?`,
+		*app.WorkspaceID, app.ID, *app.WorkspaceID, app.ID, *app.WorkspaceID, maxAppPeople).Scan(&people).Error
 }

@@ -130,6 +130,25 @@ func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, 
 																Order("id").Limit(maxHeld).Find(&held).Error
 }
 
+// CountHeld is how many of the caller's own jobs in workspaces are held for review, by workspace.
+func CountHeld(ctx context.Context, s *Service, workspaceIDs []models.ID) (map[models.ID]int, error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		WorkspaceID models.ID
+		Held        int
+	}
+	err = query.Model(&Job{}).Select("workspace_id, count(*) AS held").Where("workspace_id IN ? AND status = 'pending_review'", workspaceIDs).
+		Group("workspace_id").Scan(&rows).Error
+	held := make(map[models.ID]int, len(rows))
+	for _, row := range rows {
+		held[row.WorkspaceID] = row.Held
+	}
+	return held, err
+}
+
 // Begun tells which jobs a worker has taken and not ended yet. Whether the caller may
 // see them is the caller's affair.
 func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bool, error) {

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/org"
 )
 
 // ResultScope is whose results a list holds.
@@ -78,6 +79,39 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 	}
 	place.Name = name
 	return models.ListPage(s.DB, place, page, query, order)
+}
+
+// LatestInWorkspaces are the latest results of workspaces, by workspace: of everyone in those whose admin the caller is,
+// the caller's own in the others. Those that cannot be entered are left out, and callers who may not read results get none.
+func LatestInWorkspaces(ctx context.Context, s *Service, workspaces []*org.Workspace) (map[models.ID]*Result, error) {
+	actor := models.ActorFrom(ctx)
+	if requireAllRuns(actor) != nil || actor.OfApp() != nil {
+		return nil, nil
+	}
+	var administered, joined models.IDs
+	for _, w := range workspaces {
+		switch {
+		case w.Authorize(org.ReadWorkspace) != nil:
+		case *w.Role() == org.WorkspaceRoleAdmin:
+			administered = append(administered, w.ID)
+		default:
+			joined = append(joined, w.ID)
+		}
+	}
+	var latest []*Result
+	err := resultQuery(s.DB.Read(ctx)).Where(`results.execution_id IN (
+		SELECT l.execution_id FROM unnest(CAST(@administered AS uuid[])) AS of (workspace_id) CROSS JOIN LATERAL (
+			SELECT r.execution_id FROM results r WHERE r.workspace_id = of.workspace_id ORDER BY r.execution_id DESC LIMIT 1) l
+		UNION ALL
+		SELECT l.execution_id FROM unnest(CAST(@joined AS uuid[])) AS of (workspace_id) CROSS JOIN LATERAL (
+			SELECT r.execution_id FROM results r WHERE r.workspace_id = of.workspace_id AND r.account_id = @me AND r.archived_at IS NULL
+			ORDER BY r.execution_id DESC LIMIT 1) l)`,
+		map[string]any{"administered": administered, "joined": joined, "me": actor.UserID}).Find(&latest).Error
+	byWorkspace := make(map[models.ID]*Result, len(latest))
+	for _, r := range latest {
+		byWorkspace[*r.WorkspaceID] = r
+	}
+	return byWorkspace, err
 }
 
 // requireAllRuns admits to results: an account, for a connected app the scope, and no

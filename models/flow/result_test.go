@@ -262,3 +262,45 @@ func TestResultOfAnAppsRun(t *testing.T) {
 		t.Error("the words of a deleted run are kept")
 	}
 }
+
+// What was made last in some workspaces: by anyone for their admins, by oneself for others, and nothing of a workspace
+// that one cannot enter.
+func TestLatestInWorkspaces(t *testing.T) {
+	w := newWorld(t, org.School)
+	other := w.addRoom("Other")
+	w.join(other, w.bob, "admin")
+	anns := w.makeText(w.in(w.room, w.ann), "Ann's")
+	bobs := w.makeText(w.in(w.room, w.bob), "Bob's")
+	elsewhere := w.makeText(w.in(other, w.bob), "Bob's elsewhere")
+	for name, tc := range map[string]struct {
+		who         models.ID
+		room, other models.ID
+	}{
+		"the owner":                   {w.owner, bobs, elsewhere},
+		"a member of one":             {w.ann, anns, models.ID{}},
+		"a member who runs the other": {w.bob, bobs, elsewhere},
+		"a stranger":                  {w.stranger, models.ID{}, models.ID{}},
+	} {
+		var rooms []*org.Workspace
+		for _, id := range []models.ID{w.room.ID, other.ID} {
+			room, err := w.Orgs.WorkspaceFor(w.DB.Read(context.Background()), tc.who, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rooms = append(rooms, room)
+		}
+		found, err := LatestInWorkspaces(w.as(tc.who), w.Service, rooms)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for room, want := range map[models.ID]models.ID{w.room.ID: tc.room, other.ID: tc.other} {
+			var got models.ID
+			if r := found[room]; r != nil {
+				got = r.ExecutionID
+			}
+			if got != want {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		}
+	}
+}

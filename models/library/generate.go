@@ -124,17 +124,46 @@ func (s *Service) beginElement(tx *models.Tx, in GenerateElementInput) (*Element
 }
 
 // maxNameWords bounds a name that is made of a description.
-const maxNameWords = 6
+const maxNameWords = 3
 
-// nameFor is the name that was sent, else the first words of the description.
+// nameFor is the name that was sent, else one that is made of the description.
 func nameFor(in GenerateElementInput) string {
 	if in.Name != nil {
 		return *in.Name
 	}
-	words := strings.Fields(in.Description)
-	name := strings.TrimRight(strings.Join(words[:min(len(words), maxNameWords)], " "), ".,;:!?")
-	return models.Shortened(name, 100)
+	return models.Shortened(wordsForName(in.Description), 100)
 }
+
+// wordsForName are the first words of a description, without its article and up to what is said of it: "old lighthouse
+// keeper" of "An old lighthouse keeper with a white beard".
+func wordsForName(description string) string {
+	words := strings.Fields(description)
+	for len(words) > 1 && joining[plain(words[0])] {
+		words = words[1:]
+	}
+	for i, word := range words {
+		if i == maxNameWords || i > 0 && joining[plain(word)] {
+			words = words[:i]
+			break
+		}
+		if bare := strings.TrimRight(word, ".,;:!?"); bare != word && bare != "" {
+			words[i], words = bare, words[:i+1]
+			break
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func plain(word string) string { return strings.ToLower(strings.Trim(word, ".,;:!?")) }
+
+// joining are the words that no name begins or ends with.
+var joining = func() map[string]bool {
+	set := map[string]bool{"": true}
+	for word := range strings.FieldsSeq("a an the some and or but with without in on at of by for from to as who which that whose wearing having is are") {
+		set[word] = true
+	}
+	return set
+}()
 
 // settings are those of the node that makes the pictures.
 func (in GenerateElementInput) settings(e *Element) map[string]any {

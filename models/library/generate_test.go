@@ -19,11 +19,30 @@ func (w *runsWorld) generated(ctx context.Context, in GenerateElementInput) *Beg
 	return begun
 }
 
+func TestNamesOfDescriptions(t *testing.T) {
+	for description, want := range map[string]string{
+		"an old lighthouse keeper with a white beard and a yellow raincoat": "old lighthouse keeper",
+		"A small green dragon with golden wings":                            "small green dragon",
+		"the very old grey wolf of the hills":                               "very old grey",
+		"Ben, a boy":                                                        "Ben",
+		"wizard":                                                            "wizard",
+		"the":                                                               "the",
+		"A with":                                                            "with",
+		"a man in a coat":                                                   "man",
+		"... a cat":                                                         "cat",
+		"eine alte Frau":                                                    "eine alte Frau",
+	} {
+		if got := wordsForName(description); got != want {
+			t.Errorf("%q is named %q, want %q", description, got, want)
+		}
+	}
+}
+
 func TestGenerateMakesAnElementWithPictures(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	begun := w.generated(ctx, GenerateElementInput{Kind: Character, Description: "an old man with glasses and a red coat"})
-	if begun.Element.Status != Generating || begun.Element.Name != "an old man with glasses and" {
+	if begun.Element.Status != Generating || begun.Element.Name != "old man" {
 		t.Errorf("begun as %s %q", begun.Element.Status, begun.Element.Name)
 	}
 	w.work()

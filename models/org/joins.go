@@ -31,6 +31,9 @@ func JoinRoles(workspace, organization, user string) string {
 // ListedIn is the ids of those who are listed in the workspace that is its one value.
 const ListedIn = "SELECT user_id FROM workspace_members WHERE workspace_id = ?"
 
+// PlainMembersOf is the ids of those who are listed as plain members in the workspace that is its one value.
+const PlainMembersOf = ListedIn + " AND role = 'member'"
+
 // Outsiders narrows a query to rows whose user belongs neither to their
 // workspace nor to its organization's admins, suspended ones included; rows
 // without a workspace stay. The columns hold the ids of the three.

@@ -134,6 +134,10 @@ func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 		return c.Bare(w, r, ui.BareProps{Title: t(r.Context(), "Look into your mail")}, mailSentContent(frame.Text(r, "email")))
 	}
 	c.StartSession(w, in.Token, in.ExpiresAt)
+	if frame.Text(r, "operatorCode") != "" && !in.User.IsOperator {
+		said := t(r.Context(), "Your account is created, but it is not an operator's: %s is not one of PLATFORM_OPERATOR_EMAILS.", frame.Text(r, "email"))
+		return c.DoneWith(w, frame.PathOr(next, frame.Landing), frame.Outcome{Sentence: said, Tone: ui.Warn})
+	}
 	return frame.SeeOther(w, frame.PathOr(next, frame.Landing))
 }
 

@@ -85,11 +85,11 @@ func (v postForm) audienceOptions(ctx context.Context) []ui.Option {
 		o := ui.Option{Value: string(a.Audience), Text: t(ctx, "Everyone"), Hint: t(ctx, "All who are signed in to this server see it.")}
 		switch a.Audience {
 		case query.PostAudienceWorkspace:
-			o.Text, o.Hint = frame.SpaceName(ctx, v.At), t(said, "Everybody in the {workspace} sees it.")
+			o.Text, o.Hint = frame.SpaceName(ctx, v.At), t(said, "Everyone in the {workspace} sees it.")
 		case query.PostAudienceOrganization:
-			o.Text, o.Hint = t(ctx, "The organization"), t(ctx, "Everybody in it sees it.")
+			o.Text, o.Hint = t(ctx, "The organization"), t(ctx, "Everyone in it sees it.")
 			if v.At.Org != nil {
-				o.Text, o.Hint = v.At.Org.Name, t(ctx, "Everybody in %s sees it.", v.At.Org.Name)
+				o.Text, o.Hint = v.At.Org.Name, t(ctx, "Everyone in %s sees it.", v.At.Org.Name)
 			}
 		}
 		if a.Waits {

@@ -17,6 +17,12 @@ const infinite = [[-Infinity, -Infinity], [Infinity, Infinity]];
 export const toView = ({ x, y }) => ({ x: x * spread, y: y * spread });
 export const toGraph = ({ x, y }) => ({ x: Math.round(x / spread), y: Math.round(y / spread) });
 
+// stateLine is how a node stands in one short line: of what is done, what it took and cost.
+function stateLine({ word, detail, tone }) {
+  if (!detail) return word;
+  return tone === "ok" ? `✓ ${detail}` : `${word} · ${detail}`;
+}
+
 // previewHeights are how high the results of the last run stand in their nodes, where there is room.
 const previewHeights = { image: 140, video: 140, text: 66, audio: 28 }, leastPreview = { image: 72, video: 72, text: 26, audio: 28 };
 const previewHeight = ({ kind, text }) => (kind === "text" && text.length < 54 ? (text.length < 26 ? 26 : 46) : previewHeights[kind]);
@@ -273,7 +279,7 @@ export class Canvas {
     card.el.className = `ed-node ${lib}-flow__node nopan ed-${kind?.outputType ?? "data"}${selected ? " selected" : ""}${wrong ? " wrong" : ""}${state ? " state-" + state.tone : ""}`;
     card.el.setAttribute("aria-pressed", String(selected));
     card.el.dataset.node = node.id;
-    const second = state ? `${state.word}${state.detail ? " · " + state.detail : ""}` : graph.name(node) === kind?.label ? summary(node) : kind?.label ?? node.type;
+    const second = state ? stateLine(state) : graph.name(node) === kind?.label ? summary(node) : kind?.label ?? node.type;
     card.head.replaceChildren(
       h("b", {}, graph.name(node)), h("span", {}, wrong ? word("wrong") : second), h("span.sr", {}, this.describe(node, feeds, wrong)),
       this.handle("source", key, "out", true));

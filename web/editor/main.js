@@ -7,6 +7,7 @@ import { choices } from "./fields.js";
 import { Graph } from "./graph.js";
 import { Canvas, toGraph } from "./canvas.js";
 import { Clipboard } from "./clipboard.js";
+import { Draft } from "./draft.js";
 import { Inspector } from "./inspector.js";
 import { arrange } from "./layout.js";
 import { drawList } from "./list.js";
@@ -26,6 +27,7 @@ function start(root, data) {
   const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map(), results = new Map();
   const readOnly = !data.canEdit;
   let version = data.version, saving = null;
+  const draft = new Draft(data, graph, { readOnly, restored: (from) => { version = from; } });
   choices.workflow = data.workflows ?? [];
   choices.credential = data.credentials ?? [];
   root.hidden = false;
@@ -126,6 +128,7 @@ function start(root, data) {
     saving = post(`${data.base}/save`, { graph: text, version }).then((saved) => {
       version = saved.version;
       graph.saved = text;
+      draft.saved(version);
       say(word("savedAs", digits(version)));
       return true;
     }, (err) => {
@@ -142,11 +145,12 @@ function start(root, data) {
     $("[data-stale-version]", dialog).textContent = digits(stale.version);
     $("[data-stale-changes]", dialog).replaceChildren(...stale.changes.map((change) => h("tr", {},
       h("th", { scope: "row" }, change.name), h("td", {}, h("pre", {}, change.before || "—")), h("td", {}, h("pre", {}, change.after || "—")))));
-    $("[data-stale-mine]", dialog).onclick = () => { version = stale.version; graph.saved = ""; dialog.close(); save(); };
+    $("[data-stale-mine]", dialog).onclick = () => { version = draft.version = stale.version; graph.saved = ""; dialog.close(); save(); };
     $("[data-stale-theirs]", dialog).onclick = () => {
       version = stale.version;
       graph.replace({ nodes: stale.nodes, edges: stale.edges }, "stale");
       graph.saved = graph.text();
+      draft.saved(version);
       dialog.close();
       draw();
     };
@@ -339,6 +343,7 @@ function start(root, data) {
   if (graph.nodes.length && graph.nodes.every((node) => !node.position)) { arrange(graph, results); graph.past = []; graph.saved = graph.text(); draw(); }
   canvas.fit();
   check();
+  draft.offer($("[data-draft]"));
   if (data.lastRun) runner.follow(data.lastRun);
   root.dataset.ready = "true";
 }

@@ -85,6 +85,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if own.App.Payment != nil {
 		own.App.Payment.Refusal = c.inWords(r, own.App.Payment.Refusal)
 	}
+	allowMedia(w)
 	v.SignedIn, v.Payer, v.Runs = true, paymentText(r.Context(), at, own.App.Payment), c.madeWith(r.Context(), res.App.AppPublic, own.App.Runs.Nodes)
 	v.Operator = own.Shell.Me.IsOperator
 	v.Limit = limitOf(r.Context(), v, at, own.App.Payment, shell)

@@ -13,6 +13,8 @@ type appView struct {
 	Page  string // address of the app
 	Embed string // the tag for other sites, empty while no site is allowed
 	Form  frame.Form
+	// OwnFile is the path of a file of this install, else "".
+	OwnFile func(address string) string
 }
 
 // AppSettings is the page of an app's managers.
@@ -25,7 +27,7 @@ func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
 	if app.Admin == nil { // it was let go of meanwhile
 		return frame.ErrNotFound
 	}
-	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r)}
+	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r), OwnFile: c.OwnFile}
 	if len(app.Admin.AllowedEmbedDomains) > 0 {
 		v.Embed = embedTag(c.Config.PublicURL, app.Slug)
 	}

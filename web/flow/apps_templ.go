@@ -104,7 +104,7 @@ func (v appsView) nothing(ctx context.Context) string {
 	if v.At.Workspace == nil {
 		return t(ctx, "There is no app in your personal space yet. Publish a workflow, and you find it on this page.")
 	}
-	return t(ctx, "There is no app in %s yet. Publish a workflow, and everybody here finds it on this page.", v.At.Workspace.Name)
+	return t(ctx, "There is no app in %s yet. Publish a workflow, and everyone here finds it on this page.", v.At.Workspace.Name)
 }
 
 func appCardContent(app appCard) templ.Component {

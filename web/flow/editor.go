@@ -21,6 +21,8 @@ type editorView struct {
 
 // editorData is what the script begins with.
 type editorData struct {
+	ID      string       `json:"id"`
+	Account string       `json:"account"`
 	Base    string       `json:"base"`
 	Version int          `json:"version"`
 	CanEdit bool         `json:"canEdit"`
@@ -66,7 +68,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	graph := textOf(flow.Nodes, flow.Edges)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := editorView{Flow: flow, Lines: nodeform.NodeLines(r.Context(), flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Data: editorData{
-		Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
+		ID: flow.Id, Account: res.Shell.Me.Id, Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
 		Uploads: c.Config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
 	}}
 	for _, k := range res.NodeTypes {

@@ -279,7 +279,7 @@ func (v resultsView) lead(ctx context.Context) string {
 	case query.ResultScopeShared:
 		return t(ctx, "What people shared with %s.", v.Space)
 	case query.ResultScopeAll:
-		return t(ctx, "What everybody has made in %s. You see it because you look after it.", v.Space)
+		return t(ctx, "What everyone has made in %s. You see it because you look after it.", v.Space)
 	}
 	return t(ctx, "What your runs have made in %s.", v.Space)
 }
@@ -291,7 +291,7 @@ func (v resultsView) tabs(ctx context.Context, here string) []ui.NavItem {
 	}
 	if v.Everybody {
 		all := v.address(here, query.ResultScopeAll, v.Kind)
-		items = append(items, ui.NavItem{Text: tc(ctx, "results", "Everybody’s"), Href: all, Current: v.Scope == query.ResultScopeAll})
+		items = append(items, ui.NavItem{Text: tc(ctx, "results", "Everyone’s"), Href: all, Current: v.Scope == query.ResultScopeAll})
 	}
 	return items
 }

@@ -90,6 +90,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(workflow+"/sharing/{user"+frame.ID+"}/remove", p.RemoveCollaborator)
 
 	// Published apps, on their own address and in frames of other sites.
+	on.Get(managed+"/show", p.ShowApp)
 	on.Get(managed, p.AppSettings)
 	on.Post(managed, p.UpdateApp)
 	on.Post(managed+"/active", p.SetAppActive)

@@ -164,7 +164,7 @@ func (v sharingView) everybody(ctx context.Context) string {
 	case v.Flow.WorkspaceId == nil:
 		return t(ctx, "It lives in the personal space of %s: no one else reaches it without being listed here.", v.Flow.CreatedBy.DisplayName)
 	case v.Flow.Visibility == query.WorkflowVisibilityWorkspace:
-		return t(said, "Everybody in its {workspace} sees it; the settings say whether they may edit it too.")
+		return t(said, "Everyone in its {workspace} sees it; the settings say whether they may edit it too.")
 	}
 	return t(said, "It is private: in its {workspace} only {admins} reach it without being listed here.")
 }

@@ -972,7 +972,7 @@ func stopSharingQuestion(ctx context.Context, v sharingView, user string) ui.Con
 	q := ui.ConfirmProps{
 		ID: "remove", Title: t(ctx, "Stop sharing %s with this person?", v.Flow.Name), Confirm: t(ctx, "Stop sharing"), CancelHref: v.path(),
 		Consequences: []string{
-			t(frame.Saying(ctx, v.Words), "It ends at once. What the settings give everybody in the {workspace} stays."),
+			t(frame.Saying(ctx, v.Words), "It ends at once. What the settings give everyone in the {workspace} stays."),
 			t(ctx, "It can be shared again at any time."),
 		},
 		Form: ui.FormProps{Action: v.path() + "/" + user + "/remove"},

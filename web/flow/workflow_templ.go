@@ -1038,8 +1038,8 @@ func deleteWorkflowContent(w query.WorkflowHead) templ.Component {
 
 func deleteConsequences(ctx context.Context, w query.WorkflowHead) []string {
 	out := []string{
-		tn(ctx, "%d node and every saved version are gone for everybody who could open it.",
-			"%d nodes and every saved version are gone for everybody who could open it.", len(w.Nodes)),
+		tn(ctx, "%d node and every saved version are gone for everyone who could open it.",
+			"%d nodes and every saved version are gone for everyone who could open it.", len(w.Nodes)),
 		t(ctx, "Its triggers and schedules stop."),
 	}
 	if w.App != nil {

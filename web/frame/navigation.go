@@ -20,7 +20,6 @@ const (
 	SectionAudit       section = "audit"
 	SectionSettings    section = "settings"
 	SectionWorkspace   section = "workspace"
-	SectionSpaceUsage  section = "space-usage"
 	SectionWorkflows   section = "workflows"
 	SectionApps        section = "apps"
 	SectionRuns        section = "runs"
@@ -56,9 +55,6 @@ type entry struct {
 // navigation is the left side: the organization, the space to work in, what developers need. What is the person's own
 // stands in the account menu.
 func navigation(ctx context.Context, at Place, current section, operator bool) []ui.NavGroup {
-	if current == SectionSpaceUsage && at.Org != nil && at.Org.ViewerCan.ReadCredits { // a tab of the workspace alone
-		current = SectionWorkspace
-	}
 	var out []ui.NavGroup
 	add := func(g ui.NavGroup, entries []entry) {
 		for _, e := range entries {
@@ -111,13 +107,13 @@ func organizationEntries(ctx context.Context, at Place) []entry {
 	return out
 }
 
-// workEntries are the lists of a space, and what its runs cost for those who do not see that of the organization.
+// workEntries are the lists of a space. A workspace itself is one entry, whose pages its tabs divide: no page is in both.
 func workEntries(ctx context.Context, at Place) []entry {
 	workspace := ""
 	var out []entry
 	if at.Workspace != nil {
 		workspace = at.Workspace.Id
-		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: t(ctx, "Home"), Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
+		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: locale.Term(ctx, at.Words.Workspace), Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
 	}
 	out = append(out,
 		entry{SectionApps, ui.NavItem{Text: t(ctx, "Apps"), Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
@@ -128,9 +124,6 @@ func workEntries(ctx context.Context, at Place) []entry {
 		entry{SectionStudio, ui.NavItem{Text: t(ctx, "Studio"), Href: SpacePath(workspace, "/studio"), Icon: "video", Key: "d"}},
 		entry{SectionCommunity, ui.NavItem{Text: t(ctx, "Community"), Href: SpacePath(workspace, "/community"), Icon: "people", Key: "x"}},
 	)
-	if at.Workspace != nil && at.Org != nil && !at.Org.ViewerCan.ReadCredits {
-		out = append(out, entry{SectionSpaceUsage, ui.NavItem{Text: t(ctx, "Usage"), Href: SpacePath(workspace, "/usage"), Icon: "usage", Key: "u"}})
-	}
 	return out
 }
 

@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -11,12 +12,12 @@ import (
 // Shell is everything around the content, made from the Shell fragment of the page's own operation.
 func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 	at := PlaceOf(r, shell, p.Org, p.Workspace)
-	nav := around(at, shell, p)
+	nav, title := around(at, shell, p), titleIn(p.Title, at)
 	if at.Org == nil { // about nothing: where the person was last
 		at = nav
 	}
 	s := ui.Shell{
-		Title: p.Title, Theme: ThemeOf(r), NavLabel: t(r.Context(), "Main"), Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
+		Title: title, Theme: ThemeOf(r), NavLabel: t(r.Context(), "Main"), Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
 		Nav: navigation(r.Context(), nav, p.Section, shell.Me.IsOperator), Switcher: switcher(r.Context(), shell, at, p),
 		User: ui.User{
 			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(r.Context(), shell, p.Section),
@@ -30,6 +31,21 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 	}
 	s.Tabs = tabs(r.Context(), at, s.Nav, p.Section)
 	return s
+}
+
+// titleIn is the title of a page with the place that it is about, by which tabs and the history of a browser are told apart.
+func titleIn(title string, at Place) string {
+	place := ""
+	switch {
+	case at.Workspace != nil:
+		place = at.Workspace.Name
+	case at.Org != nil:
+		place = at.Org.Name
+	}
+	if place == "" || strings.Contains(title, place) {
+		return title
+	}
+	return title + " · " + place
 }
 
 // searchBox searches the organization of the page, else everywhere.

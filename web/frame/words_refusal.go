@@ -130,7 +130,7 @@ var refusalSayings = sayings(
 	`workflowIds names \S+, which is no workflow that you may see`, "One of these workflows is gone, or you may not see it.",
 
 	// Forms of values.
-	`\S+ must be a UUID.*`, "{Subject} was not recognised. Choose it from the list.",
+	`\S+ must be a UUID.*`, "{Subject} was not recognized. Choose it from the list.",
 	`maxRunsPerUserPerDay must be at least 1, or null for no limit`, "The runs a day must be at least 1. Leave the field empty for as many as people like.",
 	`closesAt must lie within the next seven days`, "The code can stay open for up to seven days. Choose an earlier time.",
 	`action disable needs a join code, and there is none`, "There is no join code that could be switched off.",

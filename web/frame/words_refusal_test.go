@@ -29,8 +29,8 @@ func inSchool(field, message string) string {
 func TestRefusalsAreSentences(t *testing.T) {
 	for _, c := range []struct{ field, said, want string }{
 		{"", "A school needs acceptTerms: true", "Confirm that you may set this up for the school: tick the box."},
-		{"organizationId", "organizationId must be a UUID", "The organization was not recognised. Choose it from the list."},
-		{"workspaceId", "workspaceId must be a UUID", "The class was not recognised. Choose it from the list."},
+		{"organizationId", "organizationId must be a UUID", "The organization was not recognized. Choose it from the list."},
+		{"workspaceId", "workspaceId must be a UUID", "The class was not recognized. Choose it from the list."},
 		{"", "The slug north is taken", "The short name north is taken. Choose another."},
 		{"name", "name must not be empty", "The name must not be empty."},
 		{"settings.member_caps_enabled", "settings.member_caps_enabled must be true or false", "“Member caps enabled” must be true or false."},

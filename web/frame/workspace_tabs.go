@@ -13,15 +13,16 @@ type WorkspaceTab string
 
 // The tabs of a workspace; what an organization calls its members is asked of its words.
 const (
-	TabHome      WorkspaceTab = "home"
-	TabMembers   WorkspaceTab = "members"
-	TabWorkflows WorkspaceTab = "workflows"
-	TabJoinCode  WorkspaceTab = "join-code"
-	TabBudget    WorkspaceTab = "budget"
-	TabUsage     WorkspaceTab = "usage"
-	TabSettings  WorkspaceTab = "edit"
+	TabHome     WorkspaceTab = "home"
+	TabMembers  WorkspaceTab = "members"
+	TabJoinCode WorkspaceTab = "join-code"
+	TabBudget   WorkspaceTab = "budget"
+	TabUsage    WorkspaceTab = "usage"
+	TabSettings WorkspaceTab = "edit"
 	// TabNone is of pages that stand beneath a workspace and have no tab of their own.
 	TabNone WorkspaceTab = ""
+	// TabWorkflows is of a list that the sidebar leads to.
+	TabWorkflows = TabNone
 )
 
 // WorkspaceTabs divides a workspace into its pages; the join code and the settings are for those who run it.
@@ -32,7 +33,7 @@ func WorkspaceTabs(ctx context.Context, id string, role *query.WorkspaceRole, w 
 	}
 	out := []ui.NavItem{
 		{Text: t(ctx, "Home"), Href: base, Current: current == TabHome},
-		item(TabMembers, locale.Term(ctx, w.Members)), item(TabWorkflows, t(ctx, "Workflows")),
+		item(TabMembers, locale.Term(ctx, w.Members)),
 	}
 	admin := role != nil && *role == query.WorkspaceRoleAdmin
 	if admin {

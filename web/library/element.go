@@ -1,11 +1,13 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
 	"atelier/web/frame"
 	"atelier/web/query"
+	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 )
@@ -44,6 +46,45 @@ func (v elementView) within(beneath string) string {
 
 // drawing tells whether something is being made that the page waits for.
 func (v elementView) drawing() bool { return v.Run != nil && !over(v.Run.Status) }
+
+// learning tells whether what the page waits for is a training.
+func (v elementView) learning() bool {
+	return v.Training != nil && (v.Training.Status == "queued" || v.Training.Status == "running")
+}
+
+// maxUnclear is how many words are told that a drawing did not know.
+const maxUnclear = 24
+
+// unclear are the words of the description that the drawing did not know.
+func (v elementView) unclear() (words []string) {
+	if v.Run == nil || !over(v.Run.Status) {
+		return nil
+	}
+	for _, node := range v.Run.NodeStates {
+		list, _ := frame.Value(node.Output)["notUnderstood"].([]any)
+		for _, one := range list {
+			if word, ok := one.(string); ok && word != "" && len(words) < maxUnclear {
+				words = append(words, ui.Short(word, 40))
+			}
+		}
+	}
+	return words
+}
+
+// whyNotPost is why it cannot be posted, where that is not for lack of a right; else "".
+func (v elementView) whyNotPost(ctx context.Context) string {
+	switch {
+	case v.ViewerCan.Post || !v.ViewerCan.Delete:
+		return ""
+	case v.Kind.isFace() || v.DepictsPerson || v.FaceId != nil:
+		return t(ctx, "What shows a person is never posted.")
+	case v.Status == query.ElementStatusGenerating:
+		return t(ctx, "It can be posted once it is drawn.")
+	case v.Status != query.ElementStatusReady:
+		return t(ctx, "It can be posted once it is ready.")
+	}
+	return ""
+}
 
 // ElementPage is the page of an element.
 func (c Pages) ElementPage(k Kind) frame.Action {
@@ -170,7 +211,7 @@ func (c Pages) MoreViews(k Kind) frame.Action {
 		if err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))
 		}
-		return c.Done(w, itemPath(k.Kind, id)+"?run="+res.GenerateElement.Job.ExecutionId, t(r.Context(), "More pictures are being drawn."))
+		return frame.SeeOther(w, itemPath(k.Kind, id)+"?run="+res.GenerateElement.Job.ExecutionId)
 	}
 }
 
@@ -226,7 +267,7 @@ func (c Pages) ShareElement(k Kind) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		visibility, said := query.WorkflowVisibilityPrivate, t(r.Context(), "Only you see it now.")
 		if frame.Text(r, "shared") == "1" {
-			visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everybody here sees it now, and can use it.")
+			visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everyone here sees it now, and can use it.")
 		}
 		if _, err := query.ShareElement(r.Context(), c.Client, frame.PathID(r), visibility); err != nil {
 			return frame.Again(w, r, err, c.ElementPage(k))

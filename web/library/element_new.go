@@ -75,7 +75,7 @@ func (c Pages) GenerateElement(k Kind) frame.Action {
 			return frame.Again(w, r, err, c.NewElement(k))
 		}
 		made := res.GenerateElement
-		return c.Done(w, itemPath(k.Kind, made.Element.Id)+"?run="+made.Job.ExecutionId, t(r.Context(), "%s is being drawn.", made.Element.Name))
+		return frame.SeeOther(w, itemPath(k.Kind, made.Element.Id)+"?run="+made.Job.ExecutionId)
 	}
 }
 

@@ -48,7 +48,7 @@ var Kinds = []Kind{
 		Path: "characters", Kind: query.ElementKindCharacter, One: mark("Character"), Many: mark("Characters"), New: mark("New character"),
 		Make: mark("Make a character"), MakeOf: mark("Make a character of it"), NodeType: "generate-character", Trains: true,
 		About: mark("A character looks the same in every picture of a story. Describe one once, then name it by its handle in any prompt."),
-		Idea:  "An old man with glasses, a white beard and a red coat", Views: people,
+		Idea:  "An old man with glasses, white hair and a red coat", Views: people,
 		fields: []attribute{
 			{Key: "age", Values: []string{"child", "teen", "adult", "old"}},
 			{Key: "gender", Values: []string{"female", "male", "neutral"}},
@@ -104,7 +104,7 @@ var Kinds = []Kind{
 		Path: "locations", Kind: query.ElementKindLocation, One: mark("Location"), Many: mark("Locations"), New: mark("New location"),
 		Make: mark("Make a location"), MakeOf: mark("Make a location of it"), NodeType: "generate-location",
 		About: mark("A location is a place where a story plays. It is painted in four lights and stays the same place."),
-		Idea:  "A small harbour at dusk, with fishing boats and fog",
+		Idea:  "A small harbor at dusk, with fishing boats and fog",
 		Views: []ui.Option{
 			{Value: "dawn", Text: mark("At dawn"), Selected: true}, {Value: "day", Text: mark("By day"), Selected: true},
 			{Value: "dusk", Text: mark("At dusk"), Selected: true}, {Value: "night", Text: mark("By night")},
@@ -121,7 +121,7 @@ var Kinds = []Kind{
 	},
 	{
 		Path: "faces", Kind: query.ElementKindFace, One: mark("Face"), Many: mark("Faces"), New: mark("New face"), Make: mark("Add a face"),
-		About: mark("A face is one real person's face, kept with their consent so that a character may have it. No one is recognised by it."),
+		About: mark("A face is one real person's face, kept with their consent so that a character may have it. No one is recognized by it."),
 	},
 }
 

@@ -85,7 +85,7 @@ func operatorPeopleContent(v operatorPeopleView, now time.Time) templ.Component 
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No results."), Action: ui.ButtonProps{Text: t(ctx, "Show everybody"), Href: "/operator/people"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No results."), Action: ui.ButtonProps{Text: t(ctx, "Show everyone"), Href: "/operator/people"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1101,8 +1101,8 @@ func banQuestion(ctx context.Context, v personView) ui.ConfirmProps {
 				v.Person.Closing.ConnectedApps,
 			),
 			tn(
-				ctx, "%d app of its own stops for everybody, until you open the account again",
-				"%d apps of its own stop for everybody, until you open the account again", v.Person.Closing.DeveloperApps,
+				ctx, "%d app of its own stops for everyone, until you open the account again",
+				"%d apps of its own stop for everyone, until you open the account again", v.Person.Closing.DeveloperApps,
 			),
 			t(ctx, "Links that were mailed, and sign-ins that were under way, stop working; passkeys stay, and open nothing meanwhile"),
 			t(ctx, "Runs that it started and that wait do not go on"),
@@ -1125,7 +1125,7 @@ func deletePersonQuestion(ctx context.Context, v personView) ui.ConfirmProps {
 				tn(ctx, "%d webhook endpoint", "%d webhook endpoints", c.Endpoints),
 			),
 			t(
-				ctx, "%s, and %s of its own for everybody", tn(ctx, "%d connected app", "%d connected apps", c.ConnectedApps),
+				ctx, "%s, and %s of its own for everyone", tn(ctx, "%d connected app", "%d connected apps", c.ConnectedApps),
 				tn(ctx, "%d app", "%d apps", c.DeveloperApps),
 			),
 			tn(ctx, "%d passkey, second factors and sign-ins at providers", "%d passkeys, second factors and sign-ins at providers", c.Passkeys),

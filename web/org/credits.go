@@ -113,6 +113,11 @@ func (v creditsView) alone() bool {
 	return len(v.List.Filters(ledgerFilters...)) > 0 || !v.List.First()
 }
 
+// untouched tells whether no credits have come into the organization yet, and so nothing can have moved.
+func (v creditsView) untouched() bool {
+	return !v.alone() && v.Credit.Pool == 0 && v.Credit.Totals.Allocated == 0 && len(v.Ledger) == 0
+}
+
 func (v creditsView) filtered() bool { return len(v.List.Filters(ledgerFilters...)) > 0 }
 
 func (v creditsView) tools(ctx context.Context) ui.ToolsProps {

@@ -45,7 +45,7 @@ func (c Pages) ApplyDefaultCap(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	sentence := t(r.Context(), "Everybody here who can have a cap has one now.")
+	sentence := t(r.Context(), "Everyone here who can have a cap has one now.")
 	if n := frame.Value(res.ApplyWorkspaceDefaultCap.Uncapped); n > 0 {
 		sentence = tn(r.Context(), "%d person is still without a cap. Do it once more.", "%d people are still without a cap. Do it once more.", n)
 	}

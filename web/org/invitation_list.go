@@ -108,15 +108,14 @@ func endingSoonHref(o query.OrganizationHead) string {
 func (v invitationsView) actions(ctx context.Context, i query.InvitationRow) ui.RowActionsProps {
 	path, back := v.List.Path+"/"+i.Id, "?"+url.Values{"return": {v.List.Here()}}.Encode()
 	newLink := ui.MenuItem{Text: t(ctx, "New link…"), Href: path + "/link" + back}
-	withdraw := ui.MenuItem{Text: t(ctx, "Withdraw…"), Href: path + "/withdraw" + back, Danger: true, Apart: v.Mail}
+	withdraw := ui.MenuItem{Text: t(ctx, "Withdraw…"), Href: path + "/withdraw" + back, Danger: true, Apart: true}
 	a := ui.RowActionsProps{ID: i.Id, Of: invitedName(i)}
 	if v.Mail {
 		a.First = ui.ButtonProps{Text: t(ctx, "Send again"), Href: path + "/resend" + back}
 		a.Items = []ui.MenuItem{newLink, withdraw}
 		return a
 	}
-	a.First = ui.ButtonProps{Text: newLink.Text, Href: newLink.Href}
-	a.Items = []ui.MenuItem{withdraw}
+	a.Items = []ui.MenuItem{newLink, withdraw}
 	return a
 }
 
@@ -275,10 +274,10 @@ func invitationsQuestion(ctx context.Context, o query.OrganizationHead, action s
 	switch action {
 	case "withdraw":
 		q.Title, q.Danger, q.Confirm = t(ctx, "Withdraw %s?", all), true, t(ctx, "Withdraw %s", all)
-		q.Consequences = []string{t(ctx, "Their links stop working at once"), t(ctx, "No one is told"), t(ctx, "Everybody can be invited again at any time")}
+		q.Consequences = []string{t(ctx, "Their links stop working at once"), t(ctx, "No one is told"), t(ctx, "Everyone can be invited again at any time")}
 	case "resend":
 		q.Title, q.Confirm = t(ctx, "Send %s again?", all), t(ctx, "Send %s", all)
-		q.Consequences = []string{t(ctx, "Everybody gets a mail with a new link"), t(ctx, "The links that they have stop working at "+
+		q.Consequences = []string{t(ctx, "Everyone gets a mail with a new link"), t(ctx, "The links that they have stop working at "+
 			"once"), t(ctx, "The new links work for 14 days")}
 	default:
 		q.Title, q.Confirm = tn(ctx, "Make %d new link?", "Make %d new links?", n), tn(ctx, "Make %d new link", "Make %d new links", n)

@@ -155,7 +155,27 @@ func (c Pages) showCall(w http.ResponseWriter, r *http.Request, call query.Invit
 		return err
 	}
 	at := frame.Page{Title: t(r.Context(), "Invitations to hand on"), Section: frame.SectionInvitations, Org: call.OrganizationId}
-	return c.Page(w, r, res.Shell, at, inviteLinksContent(res.Organization, call))
+	return c.Page(w, r, res.Shell, at, inviteLinksContent(res.Organization, call, c.typedWay(r, call)))
+}
+
+// typedWay is what a person without a camera types in place of a link of a slip: the join code of the workspace, while
+// that admits people as what they are invited as.
+type typedWay struct {
+	Address, Code string
+}
+
+func (c Pages) typedWay(r *http.Request, call query.InvitationCall) typedWay {
+	if call.WorkspaceId == nil || call.WorkspaceRole == nil || *call.WorkspaceRole != query.WorkspaceRoleMember {
+		return typedWay{}
+	}
+	res, err := query.SlipCode(r.Context(), c.Client, *call.WorkspaceId)
+	if err != nil || res.WorkspaceJoinCode == nil || !res.WorkspaceJoinCode.Enabled {
+		return typedWay{} // who invites need not be one who sees the code
+	}
+	if ends := res.WorkspaceJoinCode.ClosesAt; ends != nil && ends.Before(call.ExpiresAt) {
+		return typedWay{} // the slip would promise a way that is closed before its link
+	}
+	return typedWay{Address: c.joinAddress(), Code: res.WorkspaceJoinCode.Code}
 }
 
 func hasLinks(call query.InvitationCall) bool {

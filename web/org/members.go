@@ -116,7 +116,7 @@ func (v membersView) columns(ctx context.Context) []ui.Column {
 
 // checkAll is the head that selects everyone of the page, or no one.
 func checkAll(ctx context.Context, l frame.Listing) ui.Column {
-	return l.CheckAll(t(ctx, "Select everybody on this page"), t(ctx, "Select no one"))
+	return l.CheckAll(t(ctx, "Select everyone on this page"), t(ctx, "Select no one"))
 }
 
 // inWorkspaces is in how many workspaces a person is: the one who runs the organization is in all.

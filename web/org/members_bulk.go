@@ -115,36 +115,52 @@ func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 		if action.stood(p) {
 			continue
 		}
-		if err := action.change(c, r, p.User.Id); err != nil {
-			e, known := frame.Refused(err)
-			if !known || e.Code == "unauthorized" {
-				return err
-			}
-			done.refused = append(done.refused, p.User.DisplayName+": "+e.Message)
-			continue
+		if err := done.note(p.User, action.change(c, r, p.User.Id)); err != nil {
+			return err
 		}
-		done.changed = append(done.changed, p)
 	}
 	list := "/orgs/" + frame.PathID(r) + "/members"
-	return c.DoneWith(w, frame.Return(r, list), done.of(r.Context(), action, list+"/bulk", frame.Return(r, list)))
+	return c.DoneWith(w, frame.Return(r, list), done.of(r.Context(), action.done, undoBulk(action.Undo, list+"/bulk", frame.Return(r, list))))
 }
 
 // bulkOutcome is what became of those who were selected.
 type bulkOutcome struct {
-	changed []query.MemberNamed
+	changed []query.Person
 	refused []string
+}
+
+// note keeps what became of one person; an error that is no refusal of theirs is given back.
+func (o *bulkOutcome) note(p query.Person, err error) error {
+	if err == nil {
+		o.changed = append(o.changed, p)
+		return nil
+	}
+	e, known := frame.Refused(err)
+	if !known || e.Code == "unauthorized" {
+		return err
+	}
+	o.refused = append(o.refused, p.DisplayName+": "+e.Message)
+	return nil
 }
 
 // maxRefusals is how many refusals are told one by one.
 const maxRefusals = 3
 
+// undoBulk is the form that does an action to those who were changed; nil when nothing takes it back.
+func undoBulk(action, path, back string) *frame.Undo {
+	if action == "" {
+		return nil
+	}
+	return &frame.Undo{Action: path, Fields: []ui.Hidden{{Name: "action", Value: action}, {Name: "return", Value: back}}}
+}
+
 // of is the sentence of an action that was done, and the form that takes it back.
-func (o bulkOutcome) of(ctx context.Context, a bulkAction, path, back string) frame.Outcome {
+func (o bulkOutcome) of(ctx context.Context, says func(ctx context.Context, name string, n int) string, undo *frame.Undo) frame.Outcome {
 	var parts []string
 	if n := len(o.changed); n == 0 {
 		parts = append(parts, t(ctx, "Nothing was changed."))
 	} else {
-		parts = append(parts, a.done(ctx, o.changed[0].User.DisplayName, n))
+		parts = append(parts, says(ctx, o.changed[0].DisplayName, n))
 	}
 	if n := len(o.refused); n > maxRefusals {
 		parts = append(parts, t(ctx, "Refused for %d others.", n)+" "+o.refused[0])
@@ -155,10 +171,10 @@ func (o bulkOutcome) of(ctx context.Context, a bulkAction, path, back string) fr
 	if len(o.refused) > 0 || len(o.changed) == 0 {
 		out.Tone = ui.Warn
 	}
-	if a.Undo != "" && len(o.changed) > 0 {
-		out.Undo = &frame.Undo{Action: path, Fields: []ui.Hidden{{Name: "action", Value: a.Undo}, {Name: "return", Value: back}}}
+	if undo != nil && len(o.changed) > 0 {
+		out.Undo = undo
 		for _, p := range o.changed {
-			out.Undo.Fields = append(out.Undo.Fields, ui.Hidden{Name: "user", Value: p.User.Id})
+			out.Undo.Fields = append(out.Undo.Fields, ui.Hidden{Name: "user", Value: p.Id})
 		}
 	}
 	return out

@@ -66,7 +66,7 @@ func membersContent(v membersView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: orgCrumbs(v.Org), Title: t(ctx, "People"),
-			Lead: t(ctx, "Everybody who belongs to %s; who they are in {a workspace} stands there.", v.Org.Name),
+			Lead: t(ctx, "Everyone who belongs to %s; who they are in {a workspace} stands there.", v.Org.Name),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -112,13 +112,13 @@ func membersContent(v membersView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(v.Rows) == 0 && v.filtered() {
-					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No results."), Action: ui.ButtonProps{Text: t(ctx, "Show everybody"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No results."), Action: ui.ButtonProps{Text: t(ctx, "Show everyone"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if len(v.Rows) == 0 {
 					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "No one is on this page of the "+
-						"list."), Action: ui.ButtonProps{Text: t(ctx, "Show everybody"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
+						"list."), Action: ui.ButtonProps{Text: t(ctx, "Show everyone"), Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

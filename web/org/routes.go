@@ -85,6 +85,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 	// People of a workspace.
 	on.Get(members, p.WorkspaceMembers)
 	on.Post(members, p.AddWorkspaceMember)
+	on.Post(members+"/bulk", p.ChangeWorkspaceMembers)
 	on.Post(members+"/caps", p.SetCaps)
 	on.Post(members+"/default-cap", p.SetDefaultCap)
 	on.Post(members+"/default-cap/apply", p.ApplyDefaultCap)

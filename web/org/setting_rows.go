@@ -69,17 +69,17 @@ func ruleList(ctx context.Context, w frame.Words) []rule {
 			t(ctx, "{Members} may sort work into folders of their own."), t(ctx, "Only {admins} make folders.")),
 		},
 		{"member_caps_enabled", t(ctx, "Each {member} can have a credit cap"), "", yesNo(
-			t(ctx, "{Admins} can set how many credits each {member} may spend."), t(ctx, "No one has a cap: everybody spends what the {workspace} holds.")),
+			t(ctx, "{Admins} can set how many credits each {member} may spend."), t(ctx, "No one has a cap: everyone spends what the {workspace} holds.")),
 		},
-		{"personal_space_enabled", t(ctx, "Everybody may work in a space of their own"), t(ctx, "What is in one stays there, either way."), yesNo(
-			t(ctx, "Everybody may make new work in a personal space, too."), t(ctx, "New work is made in {workspaces} alone; what is in a personal space can "+
+		{"personal_space_enabled", t(ctx, "Everyone may work in a space of their own"), t(ctx, "What is in one stays there, either way."), yesNo(
+			t(ctx, "Everyone may make new work in a personal space, too."), t(ctx, "New work is made in {workspaces} alone; what is in a personal space can "+
 				"be looked at and moved out.")),
 		},
 		{"workspace_admins_can_invite", t(ctx, "{Admins} may invite people into their own {workspace}"), "", yesNo(
 			t(ctx, "{Admins} may invite people into their own {workspace}."), t(ctx, "Only the owner and admins invite people.")),
 		},
 		{"collaborators_can_invite", t(ctx, "Anyone who may change a workflow may share it on"), "", yesNo(
-			t(ctx, "Everybody who may change a workflow may share it with more people."), t(ctx, "Only the maker of a workflow, and {admins} where they may "+
+			t(ctx, "Everyone who may change a workflow may share it with more people."), t(ctx, "Only the maker of a workflow, and {admins} where they may "+
 				"change it, share it.")),
 		},
 	}

@@ -343,7 +343,7 @@ func signInContent(v organizationSettingsView) templ.Component {
 			}
 			if v.SecondFactor {
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Everybody here needs a second factor beside the password: a code of an authenticator app, or a passkey. "+
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Everyone here needs a second factor beside the password: a code of an authenticator app, or a passkey. "+
 					"Anyone who has none sees nothing of %s before they set one up.", v.Org.Name))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 95, Col: 82}
@@ -354,9 +354,9 @@ func signInContent(v organizationSettingsView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Everybody here may sign in with the password alone. You can ask for a second factor: a code of an authenticator app, or a passkey."))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Everyone here may sign in with the password alone. You can ask for a second factor: a code of an authenticator app, or a passkey."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 97, Col: 146}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 97, Col: 145}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -436,7 +436,7 @@ func signInContent(v organizationSettingsView) templ.Component {
 func unguardedSentence(ctx context.Context, n int, required bool) string {
 	switch {
 	case n == 0:
-		return t(ctx, "Everybody has one.")
+		return t(ctx, "Everyone has one.")
 	case required:
 		return tn(ctx, "%d person has none yet, and cannot work here before they set one up.", "%d people have none yet, and cannot work here before they "+
 			"set one up.", n)

@@ -102,7 +102,6 @@ func (c Pages) WorkspaceUsage(w http.ResponseWriter, r *http.Request) error {
 		return one.Workspace.Member.User.DisplayName
 	})
 	at := workspacePage(head, t(r.Context(), "Usage of %s", head.Name))
-	at.Section = frame.SectionSpaceUsage
 	return c.Page(w, r, res.Shell, at, usageContent(v.listed(r)))
 }
 

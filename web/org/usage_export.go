@@ -107,7 +107,7 @@ func (c Pages) notExported(w http.ResponseWriter, r *http.Request, err error, ba
 	}
 	at := frame.Page{Title: refusal.Title, Section: frame.SectionUsage, Status: e.Status}
 	if space := frame.SpaceOf(r); space.Workspace != "" {
-		at.Workspace, at.Section = space.Workspace, frame.SectionSpaceUsage
+		at.Workspace, at.Section = space.Workspace, frame.SectionWorkspace
 	} else {
 		at.Org = frame.PathID(r)
 	}

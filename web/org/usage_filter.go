@@ -53,7 +53,7 @@ func usageFilterOf(ctx context.Context, values url.Values, own *time.Location, n
 		f.Wrong["range"] = t(ctx, "There is no such range. These are the last 30 days.")
 	}
 	for name, wrong := range map[string]string{
-		"workspace": t(ctx, "It was not recognised. Choose from the list."), "member": t(ctx, "This person was not recognised. Choose from the list."),
+		"workspace": t(ctx, "It was not recognized. Choose from the list."), "member": t(ctx, "This person was not recognized. Choose from the list."),
 	} {
 		if s := values.Get(name); s != "" && !anID.MatchString(strings.ToLower(s)) {
 			f.Wrong[name] = wrong
@@ -293,7 +293,7 @@ type usagePeople struct {
 
 // usagePeopleOf lists who was found, and the chosen one, whose name is asked for where the list does not have it.
 func usagePeopleOf(ctx context.Context, found []query.Person, more bool, find, chosen string, name func() string) usagePeople {
-	p := usagePeople{More: more, Find: find, Options: []ui.Option{{Text: t(ctx, "Everybody")}}}
+	p := usagePeople{More: more, Find: find, Options: []ui.Option{{Text: t(ctx, "Everyone")}}}
 	for _, person := range found {
 		on := person.Id == chosen
 		if on {

@@ -51,6 +51,7 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Care = &careView{WorkspaceCareWorkspace: more.Workspace, Code: c.codeView(v.WorkspaceHead, more.Workspace.JoinCode)}
 	}
+	frame.AllowMedia(w)
 	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, v.Name), homeContent(v, c.Now()))
 }
 
@@ -233,9 +234,9 @@ func balanceNote(ctx context.Context, ws query.WorkspaceHead, b query.BudgetOfOn
 	case b.Own.Headroom != nil && *b.Own.Headroom <= b.Headroom:
 		return t(ctx, "The {workspace} pays for what you run here, up to this.")
 	case b.Own.Headroom != nil:
-		return t(ctx, "That is all that the {workspace} has left, for everybody in it.")
+		return t(ctx, "That is all that the {workspace} has left, for everyone in it.")
 	}
-	return t(ctx, "Everybody in the {workspace} shares them. You have spent %s.", inCredits(ctx, b.Own.Spent))
+	return t(ctx, "Everyone in the {workspace} shares them. You have spent %s.", inCredits(ctx, b.Own.Spent))
 }
 
 // names lists people: "Mina Lang, Jonas Weber and 4 more".

@@ -129,20 +129,27 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 	}
 	back := frame.Return(r, path)
 	undo := &frame.Undo{Action: path + "/caps", Fields: []ui.Hidden{{Name: "return", Value: back}}}
-	name := ""
+	name, capped := "", users[:0:0]
 	for _, user := range users {
 		was, err := query.FormerCap(r.Context(), c.Client, frame.PathID(r), user)
 		if err != nil {
 			return frame.Again(w, r, err, c.WorkspaceMembers)
 		}
+		if role := was.Workspace.Member.OrganizationRole; len(users) > 1 && role != nil && *role != query.OrganizationRoleMember {
+			continue // no cap binds an admin of the organization
+		}
+		capped = append(capped, user)
 		name = was.Workspace.Member.User.DisplayName
 		undo.Fields = append(undo.Fields, ui.Hidden{Name: "user", Value: user}, ui.Hidden{Name: "was", Value: capValue(was.Workspace.Member.CreditCap)})
 	}
-	res, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), users, limit)
+	if len(capped) == 0 {
+		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "No cap binds an admin of the organization.")), c.WorkspaceMembers)
+	}
+	res, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), capped, limit)
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	if len(users) > 1 {
+	if len(capped) > 1 {
 		name = ""
 	}
 	out := capOutcome(r.Context(), name, res.SetWorkspaceMemberCaps, limit)
@@ -212,7 +219,7 @@ func memberColumns(ctx context.Context, v workspaceMembersView) []ui.Column {
 	if !v.admin() {
 		return append(columns, v.List.OwnHead(t(ctx, "Joined"), query.SortByCreated))
 	}
-	if v.bulkCaps(ctx) {
+	if v.bulk() {
 		columns = append([]ui.Column{checkAll(ctx, v.List)}, columns...)
 	}
 	return append(

@@ -223,7 +223,9 @@ func (v homeView) tile(ctx context.Context, r query.HomeResult, now time.Time) u
 			p.Kind = t(ctx, "Picture")
 		}
 	case query.ResultKindVideo:
-		p.Kind = t(ctx, "Video")
+		if p.Video = v.ownFile(frame.Value(r.Url)); p.Video == "" {
+			p.Kind = t(ctx, "Video")
+		}
 	case query.ResultKindAudio:
 		p.Kind = t(ctx, "Sound")
 	case query.ResultKindFile:

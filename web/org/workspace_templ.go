@@ -510,7 +510,7 @@ func homeWork(v homeView) templ.Component {
 func noApps(ctx context.Context, v homeView) ui.EmptyProps {
 	if v.Care != nil && v.ViewerCan.Create {
 		return ui.EmptyProps{
-			Text:   t(ctx, "Here {members} find what they can run. Build a workflow, then publish it as an app: a form that everybody in %s can use.", v.Name),
+			Text:   t(ctx, "Here {members} find what they can run. Build a workflow, then publish it as an app: a form that everyone in %s can use.", v.Name),
 			Action: ui.ButtonProps{Text: t(ctx, "Start with a workflow"), Href: "/workspaces/" + v.Id + "/workflows/new"},
 		}
 	}

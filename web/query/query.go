@@ -1403,6 +1403,35 @@ func (v *AppPayment) GetRefusalCode() *string { return v.RefusalCode }
 // GetRefusal returns AppPayment.Refusal, and is useful for accessing the field via an interface.
 func (v *AppPayment) GetRefusal() *string { return v.Refusal }
 
+// AppPersonRow includes the requested fields of the GraphQL type AppPerson.
+// The GraphQL type's documentation follows.
+//
+// A member of an app's workspace, and what they made of the app there.
+type AppPersonRow struct {
+	Runs int `json:"runs"`
+	// The execution of the latest run; null for who has not run it.
+	LatestId *string `json:"latestId"`
+	// Address of the file that the latest run yielded; null without one.
+	LatestUrl *string      `json:"latestUrl"`
+	LatestAt  *time.Time   `json:"latestAt"`
+	User      ListedPerson `json:"user"`
+}
+
+// GetRuns returns AppPersonRow.Runs, and is useful for accessing the field via an interface.
+func (v *AppPersonRow) GetRuns() int { return v.Runs }
+
+// GetLatestId returns AppPersonRow.LatestId, and is useful for accessing the field via an interface.
+func (v *AppPersonRow) GetLatestId() *string { return v.LatestId }
+
+// GetLatestUrl returns AppPersonRow.LatestUrl, and is useful for accessing the field via an interface.
+func (v *AppPersonRow) GetLatestUrl() *string { return v.LatestUrl }
+
+// GetLatestAt returns AppPersonRow.LatestAt, and is useful for accessing the field via an interface.
+func (v *AppPersonRow) GetLatestAt() *time.Time { return v.LatestAt }
+
+// GetUser returns AppPersonRow.User, and is useful for accessing the field via an interface.
+func (v *AppPersonRow) GetUser() ListedPerson { return v.User }
+
 // AppPicture includes the requested fields of the GraphQL type Result.
 // The GraphQL type's documentation follows.
 //
@@ -1842,12 +1871,17 @@ func (v *AppVersionRow) GetCreatedAt() time.Time { return v.CreatedAt }
 type AppWithVersions struct {
 	AppManaged `json:"-"`
 	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
-	WorkspaceId *string         `json:"workspaceId"`
-	Versions    []AppVersionRow `json:"versions"`
+	WorkspaceId *string `json:"workspaceId"`
+	// The plain members of its workspace, by name, at most 200, with what each made of it there; null for all but the workspace's admins.
+	People   []AppPersonRow  `json:"people"`
+	Versions []AppVersionRow `json:"versions"`
 }
 
 // GetWorkspaceId returns AppWithVersions.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *AppWithVersions) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetPeople returns AppWithVersions.People, and is useful for accessing the field via an interface.
+func (v *AppWithVersions) GetPeople() []AppPersonRow { return v.People }
 
 // GetVersions returns AppWithVersions.Versions, and is useful for accessing the field via an interface.
 func (v *AppWithVersions) GetVersions() []AppVersionRow { return v.Versions }
@@ -1910,6 +1944,8 @@ func (v *AppWithVersions) UnmarshalJSON(b []byte) error {
 type __premarshalAppWithVersions struct {
 	WorkspaceId *string `json:"workspaceId"`
 
+	People []AppPersonRow `json:"people"`
+
 	Versions []AppVersionRow `json:"versions"`
 
 	Id string `json:"id"`
@@ -1945,6 +1981,7 @@ func (v *AppWithVersions) __premarshalJSON() (*__premarshalAppWithVersions, erro
 	var retval __premarshalAppWithVersions
 
 	retval.WorkspaceId = v.WorkspaceId
+	retval.People = v.People
 	retval.Versions = v.Versions
 	retval.Id = v.AppManaged.Id
 	retval.Slug = v.AppManaged.Slug
@@ -3439,12 +3476,17 @@ func (v *CapSet) GetUser() Person { return v.User }
 // A member of a workspace; what follows addedAt is for admins.
 type CappedPerson struct {
 	// Credits that the member may spend here; null means no cap.
-	CreditCap *float64     `json:"creditCap"`
-	User      ListedPerson `json:"user"`
+	CreditCap *float64 `json:"creditCap"`
+	// No cap binds owner and admins of the organization.
+	OrganizationRole *OrganizationRole `json:"organizationRole"`
+	User             ListedPerson      `json:"user"`
 }
 
 // GetCreditCap returns CappedPerson.CreditCap, and is useful for accessing the field via an interface.
 func (v *CappedPerson) GetCreditCap() *float64 { return v.CreditCap }
+
+// GetOrganizationRole returns CappedPerson.OrganizationRole, and is useful for accessing the field via an interface.
+func (v *CappedPerson) GetOrganizationRole() *OrganizationRole { return v.OrganizationRole }
 
 // GetUser returns CappedPerson.User, and is useful for accessing the field via an interface.
 func (v *CappedPerson) GetUser() ListedPerson { return v.User }
@@ -3959,6 +4001,26 @@ func (v *CodeCount) GetClosesAt() *time.Time { return v.ClosesAt }
 
 // GetJoinedToday returns CodeCount.JoinedToday, and is useful for accessing the field via an interface.
 func (v *CodeCount) GetJoinedToday() int { return v.JoinedToday }
+
+// CodeOfSlip includes the requested fields of the GraphQL type JoinCode.
+// The GraphQL type's documentation follows.
+//
+// Eight characters that admit a plain member to one workspace.
+type CodeOfSlip struct {
+	Code    string `json:"code"`
+	Enabled bool   `json:"enabled"`
+	// When it stops admitting people; null when it does not by itself.
+	ClosesAt *time.Time `json:"closesAt"`
+}
+
+// GetCode returns CodeOfSlip.Code, and is useful for accessing the field via an interface.
+func (v *CodeOfSlip) GetCode() string { return v.Code }
+
+// GetEnabled returns CodeOfSlip.Enabled, and is useful for accessing the field via an interface.
+func (v *CodeOfSlip) GetEnabled() bool { return v.Enabled }
+
+// GetClosesAt returns CodeOfSlip.ClosesAt, and is useful for accessing the field via an interface.
+func (v *CodeOfSlip) GetClosesAt() *time.Time { return v.ClosesAt }
 
 type CollaboratorRole string
 
@@ -7455,8 +7517,9 @@ func (v *ElementRights) GetGiveConsent() bool { return v.GiveConsent }
 //
 // One run of a graph.
 type ElementRun struct {
-	Id     string          `json:"id"`
-	Status ExecutionStatus `json:"status"`
+	Id         string           `json:"id"`
+	Status     ExecutionStatus  `json:"status"`
+	NodeStates []ElementRunNode `json:"nodeStates"`
 }
 
 // GetId returns ElementRun.Id, and is useful for accessing the field via an interface.
@@ -7464,6 +7527,17 @@ func (v *ElementRun) GetId() string { return v.Id }
 
 // GetStatus returns ElementRun.Status, and is useful for accessing the field via an interface.
 func (v *ElementRun) GetStatus() ExecutionStatus { return v.Status }
+
+// GetNodeStates returns ElementRun.NodeStates, and is useful for accessing the field via an interface.
+func (v *ElementRun) GetNodeStates() []ElementRunNode { return v.NodeStates }
+
+// ElementRunNode includes the requested fields of the GraphQL type NodeState.
+type ElementRunNode struct {
+	Output *map[string]any `json:"output"`
+}
+
+// GetOutput returns ElementRunNode.Output, and is useful for accessing the field via an interface.
+func (v *ElementRunNode) GetOutput() *map[string]any { return v.Output }
 
 // ElementStateResponse is returned by ElementState on success.
 type ElementStateResponse struct {
@@ -9711,6 +9785,7 @@ func (v *InvitationByTokenResponse) GetInvitationByToken() InvitationShown {
 type InvitationCall struct {
 	Id             string         `json:"id"`
 	OrganizationId string         `json:"organizationId"`
+	WorkspaceId    *string        `json:"workspaceId"`
 	WorkspaceName  *string        `json:"workspaceName"`
 	WorkspaceRole  *WorkspaceRole `json:"workspaceRole"`
 	// When its links stop working.
@@ -9728,6 +9803,9 @@ func (v *InvitationCall) GetId() string { return v.Id }
 
 // GetOrganizationId returns InvitationCall.OrganizationId, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetOrganizationId() string { return v.OrganizationId }
+
+// GetWorkspaceId returns InvitationCall.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetWorkspaceName returns InvitationCall.WorkspaceName, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetWorkspaceName() *string { return v.WorkspaceName }
@@ -13067,6 +13145,244 @@ type MorePages struct {
 // GetHasNextPage returns MorePages.HasNextPage, and is useful for accessing the field via an interface.
 func (v *MorePages) GetHasNextPage() bool { return v.HasNextPage }
 
+// MoveChoices includes the requested fields of the GraphQL type WorkspaceConnection.
+type MoveChoices struct {
+	Nodes    []MoveTarget `json:"nodes"`
+	PageInfo MorePages    `json:"pageInfo"`
+}
+
+// GetNodes returns MoveChoices.Nodes, and is useful for accessing the field via an interface.
+func (v *MoveChoices) GetNodes() []MoveTarget { return v.Nodes }
+
+// GetPageInfo returns MoveChoices.PageInfo, and is useful for accessing the field via an interface.
+func (v *MoveChoices) GetPageInfo() MorePages { return v.PageInfo }
+
+// MoveRights includes the requested fields of the GraphQL type WorkspacePermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do in a workspace.
+type MoveRights struct {
+	ManageMembers bool `json:"manageMembers"`
+}
+
+// GetManageMembers returns MoveRights.ManageMembers, and is useful for accessing the field via an interface.
+func (v *MoveRights) GetManageMembers() bool { return v.ManageMembers }
+
+// MoveTarget includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type MoveTarget struct {
+	Id        string     `json:"id"`
+	Name      string     `json:"name"`
+	ViewerCan MoveRights `json:"viewerCan"`
+}
+
+// GetId returns MoveTarget.Id, and is useful for accessing the field via an interface.
+func (v *MoveTarget) GetId() string { return v.Id }
+
+// GetName returns MoveTarget.Name, and is useful for accessing the field via an interface.
+func (v *MoveTarget) GetName() string { return v.Name }
+
+// GetViewerCan returns MoveTarget.ViewerCan, and is useful for accessing the field via an interface.
+func (v *MoveTarget) GetViewerCan() MoveRights { return v.ViewerCan }
+
+// MoveTargetsResponse is returned by MoveTargets on success.
+type MoveTargetsResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace MoveTargetsWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns MoveTargetsResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *MoveTargetsResponse) GetWorkspace() MoveTargetsWorkspace { return v.Workspace }
+
+// GetMe returns MoveTargetsResponse.Me, and is useful for accessing the field via an interface.
+func (v *MoveTargetsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *MoveTargetsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*MoveTargetsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.MoveTargetsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalMoveTargetsResponse struct {
+	Workspace MoveTargetsWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *MoveTargetsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *MoveTargetsResponse) __premarshalJSON() (*__premarshalMoveTargetsResponse, error) {
+	var retval __premarshalMoveTargetsResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// MoveTargetsWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type MoveTargetsWorkspace struct {
+	WorkspaceHead `json:"-"`
+	Organization  MoveTargetsWorkspaceOrganization `json:"organization"`
+}
+
+// GetOrganization returns MoveTargetsWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetOrganization() MoveTargetsWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetId returns MoveTargetsWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns MoveTargetsWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns MoveTargetsWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns MoveTargetsWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns MoveTargetsWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns MoveTargetsWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns MoveTargetsWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns MoveTargetsWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns MoveTargetsWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
+
+// GetMemberCount returns MoveTargetsWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns MoveTargetsWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *MoveTargetsWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*MoveTargetsWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.MoveTargetsWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalMoveTargetsWorkspace struct {
+	Organization MoveTargetsWorkspaceOrganization `json:"organization"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *MoveTargetsWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *MoveTargetsWorkspace) __premarshalJSON() (*__premarshalMoveTargetsWorkspace, error) {
+	var retval __premarshalMoveTargetsWorkspace
+
+	retval.Organization = v.Organization
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// MoveTargetsWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type MoveTargetsWorkspaceOrganization struct {
+	// Workspaces that the caller may see, newest first.
+	Workspaces MoveChoices `json:"workspaces"`
+}
+
+// GetWorkspaces returns MoveTargetsWorkspaceOrganization.Workspaces, and is useful for accessing the field via an interface.
+func (v *MoveTargetsWorkspaceOrganization) GetWorkspaces() MoveChoices { return v.Workspaces }
+
 // A line of the ledger.
 type Movement struct {
 	Id string `json:"id"`
@@ -13295,6 +13611,18 @@ func (v *NewElementResponse) __premarshalJSON() (*__premarshalNewElementResponse
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// NewPerson includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type NewPerson struct {
+	// Whether this account may approve organizations and grant credits.
+	IsOperator bool `json:"isOperator"`
+}
+
+// GetIsOperator returns NewPerson.IsOperator, and is useful for accessing the field via an interface.
+func (v *NewPerson) GetIsOperator() bool { return v.IsOperator }
 
 // NewProductionResponse is returned by NewProduction on success.
 type NewProductionResponse struct {
@@ -16731,6 +17059,18 @@ func (v *OwnPostsResponse) __premarshalJSON() (*__premarshalOwnPostsResponse, er
 	return &retval, nil
 }
 
+// OwnWallet includes the requested fields of the GraphQL type Wallet.
+// The GraphQL type's documentation follows.
+//
+// Credits of a personal space.
+type OwnWallet struct {
+	// Balance minus reserved.
+	Available float64 `json:"available"`
+}
+
+// GetAvailable returns OwnWallet.Available, and is useful for accessing the field via an interface.
+func (v *OwnWallet) GetAvailable() float64 { return v.Available }
+
 // OwnedOrganization includes the requested fields of the GraphQL type OwnedOrganization.
 type OwnedOrganization struct {
 	Id   string `json:"id"`
@@ -17235,6 +17575,25 @@ func (v *PersonForOperator) __premarshalJSON() (*__premarshalPersonForOperator, 
 	retval.LastSeenAt = v.OperatedPerson.LastSeenAt
 	return &retval, nil
 }
+
+// PersonHere includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type PersonHere struct {
+	Role   WorkspaceRole `json:"role"`
+	Status *MemberStatus `json:"status"`
+	User   Person        `json:"user"`
+}
+
+// GetRole returns PersonHere.Role, and is useful for accessing the field via an interface.
+func (v *PersonHere) GetRole() WorkspaceRole { return v.Role }
+
+// GetStatus returns PersonHere.Status, and is useful for accessing the field via an interface.
+func (v *PersonHere) GetStatus() *MemberStatus { return v.Status }
+
+// GetUser returns PersonHere.User, and is useful for accessing the field via an interface.
+func (v *PersonHere) GetUser() Person { return v.User }
 
 // PersonMembership includes the requested fields of the GraphQL type PersonMembership.
 type PersonMembership struct {
@@ -24962,6 +25321,7 @@ func (v *SignUpSignUpSignUpResult) GetSignedIn() *SignUpSignUpSignUpResultSigned
 type SignUpSignUpSignUpResultSignedIn struct {
 	Token     string    `json:"token"`
 	ExpiresAt time.Time `json:"expiresAt"`
+	User      NewPerson `json:"user"`
 }
 
 // GetToken returns SignUpSignUpSignUpResultSignedIn.Token, and is useful for accessing the field via an interface.
@@ -24969,6 +25329,9 @@ func (v *SignUpSignUpSignUpResultSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignUpSignUpSignUpResultSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignUpSignUpSignUpResultSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// GetUser returns SignUpSignUpSignUpResultSignedIn.User, and is useful for accessing the field via an interface.
+func (v *SignUpSignUpSignUpResultSignedIn) GetUser() NewPerson { return v.User }
 
 // SignatureCheck includes the requested fields of the GraphQL type SignatureCheck.
 // The GraphQL type's documentation follows.
@@ -25079,6 +25442,15 @@ type SkippedPictureReasonSkipReason struct {
 // GetMessage returns SkippedPictureReasonSkipReason.Message, and is useful for accessing the field via an interface.
 func (v *SkippedPictureReasonSkipReason) GetMessage() string { return v.Message }
 
+// SlipCodeResponse is returned by SlipCode on success.
+type SlipCodeResponse struct {
+	// The join code of a workspace; null without one (workspace admins).
+	WorkspaceJoinCode *CodeOfSlip `json:"workspaceJoinCode"`
+}
+
+// GetWorkspaceJoinCode returns SlipCodeResponse.WorkspaceJoinCode, and is useful for accessing the field via an interface.
+func (v *SlipCodeResponse) GetWorkspaceJoinCode() *CodeOfSlip { return v.WorkspaceJoinCode }
+
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
 	// Whether an organization could have a short name now (60 a minute).
@@ -25131,6 +25503,38 @@ var AllSortBy = []SortBy{
 	SortByLastrun,
 }
 
+// SpaceGlance includes the requested fields of the GraphQL type WorkspaceGlance.
+// The GraphQL type's documentation follows.
+//
+// What waits for the caller in a workspace, what they may spend there, and what was made last.
+type SpaceGlance struct {
+	// Credits that the caller may spend: what is left of the budget, or of a cap that binds them and is less.
+	Left float64 `json:"left"`
+	// Requests of others for credits that wait for the caller's answer.
+	Requests int `json:"requests"`
+	// The caller's own jobs that are held for review.
+	Held int `json:"held"`
+	// Posts to the community that the caller may decide on.
+	Posts int `json:"posts"`
+	// The latest result: everybody's for workspace admins, the caller's own for others.
+	Latest *HomeResult `json:"latest"`
+}
+
+// GetLeft returns SpaceGlance.Left, and is useful for accessing the field via an interface.
+func (v *SpaceGlance) GetLeft() float64 { return v.Left }
+
+// GetRequests returns SpaceGlance.Requests, and is useful for accessing the field via an interface.
+func (v *SpaceGlance) GetRequests() int { return v.Requests }
+
+// GetHeld returns SpaceGlance.Held, and is useful for accessing the field via an interface.
+func (v *SpaceGlance) GetHeld() int { return v.Held }
+
+// GetPosts returns SpaceGlance.Posts, and is useful for accessing the field via an interface.
+func (v *SpaceGlance) GetPosts() int { return v.Posts }
+
+// GetLatest returns SpaceGlance.Latest, and is useful for accessing the field via an interface.
+func (v *SpaceGlance) GetLatest() *HomeResult { return v.Latest }
+
 // SpaceOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -25160,8 +25564,10 @@ type SpaceRow struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	// The caller's role; owner and admins of the organization are admins unlisted.
-	Role         *WorkspaceRole    `json:"role"`
-	MemberStatus *MemberStatus     `json:"memberStatus"`
+	Role         *WorkspaceRole `json:"role"`
+	MemberStatus *MemberStatus  `json:"memberStatus"`
+	// What a list says of it beside its name; null for one that the caller cannot enter.
+	Glance       *SpaceGlance      `json:"glance"`
 	Organization SpaceOrganization `json:"organization"`
 }
 
@@ -25180,21 +25586,38 @@ func (v *SpaceRow) GetRole() *WorkspaceRole { return v.Role }
 // GetMemberStatus returns SpaceRow.MemberStatus, and is useful for accessing the field via an interface.
 func (v *SpaceRow) GetMemberStatus() *MemberStatus { return v.MemberStatus }
 
+// GetGlance returns SpaceRow.Glance, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetGlance() *SpaceGlance { return v.Glance }
+
 // GetOrganization returns SpaceRow.Organization, and is useful for accessing the field via an interface.
 func (v *SpaceRow) GetOrganization() SpaceOrganization { return v.Organization }
+
+// SpacesMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type SpacesMeProfile struct {
+	// Credits of the personal space.
+	Wallet OwnWallet `json:"wallet"`
+}
+
+// GetWallet returns SpacesMeProfile.Wallet, and is useful for accessing the field via an interface.
+func (v *SpacesMeProfile) GetWallet() OwnWallet { return v.Wallet }
 
 // SpacesResponse is returned by Spaces on success.
 type SpacesResponse struct {
 	Shell `json:"-"`
+	// The signed-in person; unauthorized without one.
+	Me SpacesMeProfile `json:"me"`
 	// Every workspace of the caller, newest first.
 	Workspaces SpacesWorkspacesWorkspaceConnection `json:"workspaces"`
 }
 
+// GetMe returns SpacesResponse.Me, and is useful for accessing the field via an interface.
+func (v *SpacesResponse) GetMe() SpacesMeProfile { return v.Me }
+
 // GetWorkspaces returns SpacesResponse.Workspaces, and is useful for accessing the field via an interface.
 func (v *SpacesResponse) GetWorkspaces() SpacesWorkspacesWorkspaceConnection { return v.Workspaces }
-
-// GetMe returns SpacesResponse.Me, and is useful for accessing the field via an interface.
-func (v *SpacesResponse) GetMe() Viewer { return v.Shell.Me }
 
 func (v *SpacesResponse) UnmarshalJSON(b []byte) error {
 
@@ -25222,9 +25645,9 @@ func (v *SpacesResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalSpacesResponse struct {
-	Workspaces SpacesWorkspacesWorkspaceConnection `json:"workspaces"`
+	Me SpacesMeProfile `json:"me"`
 
-	Me Viewer `json:"me"`
+	Workspaces SpacesWorkspacesWorkspaceConnection `json:"workspaces"`
 }
 
 func (v *SpacesResponse) MarshalJSON() ([]byte, error) {
@@ -25238,8 +25661,8 @@ func (v *SpacesResponse) MarshalJSON() ([]byte, error) {
 func (v *SpacesResponse) __premarshalJSON() (*__premarshalSpacesResponse, error) {
 	var retval __premarshalSpacesResponse
 
+	retval.Me = v.Me
 	retval.Workspaces = v.Workspaces
-	retval.Me = v.Shell.Me
 	return &retval, nil
 }
 
@@ -32265,6 +32688,29 @@ func (v *WorkspacePerson) GetLastRunAt() *time.Time { return v.LastRunAt }
 // GetUser returns WorkspacePerson.User, and is useful for accessing the field via an interface.
 func (v *WorkspacePerson) GetUser() ListedPerson { return v.User }
 
+// WorkspacePersonNamedResponse is returned by WorkspacePersonNamed on success.
+type WorkspacePersonNamedResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace WorkspacePersonNamedWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspacePersonNamedResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspacePersonNamedResponse) GetWorkspace() WorkspacePersonNamedWorkspace {
+	return v.Workspace
+}
+
+// WorkspacePersonNamedWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspacePersonNamedWorkspace struct {
+	// One listed member (workspace admins).
+	Member PersonHere `json:"member"`
+}
+
+// GetMember returns WorkspacePersonNamedWorkspace.Member, and is useful for accessing the field via an interface.
+func (v *WorkspacePersonNamedWorkspace) GetMember() PersonHere { return v.Member }
+
 // WorkspacePlaceResponse is returned by WorkspacePlace on success.
 type WorkspacePlaceResponse struct {
 	// A workspace that the caller belongs to.
@@ -34593,6 +35039,18 @@ func (v *__ModeratePostInput) GetId() string { return v.Id }
 // GetInput returns __ModeratePostInput.Input, and is useful for accessing the field via an interface.
 func (v *__ModeratePostInput) GetInput() ModeratePostInput { return v.Input }
 
+// __MoveTargetsInput is used internally by genqlient
+type __MoveTargetsInput struct {
+	Id     string  `json:"id"`
+	Search *string `json:"search"`
+}
+
+// GetId returns __MoveTargetsInput.Id, and is useful for accessing the field via an interface.
+func (v *__MoveTargetsInput) GetId() string { return v.Id }
+
+// GetSearch returns __MoveTargetsInput.Search, and is useful for accessing the field via an interface.
+func (v *__MoveTargetsInput) GetSearch() *string { return v.Search }
+
 // __MovementsPartInput is used internally by genqlient
 type __MovementsPartInput struct {
 	Id     string         `json:"id"`
@@ -35825,6 +36283,14 @@ type __SignUpInput struct {
 // GetInput returns __SignUpInput.Input, and is useful for accessing the field via an interface.
 func (v *__SignUpInput) GetInput() SignUpInput { return v.Input }
 
+// __SlipCodeInput is used internally by genqlient
+type __SlipCodeInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __SlipCodeInput.Id, and is useful for accessing the field via an interface.
+func (v *__SlipCodeInput) GetId() string { return v.Id }
+
 // __SlugFreeInput is used internally by genqlient
 type __SlugFreeInput struct {
 	Slug string `json:"slug"`
@@ -36608,6 +37074,18 @@ type __WorkspacePageInput struct {
 
 // GetId returns __WorkspacePageInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspacePageInput) GetId() string { return v.Id }
+
+// __WorkspacePersonNamedInput is used internally by genqlient
+type __WorkspacePersonNamedInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __WorkspacePersonNamedInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspacePersonNamedInput) GetId() string { return v.Id }
+
+// GetUser returns __WorkspacePersonNamedInput.User, and is useful for accessing the field via an interface.
+func (v *__WorkspacePersonNamedInput) GetUser() string { return v.User }
 
 // __WorkspacePlaceInput is used internally by genqlient
 type __WorkspacePlaceInput struct {
@@ -40500,6 +40978,7 @@ mutation CreateInvitations ($id: ID!, $input: CreateInvitationsInput!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
+	workspaceId
 	workspaceName
 	workspaceRole
 	expiresAt
@@ -42985,6 +43464,9 @@ query ElementPage ($id: ID!, $check: Boolean!, $training: TrainElementInput!, $r
 	execution(id: $run) @include(if: $running) {
 		id
 		status
+		nodeStates {
+			output
+		}
 	}
 	trainingCheck(id: $id, input: $training) @include(if: $check) {
 		usable
@@ -43205,6 +43687,9 @@ query ElementState ($id: ID!, $run: ID!) {
 	execution(id: $run) {
 		id
 		status
+		nodeStates {
+			output
+		}
 	}
 }
 fragment ElementDetail on Element {
@@ -43856,6 +44341,7 @@ query FormerCap ($id: ID!, $user: ID!) {
 	workspace(id: $id) {
 		member(userId: $user) {
 			creditCap
+			organizationRole
 			user {
 				id
 				displayName
@@ -44924,6 +45410,7 @@ query InvitationCallNow ($id: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
+	workspaceId
 	workspaceName
 	workspaceRole
 	expiresAt
@@ -45036,6 +45523,7 @@ fragment OrganizationHead on Organization {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
+	workspaceId
 	workspaceName
 	workspaceRole
 	expiresAt
@@ -47170,6 +47658,17 @@ query ManagedApp ($id: ID!) {
 	managedApp(id: $id) {
 		... AppManaged
 		workspaceId
+		people {
+			runs
+			latestId
+			latestUrl
+			latestAt
+			user {
+				id
+				displayName
+				avatarUrl
+			}
+		}
 		versions {
 			id
 			version
@@ -47836,6 +48335,152 @@ func ModeratePost(
 	}
 
 	data_ = &ModeratePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MoveTargets.
+const MoveTargets_Operation = `
+query MoveTargets ($id: ID!, $search: String) {
+	... Shell
+	workspace(id: $id) {
+		... WorkspaceHead
+		organization {
+			workspaces(first: 50, search: $search) {
+				nodes {
+					id
+					name
+					viewerCan {
+						manageMembers
+					}
+				}
+				pageInfo {
+					hasNextPage
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkspaceHead on Workspace {
+	id
+	organizationId
+	name
+	slug
+	description
+	archived
+	archivedAt
+	role
+	memberStatus
+	memberCount
+	viewerCan {
+		update
+		archive
+		manageMembers
+		manageJoinCode
+		create
+		invite
+	}
+	organization {
+		id
+		name
+		vocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Where people of a workspace can be moved: the other workspaces of its organization.
+func MoveTargets(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	search *string,
+) (data_ *MoveTargetsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MoveTargets",
+		Query:  MoveTargets_Operation,
+		Variables: &__MoveTargetsInput{
+			Id:     id,
+			Search: search,
+		},
+	}
+
+	data_ = &MoveTargetsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -55315,6 +55960,7 @@ mutation RetryInvitations ($batchId: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
+	workspaceId
 	workspaceName
 	workspaceRole
 	expiresAt
@@ -57807,6 +58453,9 @@ mutation SignUp ($input: SignUpInput!) {
 		signedIn {
 			token
 			expiresAt
+			user {
+				isOperator
+			}
 		}
 	}
 }
@@ -57826,6 +58475,43 @@ func SignUp(
 	}
 
 	data_ = &SignUpResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by SlipCode.
+const SlipCode_Operation = `
+query SlipCode ($id: ID!) {
+	workspaceJoinCode(id: $id) {
+		code
+		enabled
+		closesAt
+	}
+}
+`
+
+// The join code of a workspace, as slips carry it.
+func SlipCode(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *SlipCodeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SlipCode",
+		Query:  SlipCode_Operation,
+		Variables: &__SlipCodeInput{
+			Id: id,
+		},
+	}
+
+	data_ = &SlipCodeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -57873,6 +58559,11 @@ func SlugFree(
 const Spaces_Operation = `
 query Spaces ($search: String!, $after: String, $sort: Sort) {
 	... Shell
+	me {
+		wallet {
+			available
+		}
+	}
 	workspaces(first: 30, after: $after, search: $search, sort: $sort) {
 		nodes {
 			id
@@ -57880,6 +58571,15 @@ query Spaces ($search: String!, $after: String, $sort: Sort) {
 			description
 			role
 			memberStatus
+			glance {
+				left
+				requests
+				held
+				posts
+				latest {
+					... HomeResult
+				}
+			}
 			organization {
 				id
 				name
@@ -57919,6 +58619,21 @@ fragment Shell on Query {
 				... ViewerWorkspace
 			}
 		}
+	}
+}
+fragment HomeResult on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
 	}
 }
 fragment PageEnds on PageInfo {
@@ -63291,6 +64006,50 @@ func WorkspacePage(
 	}
 
 	data_ = &WorkspacePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspacePersonNamed.
+const WorkspacePersonNamed_Operation = `
+query WorkspacePersonNamed ($id: ID!, $user: ID!) {
+	workspace(id: $id) {
+		member(userId: $user) {
+			role
+			status
+			user {
+				id
+				displayName
+			}
+		}
+	}
+}
+`
+
+// Who a bulk change in a workspace is about, as they were before it.
+func WorkspacePersonNamed(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *WorkspacePersonNamedResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspacePersonNamed",
+		Query:  WorkspacePersonNamed_Operation,
+		Variables: &__WorkspacePersonNamedInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &WorkspacePersonNamedResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -153,7 +153,7 @@ func memberBoxes(ctx context.Context, list []member, ticked []string) []ui.Optio
 func (c Pages) ShareProduction(w http.ResponseWriter, r *http.Request) error {
 	visibility, said := query.WorkflowVisibilityPrivate, t(r.Context(), "Only you see it now.")
 	if frame.Text(r, "shared") == "1" {
-		visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everybody here sees it now.")
+		visibility, said = query.WorkflowVisibilityWorkspace, t(r.Context(), "Everyone here sees it now.")
 	}
 	if _, err := query.ShareProduction(r.Context(), c.Client, frame.PathID(r), visibility); err != nil {
 		return frame.Again(w, r, err, c.ProductionPage)
@@ -205,7 +205,7 @@ func gone(ctx context.Context, v loaded) []string {
 		out = append(out, t(ctx, "The render that is going on is cancelled"))
 	}
 	if shared > 0 {
-		out = append(out, tn(ctx, "%d shot that everybody sees is taken back at once", "%d shots that everybody sees are taken back at once", shared))
+		out = append(out, tn(ctx, "%d shot that everyone sees is taken back at once", "%d shots that everyone sees are taken back at once", shared))
 	}
 	return append(out, t(ctx, "What its renders made stays among the results of the runs"))
 }

@@ -58,7 +58,7 @@ func (c Pages) ShareShot(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return frame.Again(w, r, err, c.SharePage)
 		}
-		in.Until, to, said = until, r.URL.RequestURI(), t(r.Context(), "Everybody who has the link sees it now.")
+		in.Until, to, said = until, r.URL.RequestURI(), t(r.Context(), "Everyone who has the link sees it now.")
 	}
 	if _, err := query.ShareShot(r.Context(), c.Client, frame.PathID(r), pathShot(r), in); err != nil {
 		return frame.Again(w, r, shareRefusal(err), c.SharePage)
@@ -95,9 +95,9 @@ func shareRefusal(err error) error {
 	out := *e
 	switch {
 	case e.Code == "forbidden":
-		out.Message = mark("This shot uses what depicts a minor, or a person who did not agree to that. Such a shot is not shown to everybody; show the film in class instead.")
+		out.Message = mark("This shot uses what depicts a minor, or a person who did not agree to that. Such a shot is not shown to everyone; show the film in class instead.")
 	case e.Code == "insufficient_role":
-		out.Message = mark("You may not show shots to everybody here. Ask a person who looks after this space to do it.")
+		out.Message = mark("You may not show shots to everyone here. Ask a person who looks after this space to do it.")
 	case e.Code == "validation_error" && e.Field != "until":
 		out.Message = mark("There is nothing to show yet. Render the shot first.")
 	}

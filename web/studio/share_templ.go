@@ -367,7 +367,7 @@ func sharedSheet(v shareView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Everybody sees it")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: t(ctx, "Everyone sees it")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -444,7 +444,7 @@ func untilSheet(v shareView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: shareVerb(ctx, v), Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: shareVerb(ctx, v), Kind: ui.Primary, Disabled: !v.Shot.showable(), Reason: notYetShown(ctx)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -484,7 +484,7 @@ func untilTitle(ctx context.Context, v shareView) string {
 	if v.Shot.IsShared {
 		return t(ctx, "Show it as it is now, or until another day")
 	}
-	return t(ctx, "Show it to everybody")
+	return t(ctx, "Show it to everyone")
 }
 
 func shareVerb(ctx context.Context, v shareView) string {

@@ -878,7 +878,10 @@ func madeSheet(v shotForm, made shotView) templ.Component {
 				}
 			}
 			if v.ViewerCan.ShareShots {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: t(ctx, "Show it to everybody"), Href: v.path("/shots/" + v.Shot.Id + "/share")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
+					Text: t(ctx, "Show it to everyone"), Href: v.path("/shots/" + v.Shot.Id + "/share"),
+					Disabled: !made.showable(), Reason: notYetShown(ctx), Plain: !made.showable(),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -39,7 +39,7 @@ func shotTags(ctx context.Context, s query.ShotRow) []shotTag {
 		out = append(out, shotTag{ui.Plain, tc(ctx, "shot", "Left out")})
 	}
 	if s.IsShared {
-		out = append(out, shotTag{ui.Info, t(ctx, "Everybody sees it")})
+		out = append(out, shotTag{ui.Info, t(ctx, "Everyone sees it")})
 	}
 	return out
 }

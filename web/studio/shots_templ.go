@@ -755,11 +755,11 @@ func shotMenu(ctx context.Context, v productionView, s shotView) []ui.MenuItem {
 		out = append(out, ui.MenuItem{Text: t(ctx, "Render it alone"), Href: v.path("/render") + "&shot=" + s.Id})
 	}
 	if v.ViewerCan.ShareShots {
-		text := t(ctx, "Show it to everybody")
+		text := t(ctx, "Show it to everyone")
 		if s.IsShared {
 			text = t(ctx, "Who sees it")
 		}
-		out = append(out, ui.MenuItem{Text: text, Href: v.path(base + "/share")})
+		out = append(out, ui.MenuItem{Text: text, Href: v.path(base + "/share"), Unmade: !s.showable()})
 	}
 	if v.ViewerCan.Edit {
 		out = append(out, ui.MenuItem{Text: t(ctx, "Delete"), Href: v.path(base + "/delete"), Danger: true})

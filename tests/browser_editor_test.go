@@ -168,6 +168,7 @@ func TestEditorByMouse(t *testing.T) {
 	v.until("no draft", `!`+hasDraft)
 	v.click("button", "Run…")
 	v.until("the form of the run", `document.querySelector("#ed-run[open] form")`)
+	v.until("room above the dialog", `document.querySelector("#ed-run").getBoundingClientRect().top >= 24`)
 	v.look("editor-run-form")
 	v.fill("Text", "a fox")
 	v.click("css", "#ed-run button.primary")

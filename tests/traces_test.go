@@ -143,7 +143,7 @@ func TestTraces(t *testing.T) {
 	var spans spansOf
 	eventually(t, func() error {
 		if spans = collector.of(trace); len(spans.named("deliver ")) < 2 || len(spans.named("POST ")) < 1 || len(spans.named("node ")) < 2 {
-			return fmt.Errorf("there are %d spans in the trace %s", len(spans), trace)
+			return fmt.Errorf("in the trace %s are %v", trace, names(spans))
 		}
 		return nil
 	})
@@ -161,7 +161,7 @@ func TestTraces(t *testing.T) {
 	if len(collector.of(stranger)) > 0 {
 		t.Error("the client chose the trace")
 	}
-	operations := spans.within(request).named("post-v1-workflows")
+	operations := spans.within(request).named("post-workflows-id-run")
 	if len(operations) != 1 {
 		t.Fatalf("within the request are %v", names(spans.within(request)))
 	}

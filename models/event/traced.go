@@ -30,33 +30,34 @@ func traceAttempt(ctx context.Context, p *prepared) (context.Context, *tracing.S
 	if !tracing.On() {
 		return ctx, nil
 	}
-	run, ok := runOf(p.delivery)
+	run, job, ok := runOf(p.delivery.RequestBody)
 	if !ok {
 		return ctx, nil
 	}
 	ctx, span := tracing.StartOf(ctx, run, tracing.Sending, "deliver "+p.delivery.Event)
 	span.ID("atelier.delivery.id", p.delivery.ID)
 	span.ID("atelier.endpoint.id", p.endpoint.ID)
-	span.ID("atelier.job.id", models.Deref(p.delivery.JobID))
+	span.ID("atelier.job.id", job)
 	span.Number("atelier.delivery.attempt", p.delivery.Attempts)
 	return ctx, span
 }
 
-// runOf is the run that an event tells of, as its body has it.
-func runOf(d *Delivery) (run models.ID, ok bool) {
-	if d.JobID == nil || !bytes.Contains(d.RequestBody, []byte(`"execution_id"`)) {
-		return run, false
+// runOf is the run and the job that an event tells of, as its body has them; a ping has none.
+func runOf(body []byte) (run, job models.ID, ok bool) {
+	if !bytes.Contains(body, []byte(`"execution_id"`)) {
+		return run, job, false
 	}
-	var body struct {
+	var sent struct {
 		Data struct {
 			Job struct {
+				ID          models.ID
 				ExecutionID models.ID `json:"execution_id"`
 			}
 		}
 	}
-	err := json.Unmarshal(d.RequestBody, &body)
-	run = body.Data.Job.ExecutionID
-	return run, err == nil && run != (models.ID{})
+	err := json.Unmarshal(body, &sent)
+	run, job = sent.Data.Job.ExecutionID, sent.Data.Job.ID
+	return run, job, err == nil && run != (models.ID{})
 }
 
 // told tells the span, and the one who counts, what came of an attempt.

@@ -62,7 +62,7 @@ clients: ## build the packages of the clients into bin/clients
 setup: ## install the Debian packages that a running service uses, when they are missing
 	@scripts/setup run
 
-release: ## build dist/: stripped programs for linux amd64 and arm64, Debian packages, lists of components, checksums
+release: ## build dist/: stripped programs for linux amd64 and arm64, Debian packages, an OCI image, a Helm chart, lists of components, checksums
 	@scripts/release
 
 build: ## build bin/atelier

@@ -120,14 +120,15 @@ func fromStandby[T any](ctx context.Context, db *DB, read func(ctx context.Conte
 		}
 		found, err = read(tx.Context())
 		return err
-	}, &sql.TxOptions{ReadOnly: true})
+	}, &sql.TxOptions{Isolation: sql.LevelReadCommitted, ReadOnly: true})
 	return found, err
 }
 
 // walEnd is where the log of the primary ends that is flushed, which is behind every commit that others see; -1 on what is no primary.
 const walEnd = `CASE WHEN pg_is_in_recovery() THEN -1 ELSE pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint END`
 
-// caughtUp waits until the standby has replayed the log up to there; statements that begin then see everything in it.
+// caughtUp waits until the standby has replayed the log up to there; statements that begin then see everything in it, for in a
+// transaction that reads what is committed each has a snapshot of its own.
 func (tx *Tx) caughtUp(end int64) error {
 	if end < 0 {
 		return errNotThere

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,13 +108,13 @@ func (v notificationsView) notice(ctx context.Context, n query.Told) ui.NoticePr
 }
 
 // giveHref is where one gives what was asked for: the page that allocates, filled in, or the limit of the one who asked.
-func giveHref(n query.Told) string {
+func giveHref(ctx context.Context, n query.Told) string {
 	if !n.CreditRequest.CanGive {
 		return "/workspaces/" + frame.Value(n.WorkspaceId) + "/members/" + n.CreditRequest.User.Id
 	}
 	q := url.Values{"workspace": {frame.Value(n.WorkspaceId)}}
 	if amount := n.CreditRequest.Amount; amount != nil {
-		q.Set("amount", strconv.FormatFloat(*amount, 'f', -1, 64))
+		q.Set("amount", frame.TypedCredits(ctx, *amount))
 	}
 	return "/orgs/" + frame.Value(n.OrganizationId) + "/credits/allocate?" + q.Encode()
 }

@@ -171,7 +171,7 @@ func noticeRow(v notificationsView, n query.Told, now time.Time) templ.Component
 			}
 			ctx = templ.InitializeContext(ctx)
 			if open(n) {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: giveText(ctx, n), Label: giveText(ctx, n) + ": " + n.Sentence, Href: giveHref(n)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: giveText(ctx, n), Label: giveText(ctx, n) + ": " + n.Sentence, Href: giveHref(ctx, n)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -619,7 +619,7 @@ func markupSheet(v appFormView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
 					Name: "percent", Label: t(ctx, "Added to the cost of a run"), Required: true, Suffix: t(ctx, "percent"), InputMode: "decimal",
-					Value: v.Form.Value("percent", frame.Credits(v.App.MarkupPercent)), Error: v.Form.Error("percent"),
+					Value: v.Form.Value("percent", frame.TypedCredits(ctx, v.App.MarkupPercent)), Error: v.Form.Error("percent"),
 					Hint: t(ctx, "From 0 to 100, as a platform operator approves it. Its price shows it; runs that have begun keep theirs."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -12,15 +12,13 @@ import (
 )
 
 // Amount reads a field of credits.
-func Amount(r *http.Request, name string) (float64, error) { return ParseAmount(name, Text(r, name)) }
+func Amount(r *http.Request, name string) (float64, error) {
+	return ParseAmount(r.Context(), name, Text(r, name))
+}
 
-// ParseAmount reads credits as people type them: "1,250.5" or "2,5", at most three decimals.
-func ParseAmount(name, typed string) (float64, error) {
-	s := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "−", "-").Replace(typed)
-	if whole, part, _ := strings.Cut(s, ","); len(part) != 3 && strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
-		s = whole + "." + part // "2,5", as most of Europe writes it
-	}
-	s = strings.ReplaceAll(s, ",", "")
+// ParseAmount reads credits as people type them in their language ("1,250.5", "1.250,5", "2,5"), at most three decimals.
+func ParseAmount(ctx context.Context, name, typed string) (float64, error) {
+	s := locale.Decimal(ctx, typed)
 	if s == "" {
 		return 0, Invalid(name, mark("Say how many credits."))
 	}
@@ -36,6 +34,9 @@ func ParseAmount(name, typed string) (float64, error) {
 
 // Thousandths turns credits, as the schema has them, into the integers that package ui takes.
 func Thousandths(credits float64) int64 { return int64(math.Round(credits * 1000)) }
+
+// TypedCredits is an amount as a field has it: ParseAmount reads it back in the same language.
+func TypedCredits(ctx context.Context, f float64) string { return locale.Credits(ctx, Thousandths(f)) }
 
 // Credits writes an amount of the schema.
 func Credits(f float64) string { return ui.Credits(Thousandths(f)) }

@@ -76,6 +76,46 @@ func Count[N int | int32 | int64](ctx context.Context, n N) string {
 	return Of(ctx).numbers.whole(int64(n))
 }
 
+// Decimal reads a number as people type and copy it, and writes it as strconv reads it: "1.250,5" becomes "1250.5". Where
+// both separators stand, the last one is the decimal one; one that stands several times divides thousands. A single one
+// with three digits behind it is read as the language writes it: "1,250" is 1250 in English and 1.25 in German. What
+// is no number comes back as it is.
+func Decimal(ctx context.Context, typed string) string { return Of(ctx).numbers.read(typed) }
+
+func (n numbers) read(typed string) string {
+	s := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "’", "", minus, "-").Replace(typed)
+	last := strings.LastIndexAny(s, ",.")
+	if last < 0 {
+		return s
+	}
+	decimal := s[last : last+1]
+	if group := strings.Trim(",.", decimal); strings.Contains(s, group) {
+		if strings.Count(s, decimal) > 1 {
+			return typed
+		}
+		return n.ungrouped(s[:last], group, typed) + "." + s[last+1:]
+	}
+	if strings.Count(s, decimal) > 1 {
+		return n.ungrouped(s, decimal, typed)
+	}
+	whole, part := strings.TrimLeft(s[:last], "+-"), s[last+1:]
+	if decimal == n.group && len(part) == 3 && whole != "" && whole != "0" && len(whole) <= 3 {
+		return s[:last] + part
+	}
+	return s[:last] + "." + part
+}
+
+// ungrouped takes the separators of thousands out of digits; typed comes back where they divide something else.
+func (n numbers) ungrouped(digits, group, typed string) string {
+	parts := strings.Split(digits, group)
+	for i, part := range parts {
+		if i > 0 && len(part) != 3 || i == 0 && len(strings.TrimLeft(part, "+-")) > 3 {
+			return typed
+		}
+	}
+	return strings.Join(parts, "")
+}
+
 // Amount is a measured number with at most three decimals and separators.
 func Amount(ctx context.Context, f float64) string { return Of(ctx).numbers.amount(f) }
 

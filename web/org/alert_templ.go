@@ -204,7 +204,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
-					Name: "default_cap", Label: t(ctx, "Default cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("default_cap", capValue(v.Default.DefaultCap)),
+					Name: "default_cap", Label: t(ctx, "Default cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("default_cap", capValue(ctx, v.Default.DefaultCap)),
 					Error: v.Form.Error("default_cap"), Hint: t(ctx, "Anyone who joins as {a member} begins with it. Empty is none. Who is here keeps what they have."),
 					Locked: defaultCapLock(ctx, v),
 				}).Render(ctx, templ_7745c5c3_Buffer)
@@ -241,7 +241,7 @@ func defaultCapSheet(v workspaceMembersView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: v.List.Path + "/default-cap", Hidden: []ui.Hidden{v.List.Back(), {Name: "was", Value: capValue(v.Default.DefaultCap)}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: v.List.Path + "/default-cap", Hidden: []ui.Hidden{v.List.Back(), {Name: "was", Value: capValue(ctx, v.Default.DefaultCap)}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,7 +61,7 @@ func (c Pages) allocation(r *http.Request, res *query.AllocatePageResponse) (all
 	if err := c.addChosen(r, &v); err != nil {
 		return v, err
 	}
-	typed, err := frame.ParseAmount("amount", v.Amount)
+	typed, err := frame.ParseAmount(r.Context(), "amount", v.Amount)
 	if row := v.chosen(); row != nil && err == nil {
 		v.Preview = previewSentence(r.Context(), v.Credit.Pool, *row, typed, v.Back)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"strconv"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -75,8 +76,8 @@ func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 
 // InviteCount says how many addresses stand in the field so far.
 func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
-	left, _ := frame.ParseAmount("left", frame.Text(r, "left"))
-	return frame.Write(w, r, http.StatusOK, inviteCount(len(readPeople(r.Context(), r.PostForm.Get("emails")).People), int(left)))
+	left, _ := strconv.Atoi(frame.Text(r, "left"))
+	return frame.Write(w, r, http.StatusOK, inviteCount(len(readPeople(r.Context(), r.PostForm.Get("emails")).People), left))
 }
 
 // InvitePreview is the second step: what sending would do, address by address.

@@ -156,7 +156,7 @@ func purchaseState(ctx context.Context, v purchaseView) (tone ui.Tone, title, te
 
 // preview says what both sides hold before and after a refund, or why that does not work; empty without an amount.
 func (v purchaseView) preview(ctx context.Context) string {
-	typed, err := frame.ParseAmount("credits", v.Amount)
+	typed, err := frame.ParseAmount(ctx, "credits", v.Amount)
 	if v.Amount == "" || err != nil {
 		return ""
 	}

@@ -302,7 +302,7 @@ func capField(v workspaceMemberView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.NumberField(ui.Field{
-				Name: "cap", Label: t(ctx, "Cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("cap", capValue(v.Person.CreditCap)),
+				Name: "cap", Label: t(ctx, "Cap"), Suffix: t(ctx, "credits"), Value: v.Form.Value("cap", capValue(ctx, v.Person.CreditCap)),
 				Error: v.Form.Error("cap"), Hint: t(ctx, "Empty is no cap. Below what is spent, no new run starts until it is raised."),
 				Locked: capLock(ctx, v.Workspace, v.Caps, v.Person),
 			}).Render(ctx, templ_7745c5c3_Buffer)

@@ -140,7 +140,7 @@ func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
 		}
 		capped = append(capped, user)
 		name = was.Workspace.Member.User.DisplayName
-		undo.Fields = append(undo.Fields, ui.Hidden{Name: "user", Value: user}, ui.Hidden{Name: "was", Value: capValue(was.Workspace.Member.CreditCap)})
+		undo.Fields = append(undo.Fields, ui.Hidden{Name: "user", Value: user}, ui.Hidden{Name: "was", Value: capValue(r.Context(), was.Workspace.Member.CreditCap)})
 	}
 	if len(capped) == 0 {
 		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "No cap binds an admin of the organization.")), c.WorkspaceMembers)
@@ -166,7 +166,7 @@ func (c Pages) restoreCaps(w http.ResponseWriter, r *http.Request, path string, 
 	for _, typed := range slices.Sorted(maps.Keys(same)) {
 		var limit *float64
 		if typed != "" {
-			amount, err := frame.ParseAmount("cap", typed)
+			amount, err := frame.ParseAmount(r.Context(), "cap", typed)
 			if err != nil {
 				return frame.Again(w, r, err, c.WorkspaceMembers)
 			}

@@ -945,9 +945,9 @@ func capForm(v workspaceMembersView, m query.WorkspacePerson) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var36 string
-		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(capValue(m.CreditCap))
+		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(capValue(ctx, m.CreditCap))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_members.templ`, Line: 197, Col: 32}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_members.templ`, Line: 197, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 		if templ_7745c5c3_Err != nil {
@@ -982,11 +982,11 @@ func capForm(v workspaceMembersView, m query.WorkspacePerson) templ.Component {
 	})
 }
 
-func capValue(limit *float64) string {
+func capValue(ctx context.Context, limit *float64) string {
 	if limit == nil {
 		return ""
 	}
-	return frame.Credits(*limit)
+	return frame.TypedCredits(ctx, *limit)
 }
 
 func unlistedRow(v workspaceMembersView, p query.ListedPerson) templ.Component {

@@ -306,7 +306,7 @@ func requestNeed(v homeView, q query.OpenRequest, now time.Time) templ.Component
 			}
 		} else if v.Organization.ViewerCan.Allocate {
 			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
-				Text: t(ctx, "Give credits"), Label: t(ctx, "Give credits to %s", v.Name), Href: giveHref(v.OrganizationId, v.Id, typedAmount(q)),
+				Text: t(ctx, "Give credits"), Label: t(ctx, "Give credits to %s", v.Name), Href: giveHref(v.OrganizationId, v.Id, typedAmount(ctx, q)),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -330,11 +330,11 @@ func requestNeed(v homeView, q query.OpenRequest, now time.Time) templ.Component
 }
 
 // typedAmount is what was asked for, as people type it.
-func typedAmount(q query.OpenRequest) string {
+func typedAmount(ctx context.Context, q query.OpenRequest) string {
 	if q.Amount == nil {
 		return ""
 	}
-	return ui.Amount(*q.Amount)
+	return frame.TypedCredits(ctx, *q.Amount)
 }
 
 // grantRequest gives what was asked for, or another amount.
@@ -442,9 +442,9 @@ func grantRequest(v homeView, q query.OpenRequest) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(typedAmount(q))
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(typedAmount(ctx, q))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_needs.templ`, Line: 142, Col: 25}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_needs.templ`, Line: 142, Col: 30}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,9 +11,13 @@ import (
 	"atelier/models/account"
 )
 
-// visitorOn is a person without a session, on a page in a language.
+var visitors int
+
+// visitorOn is a person without a session, on a page in a language, each in a network of their own: mails to one address
+// that a network causes are few.
 func visitorOn(language string) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: "192.0.2.1", PageLanguage: language})
+	visitors++
+	return models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: fmt.Sprintf("192.0.2.%d", visitors), PageLanguage: language})
 }
 
 func (p *post) choose(address string, language *string) {

@@ -29,11 +29,11 @@ func TestPeopleOfAnApp(t *testing.T) {
 func TestProjectorOfAnApp(t *testing.T) {
 	f := newFake(t).with("App.slug", "poster").with("App.name", "Poster").with("AppAdmin.isActive", true)
 	w := get(f, "/apps/"+someID+"/show")
-	if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "atelier.example/app/poster") || !strings.Contains(body, "QR code of the address") || !strings.Contains(body, "data-projector") {
+	if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "atelier.example/<wbr>app/<wbr>poster") || !strings.Contains(body, "QR code of the address") || !strings.Contains(body, "data-projector") {
 		t.Errorf("%d %s", w.Code, body)
 	}
 	checkPage(t, "projector of an app", w)
-	if body := get(f.with("AppAdmin.isActive", false), "/apps/"+someID+"/show").Body.String(); !strings.Contains(body, "switched off") || strings.Contains(body, "/app/poster") {
+	if body := get(f.with("AppAdmin.isActive", false), "/apps/"+someID+"/show").Body.String(); !strings.Contains(body, "switched off") || strings.Contains(body, "poster<") {
 		t.Error("switched off:", body)
 	}
 	if w := get(f.with("App.admin", nil), "/apps/"+someID+"/show"); w.Code != 404 {

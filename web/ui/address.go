@@ -20,6 +20,16 @@ func Address(text string) templ.Component {
 	})
 }
 
+// WebAddress is an address of the web in which a line may end behind its slashes and hyphens.
+func WebAddress(address string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, webBreaks.Replace(templ.EscapeString(address)))
+		return err
+	})
+}
+
+var webBreaks = strings.NewReplacer("/", "/<wbr>", "-", "-<wbr>")
+
 // addressParts are the parts of a mail address; another text is one part.
 func addressParts(text string) []string {
 	local, domain, ok := strings.Cut(text, "@")

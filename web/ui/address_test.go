@@ -16,3 +16,14 @@ func TestAddressesBreakBehindTheirSigns(t *testing.T) {
 		}
 	}
 }
+
+func TestWebAddressesBreakBehindTheirSigns(t *testing.T) {
+	for address, want := range map[string]string{
+		"atelier.example/app/poster-painter": "atelier.example/<wbr>app/<wbr>poster-<wbr>painter",
+		"a<b/c":                              "a&lt;b/<wbr>c",
+	} {
+		if got := render(t, WebAddress(address)); got != want {
+			t.Errorf("%q is %q, want %q", address, got, want)
+		}
+	}
+}

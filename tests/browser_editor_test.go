@@ -156,13 +156,7 @@ func TestEditorByMouse(t *testing.T) {
 	v.click("button", "Undo")
 	v.sees("Valid. A run costs about 2 credits.")
 
-	v.again()
-	v.sees("Changes that you did not save are kept in this browser")
-	v.look("editor-draft")
-	v.click("button", "Restore the changes")
-	v.until("the changes", `JSON.parse(document.querySelector("#ed-json").value).nodes.length === 3`)
-	v.sees("Unsaved changes", "Valid. A run costs about 2 credits.")
-
+	v.until("a draft", hasDraft)
 	v.click("button", "Save")
 	v.sees("Saved, version 2")
 	v.until("no draft", `!`+hasDraft)
@@ -188,17 +182,6 @@ func TestEditorByMouse(t *testing.T) {
 
 // hasDraft is whether the browser keeps changes that are not saved.
 const hasDraft = `Object.keys(localStorage).some((key) => key.startsWith("atelier.draft."))`
-
-// again leaves the editor with unsaved changes, past the browser's own question, and opens it once more.
-func (v *tab) again() {
-	v.t.Helper()
-	v.until("a draft", hasDraft)
-	leave := `(addEventListener("beforeunload", (e) => e.stopImmediatePropagation(), true), document.querySelector("#editor").dataset.ready = "left", location.reload(), true)`
-	if _, err := ask[bool](v, leave); err != nil {
-		v.t.Fatal(err)
-	}
-	v.ready()
-}
 
 func jsonNumber(x float64) string { b, _ := json.Marshal(x); return string(b) }
 

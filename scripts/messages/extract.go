@@ -39,10 +39,10 @@ func (m message) area() string {
 func areaOf(file string) string {
 	parts := strings.Split(filepath.ToSlash(file), "/")
 	switch {
-	case parts[0] != "web":
-		return "mail"
 	case parts[0] == "nodes":
 		return "nodes"
+	case parts[0] != "web":
+		return "mail"
 	case len(parts) < 3 || parts[1] == "locale":
 		return "shared"
 	}

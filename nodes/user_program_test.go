@@ -81,6 +81,11 @@ func TestProgramsEnd(t *testing.T) {
 		t.Run(c.kind+" "+c.part, func(t *testing.T) {
 			started := time.Now()
 			_, err := try(t, nil, c.kind, c.input)
+			// On a machine that does much else the time may end what the memory would have ended.
+			for again := 0; again < 4 && c.part == "memory" && err != nil && strings.Contains(err.Error(), "longer than 3 seconds"); again++ {
+				started = time.Now()
+				_, err = try(t, nil, c.kind, c.input)
+			}
 			wantFailure(t, err, c.part)
 			if took := time.Since(started); took > time.Minute {
 				t.Errorf("it took %v", took)

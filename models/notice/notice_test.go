@@ -231,7 +231,7 @@ func TestKindsInTheLanguageOfTheirReader(t *testing.T) {
 			said[n.Sentence(&code)], said[kind.Label(&code)] = true, true
 		}
 		if len(said) != 8 {
-			t.Errorf("%s: %q", kind, said)
+			t.Errorf("%s: %v", kind, said)
 		}
 		for _, code := range []string{"en", "", "tlh", strings.Repeat("de-", 1000)} {
 			if n.Sentence(&code) != n.Sentence(nil) || kind.Label(&code) != kind.Label(nil) {

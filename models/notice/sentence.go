@@ -12,7 +12,6 @@ import (
 // What is said goes through these, see docs/translation.md.
 var (
 	t    = locale.T
-	tn   = locale.N
 	mark = locale.Mark
 )
 

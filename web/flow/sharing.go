@@ -157,8 +157,8 @@ func (v sharingView) notSharing(ctx context.Context) string {
 	return t(said, "The person who made it shares it, {admins} who may edit others' work, and editors where the settings allow it.")
 }
 
-// everybody says who reaches the workflow without a grant.
-func (v sharingView) everybody(ctx context.Context) string {
+// everyone says who reaches the workflow without a grant.
+func (v sharingView) everyone(ctx context.Context) string {
 	said := frame.Saying(ctx, v.Words)
 	switch {
 	case v.Flow.WorkspaceId == nil:

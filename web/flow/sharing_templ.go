@@ -37,7 +37,7 @@ func sharingContent(v sharingView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workflowTabHead(v.Tabs, tc(ctx, "tab", "Sharing"), v.everybody(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workflowTabHead(v.Tabs, tc(ctx, "tab", "Sharing"), v.everyone(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -27,7 +28,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) < 3 {
-		return fmt.Errorf("image <version> <image.tar> <architecture>=<program>... [base-<architecture>=<rootfs.tar>]...")
+		return errors.New("image <version> <image.tar> <architecture>=<program>... [base-<architecture>=<rootfs.tar> ...]")
 	}
 	seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {

@@ -60,6 +60,12 @@ func (v *tab) fits(name string) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
+	v.fitsIn(name, script, widths...)
+}
+
+// fitsIn is fits at some widths.
+func (v *tab) fitsIn(name, script string, widths ...int64) {
+	v.t.Helper()
 	for _, width := range widths {
 		v.do(chromedp.EmulateViewport(width, 900))
 		v.until("the new width", fmt.Sprintf("innerWidth === %d", width))

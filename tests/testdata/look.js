@@ -10,7 +10,11 @@
   };
 
   const over = document.scrollingElement.scrollWidth - width;
-  if (over > 0) wrong.add(`the page is ${over} px wider than its window`);
+  if (over > 0) {
+    const far = (el) => (el.closest("[hidden]") ? 0 : el.getBoundingClientRect().right);
+    const widest = [...document.body.querySelectorAll("*")].reduce((most, el) => (far(el) >= far(most) ? el : most));
+    wrong.add(`the page is ${over} px wider than its window, by ${widest.outerHTML.slice(0, 160)}`);
+  }
 
   // Text: at least 12 px as it is drawn; words of letters stay whole.
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

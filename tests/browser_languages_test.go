@@ -31,10 +31,10 @@ func TestPagesFitInEveryLanguage(t *testing.T) {
 		{"", "/login"}, {"", "/sign-up"}, {"", "/join"}, {"", "/app/poster"},
 		{"mara", "/spaces"}, {"mara", school}, {"mara", school + "/members"}, {"mara", school + "/invite"}, {"mara", school + "/credits"},
 		{"mara", school + "/credits/allocate"}, {"mara", school + "/usage"}, {"mara", school + "/audit"}, {"mara", school + "/settings"},
-		{"mara", school + "/webhooks/new"}, {"mara", class}, {"mara", class + "/members"}, {"mara", class + "/join-code"},
+		{"mara", "/webhooks/new"}, {"mara", class}, {"mara", class + "/members"}, {"mara", class + "/join-code"},
 		{"mara", "/workflows/" + s.workflow}, {"mara", "/workflows/" + s.workflow + "/publish"}, {"mara", "/workflows/" + s.workflow + "/sharing"},
 		{"mara", "/workflows/" + s.workflow + "/editor"}, {"mara", "/workflows/" + s.workflow + "/triggers"}, {"mara", "/make"},
-		{"mara", "/make/generate-image"}, {"mara", "/runs"}, {"mara", "/results"}, {"mara", "/library"}, {"mara", "/library/characters/new"},
+		{"mara", "/make/generate-image"}, {"mara", "/runs"}, {"mara", "/results"}, {"mara", "/library/characters"}, {"mara", "/library/characters/new"},
 		{"mara", "/studio/new"}, {"mara", "/community"}, {"mara", "/account"}, {"mara", "/notifications"}, {"mara", "/tokens/new"}, {"mara", "/developer"},
 		{"op", "/operator"}, {"op", "/operator/settings"},
 	}

@@ -46,8 +46,8 @@ var programsOf = map[string][]string{
 	"web/frame/safe_path_browser_test.go": {"node"},                         //
 	"nextpath/nextpath_test.go":           {"node"},                         //
 	"tests/clients_test.go":               {"node", "npm", "python3"},       // and what npm installed
-	"tests/program_failover_test.go":      {"postgres", "pg_ctl"},           // and pg_basebackup of the client that comes with it
 	"tests/program_pooler_test.go":        {"pgbouncer"},                    //
+	"tests/harness_postgres_test.go":      {"postgres", "pg_ctl"},           // and pg_basebackup of the client that comes with it
 	"clients/cli/login.go":                {},                               // the person's browser
 	"tests/clients_go_test.go":            {},                               // the command line and a program that it builds
 	"tests/clients_mcp_test.go":           {},                               // the command line

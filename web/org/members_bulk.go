@@ -19,8 +19,8 @@ const bulkMembers = "bulk-members"
 // maxAtOnce is how many people one form changes: more than a page of the list.
 const maxAtOnce = 50
 
-// bulkAction is what can be done to several people at once, each by the use case that changes one.
-type bulkAction struct {
+// bulkAction is what can be done to several people P at once, each by the use case that changes one.
+type bulkAction[P any] struct {
 	Name, Button string
 	Kind         ui.Kind
 	// done says what happened, to the one person with a name or to several.
@@ -29,10 +29,10 @@ type bulkAction struct {
 	Undo   string
 	change func(Pages, *http.Request, string) error
 	// stood tells who was so before, and is not changed.
-	stood func(query.MemberNamed) bool
+	stood func(P) bool
 }
 
-var bulkActions = []bulkAction{
+var bulkActions = []bulkAction[query.MemberNamed]{
 	{"suspend", mark("Suspend"), "", func(ctx context.Context, name string, n int) string {
 		if n == 1 {
 			return t(ctx, "%s is suspended.", name)
@@ -94,33 +94,46 @@ func hasRole(role query.OrganizationRole) func(query.MemberNamed) bool {
 // ChangeMembers does the same to everyone who is selected, one after another: a refusal of one stops no one else. It
 // leads back to the list, which says what was done and offers to take it back.
 func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
-	users := slices.Compact(slices.Sorted(slices.Values(r.PostForm["user"])))
-	at := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == frame.Text(r, "action") })
-	switch {
-	case len(users) == 0:
-		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select the people first.")), c.Members)
-	case len(users) > maxAtOnce || at < 0:
-		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select at most %d people and one of the buttons.", maxAtOnce)), c.Members)
+	users, action, refusal := selected(r, bulkActions)
+	if refusal != nil {
+		return frame.Again(w, r, refusal, c.Members)
 	}
 	people, err := c.named(r, users)
 	if err != nil {
 		return err
 	}
-	action := bulkActions[at]
 	if action.Name == "remove" && frame.Text(r, "sure") == "" {
 		return c.askRemoveMembers(w, r, people)
 	}
+	return changeAll(c, w, r, action, people, func(m query.MemberNamed) query.Person { return m.User }, "/orgs/"+frame.PathID(r)+"/members")
+}
+
+// selected are the people and the action that a form chose.
+func selected[P any](r *http.Request, actions []bulkAction[P]) (users []string, action bulkAction[P], refusal *frame.Error) {
+	users = slices.Compact(slices.Sorted(slices.Values(r.PostForm["user"])))
+	at := slices.IndexFunc(actions, func(a bulkAction[P]) bool { return a.Name == frame.Text(r, "action") })
+	switch {
+	case len(users) == 0:
+		return nil, action, frame.Invalid("user", t(r.Context(), "Select the people first."))
+	case len(users) > maxAtOnce || at < 0:
+		return nil, action, frame.Invalid("user", t(r.Context(), "Select at most %d people and one of the buttons.", maxAtOnce))
+	}
+	return users, actions[at], nil
+}
+
+// changeAll does an action to people, one after another, and leads back to their list.
+func changeAll[P any](c Pages, w http.ResponseWriter, r *http.Request, action bulkAction[P], people []P, person func(P) query.Person, list string) error {
 	var done bulkOutcome
 	for _, p := range people {
 		if action.stood(p) {
 			continue
 		}
-		if err := done.note(p.User, action.change(c, r, p.User.Id)); err != nil {
+		if err := done.note(person(p), action.change(c, r, person(p).Id)); err != nil {
 			return err
 		}
 	}
-	list := "/orgs/" + frame.PathID(r) + "/members"
-	return c.DoneWith(w, frame.Return(r, list), done.of(r.Context(), action.done, undoBulk(action.Undo, list+"/bulk", frame.Return(r, list))))
+	back := frame.Return(r, list)
+	return c.DoneWith(w, back, done.of(r.Context(), action.done, undoBulk(action.Undo, list+"/bulk", back)))
 }
 
 // bulkOutcome is what became of those who were selected.

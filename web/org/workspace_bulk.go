@@ -14,19 +14,8 @@ import (
 // bulkPeople is the form that the boxes of a workspace's list belong to.
 const bulkPeople = "bulk-people"
 
-// workspaceAct is what can be done to several people of a workspace at once, each by the use case that changes one.
-type workspaceAct struct {
-	Name, Button string
-	Kind         ui.Kind
-	done         func(ctx context.Context, name string, n int) string
-	// Undo is the act that takes it back, none when nothing can.
-	Undo   string
-	change func(c Pages, r *http.Request, user string) error
-	// stood tells who was so before, and is not changed.
-	stood func(query.PersonHere) bool
-}
-
-var workspaceActs = []workspaceAct{
+// workspaceActs are what can be done to several people of a workspace at once.
+var workspaceActs = []bulkAction[query.PersonHere]{
 	{"suspend", mark("Suspend"), ui.Quiet, func(ctx context.Context, name string, n int) string {
 		if n == 1 {
 			return t(ctx, "%s is suspended here.", name)
@@ -65,36 +54,21 @@ func stoodAs(status query.MemberStatus) func(query.PersonHere) bool {
 // ChangeWorkspaceMembers does the same to everyone who is selected, one after another: a refusal of one stops no one
 // else. It leads back to the list, which says what was done and offers to take it back.
 func (c Pages) ChangeWorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
-	users := slices.Compact(slices.Sorted(slices.Values(r.PostForm["user"])))
-	at := slices.IndexFunc(workspaceActs, func(a workspaceAct) bool { return a.Name == frame.Text(r, "action") })
-	switch {
-	case len(users) == 0:
-		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select the people first.")), c.WorkspaceMembers)
-	case len(users) > maxAtOnce || at < 0:
-		return frame.Again(w, r, frame.Invalid("user", t(r.Context(), "Select at most %d people and one of the buttons.", maxAtOnce)), c.WorkspaceMembers)
+	users, act, refused := selected(r, workspaceActs)
+	if refused != nil {
+		return frame.Again(w, r, refused, c.WorkspaceMembers)
 	}
 	people, err := c.namedHere(r, users)
 	if err != nil {
 		return err
 	}
-	act := workspaceActs[at]
 	switch {
 	case act.Name == "move":
 		return c.moveMembers(w, r, people)
 	case act.Name == "remove" && frame.Text(r, "sure") == "":
 		return c.askBulk(w, r, people, nil)
 	}
-	var done bulkOutcome
-	for _, p := range people {
-		if act.stood(p) {
-			continue
-		}
-		if err := done.note(p.User, act.change(c, r, p.User.Id)); err != nil {
-			return err
-		}
-	}
-	list := "/workspaces/" + frame.PathID(r) + "/members"
-	return c.DoneWith(w, frame.Return(r, list), done.of(r.Context(), act.done, undoBulk(act.Undo, list+"/bulk", frame.Return(r, list))))
+	return changeAll(c, w, r, act, people, func(m query.PersonHere) query.Person { return m.User }, "/workspaces/"+frame.PathID(r)+"/members")
 }
 
 // namedHere reads who the people are; a person who left meanwhile is left out.

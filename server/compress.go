@@ -22,12 +22,12 @@ var gzipWriters = sync.Pool{New: func() any {
 	return z
 }}
 
-// compressed sends the console's HTML and JSON with gzip to the one who takes it,
+// compressed, below settleEncoding, sends the console's HTML and JSON with gzip to the one who takes it,
 // whole and with its length. What has no length yet is a stream, and passes as
 // it is. See docs/security.md, "Compression", for what is never compressed.
 func compressed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &compressor{ResponseWriter: w, head: r.Method == http.MethodHead, asked: takesGzip(r.Header.Values("Accept-Encoding")), shielded: mayBeProbed(r)}
+		c := &compressor{ResponseWriter: w, head: r.Method == http.MethodHead, asked: r.Header.Get("Accept-Encoding") == "gzip", shielded: mayBeProbed(r)}
 		next.ServeHTTP(c, r)
 		c.finish()
 	})

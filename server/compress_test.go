@@ -56,7 +56,7 @@ func TestCompression(t *testing.T) {
 				r.Header.Set(c.header[i], c.header[i+1])
 			}
 			w := httptest.NewRecorder()
-			compressed(c.handler).ServeHTTP(w, r)
+			settleEncoding(compressed(c.handler)).ServeHTTP(w, r)
 			h := w.Header()
 			if got := h.Get("Content-Encoding") == "gzip"; got != c.packed || w.Code != http.StatusNotFound {
 				t.Fatalf("%d, compressed: %v", w.Code, got)

@@ -16,7 +16,7 @@ func TestPeopleOfAnApp(t *testing.T) {
 	}
 	f.with("AppPerson.latestId", nil).with("AppPerson.latestUrl", nil).with("AppPerson.latestAt", nil).with("AppPerson.runs", 0)
 	if body = get(f, "/apps/"+someID).Body.String(); !strings.Contains(body, "0 of 2 have run it") || !strings.Contains(body, "Not yet") {
-		t.Error("nobody ran it:", body)
+		t.Error("no one ran it:", body)
 	}
 	if body = get(f.with("App.people", nil), "/apps/"+someID).Body.String(); strings.Contains(body, "Who made what with it") {
 		t.Error("a list for who runs no workspace:", body)

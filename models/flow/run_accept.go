@@ -228,7 +228,7 @@ type RunDraft struct {
 	jobs  []*Job
 	plan  *nodegraph.Plan
 	payer credit.Payer
-	span  *tracing.Span // nil but for what DraftRun made
+	span  *tracing.Span // of DraftRun
 }
 
 // draftRun makes the execution and its jobs.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"atelier/web/frame"
-	"atelier/web/ui"
+	"atelier/web/locale"
 )
 
 func outputOf(t *testing.T, output, input map[string]any) outputWords {
@@ -24,7 +24,7 @@ func TestOutputInWords(t *testing.T) {
 		facts[f.Name] = f.Value + f.Href
 	}
 	want := map[string]string{
-		"Length": "4.5 seconds", "Size": ui.Bytes(2048), "Style": "ink", "Seed": "12345678", "Palette": "#aabbcc, #000000", "Attributes: Age": "old",
+		"Length": "4.5 seconds", "Size": locale.Bytes(t.Context(), 2048), "Style": "ink", "Seed": "12345678", "Palette": "#aabbcc, #000000", "Attributes: Age": "old",
 		"Character": "Drawn by this server/library/characters/01a0f8d4-0000-7000-8000-000000000001",
 	}
 	if !reflect.DeepEqual(facts, want) {

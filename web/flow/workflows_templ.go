@@ -59,7 +59,7 @@ func workflowsContent(v workflowsView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Workflows"), "", frame.TabWorkflows).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SpaceHead(t(ctx, "Workflows"), "", frame.TabNone).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

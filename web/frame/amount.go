@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"atelier/web/locale"
-	"atelier/web/ui"
 )
 
 // Amount reads a field of credits.
@@ -38,21 +37,10 @@ func Thousandths(credits float64) int64 { return int64(math.Round(credits * 1000
 // TypedCredits is an amount as a field has it: ParseAmount reads it back in the same language.
 func TypedCredits(ctx context.Context, f float64) string { return locale.Credits(ctx, Thousandths(f)) }
 
-// Credits writes an amount of the schema.
-func Credits(f float64) string { return ui.Credits(Thousandths(f)) }
-
 // CreditsIn is an amount with its unit in the reader's language: "1 credit", "2.5 credits".
 func CreditsIn(ctx context.Context, f float64) string {
 	if Thousandths(f) == 1000 {
 		return t(ctx, "1 credit")
 	}
 	return t(ctx, "%s credits", locale.Credits(ctx, Thousandths(f)))
-}
-
-// InCredits is CreditsIn in English, for pages that no other language has yet.
-func InCredits(f float64) string {
-	if Thousandths(f) == 1000 {
-		return "1 credit"
-	}
-	return Credits(f) + " credits"
 }

@@ -29,9 +29,6 @@ func A(word string) string {
 	return "a " + word
 }
 
-// Count is a number with the right one of two words: "1 class", "14 classes".
-func Count(n int, one, many string) string { return ui.Plural(n, Lower(one), Lower(many)) }
-
 // OrgRole is a role in an organization in a word.
 func OrgRole(ctx context.Context, role *query.OrganizationRole) string {
 	if role == nil {
@@ -95,10 +92,3 @@ func KindName(ctx context.Context, k query.OrganizationKind) string {
 	return t(ctx, "Team")
 }
 
-// You marks the person's own row of a list.
-func You(id, self string) string {
-	if id == self {
-		return "you"
-	}
-	return ""
-}

@@ -19,10 +19,8 @@ const (
 	TabBudget   WorkspaceTab = "budget"
 	TabUsage    WorkspaceTab = "usage"
 	TabSettings WorkspaceTab = "edit"
-	// TabNone is of pages that stand beneath a workspace and have no tab of their own.
+	// TabNone is of pages below a workspace that have no tab of their own.
 	TabNone WorkspaceTab = ""
-	// TabWorkflows is of a list that the sidebar leads to.
-	TabWorkflows = TabNone
 )
 
 // WorkspaceTabs divides a workspace into its pages; the join code and the settings are for those who run it.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"atelier/web/locale"
 )
 
 func TestBarsSayWhatIsInFlight(t *testing.T) {
@@ -51,7 +53,7 @@ func TestComparison(t *testing.T) {
 		}
 	}
 	for share, want := range map[float64]string{0: "0 %", 0.001: "under 1 %", 0.336: "34 %", 1: "100 %", 1.2: "100 %"} {
-		if got := ShareText(share); got != want {
+		if got := locale.Share(noReader, share); got != want {
 			t.Errorf("%v: %q", share, got)
 		}
 	}

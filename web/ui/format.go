@@ -22,20 +22,6 @@ func Count[N int | int32 | int64](n N) string { return locale.Count(noReader, n)
 // Amount writes a measured number with at most three decimals and separators.
 func Amount(f float64) string { return locale.Amount(noReader, f) }
 
-// Plural joins a number and its noun: Plural(1, "class", "classes") is "1 class".
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + many
-}
-
-// Bytes writes a size with a binary unit: "1.4 MiB".
-func Bytes(n int64) string { return locale.Bytes(noReader, n) }
-
-// Duration writes a measured time in the unit a person would use: "812 ms", "4.2 s", "3 min 20 s", "2 h 5 min".
-func Duration(d time.Duration) string { return locale.Duration(noReader, d) }
-
 // Clock writes a wait as people read it from a wall: "4:05", "1:02:00".
 func Clock(d time.Duration) string {
 	s := int(max(0, d).Round(time.Second).Seconds())
@@ -44,9 +30,6 @@ func Clock(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
-
-// Relative says how far t is from now: "12 min ago", "in 3 days", "yesterday". Nothing beyond a month.
-func Relative(t, now time.Time) string { return locale.Relative(noReader, t, now) }
 
 // Initials are the first letters of the first and the last word of a name, or "?" when there is none.
 func Initials(name string) string {

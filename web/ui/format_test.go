@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"atelier/web/locale"
+
 	"pgregory.net/rapid"
 )
 
@@ -34,7 +36,7 @@ func TestRelative(t *testing.T) {
 		0: "just now", 12 * time.Minute: "12 min ago", 5 * time.Hour: "5 h ago", 25 * time.Hour: "yesterday",
 		72 * time.Hour: "3 days ago", 60 * 24 * time.Hour: "", -3 * 24 * time.Hour: "in 3 days", -30 * time.Hour: "tomorrow",
 	} {
-		if got := Relative(now.Add(-d), now); got != want {
+		if got := locale.Relative(noReader, now.Add(-d), now); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
@@ -52,10 +54,10 @@ func TestNames(t *testing.T) {
 	if got := SpokenCode("K7QM2XPA"); got != "Kilo, 7, Quebec, Mike. 2, X-ray, Papa, Alfa." {
 		t.Errorf("SpokenCode: %q", got)
 	}
-	if got := Bytes(1536) + " " + Bytes(12); got != "1.5 KiB 12 B" {
+	if got := locale.Bytes(noReader, 1536) + " " + locale.Bytes(noReader, 12); got != "1.5 KiB 12 B" {
 		t.Errorf("Bytes: %q", got)
 	}
-	if got := Duration(812*time.Millisecond) + ", " + Duration(200*time.Second); got != "812 ms, 3 min 20 s" {
+	if got := locale.Duration(noReader, 812*time.Millisecond) + ", " + locale.Duration(noReader, 200*time.Second); got != "812 ms, 3 min 20 s" {
 		t.Errorf("Duration: %q", got)
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"atelier/web/locale"
 )
 
-// ShareText writes a share of one: "34 %", "under 1 %".
-func ShareText(share float64) string { return locale.Share(noReader, share) }
-
 // Comparison says how an amount compares with the one before: "12 % more than in the 30 days before". Where nothing was
 // before there is no percentage, and says so.
 func Comparison(ctx context.Context, now, before float64, than string) string {

@@ -43,20 +43,9 @@ func OrUTC(zone *time.Location) *time.Location {
 	return zone
 }
 
-// Moment is how every page writes a time: "22 Nov 2026, 14:05". Where the reader's zone is not known it is UTC, and
-// says so.
-func Moment(t time.Time, zone *time.Location) string {
-	return locale.Moment(locale.WithZone(noReader, zone), t)
-}
-
 // DayOf is the day alone, for what has no time, such as a bar of a chart.
 func DayOf(t time.Time, zone *time.Location) string {
 	return locale.Day(locale.WithZone(noReader, zone), t)
-}
-
-// Soon is a time of today as the clock shows it, else the moment: "14:05".
-func Soon(t, now time.Time, zone *time.Location) string {
-	return locale.Soon(locale.WithZone(noReader, zone), t, now)
 }
 
 // exact is what the title of a time says: the zone that it is shown in, and the same in UTC.

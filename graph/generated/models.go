@@ -174,7 +174,7 @@ type WorkspaceGlance struct {
 	Held int `json:"held"`
 	// Posts to the community that the caller may decide on.
 	Posts int `json:"posts"`
-	// The latest result: everybody's for workspace admins, the caller's own for others.
+	// The latest result: everyone's for workspace admins, the caller's own for others.
 	Latest *flow.Result `json:"latest,omitempty"`
 }
 

@@ -20106,7 +20106,7 @@ type WorkspaceGlance @forbiddenToApps {
   held: Int!
   "Posts to the community that the caller may decide on."
   posts: Int!
-  "The latest result: everybody's for workspace admins, the caller's own for others."
+  "The latest result: everyone's for workspace admins, the caller's own for others."
   latest: Result
 }
 

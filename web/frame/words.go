@@ -91,4 +91,3 @@ func KindName(ctx context.Context, k query.OrganizationKind) string {
 	}
 	return t(ctx, "Team")
 }
-

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -57,6 +59,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 		return err
 	}
 	defer stopTracing()
+	limitMemory()
 	listener, err := net.Listen("tcp", i.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
@@ -297,3 +300,14 @@ func elsewhere(api, console http.Handler) http.Handler {
 
 // healthy answers while the process is up.
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
+
+// memoryGoal is what the collector of garbage keeps the process within, as far as what is in use allows it: without a
+// goal garbage may be as large as what is in use, which many large bodies at once double.
+const memoryGoal = 640 << 20
+
+// limitMemory sets the goal, unless GOMEMLIMIT has.
+func limitMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryGoal)
+	}
+}

@@ -20,6 +20,8 @@ interface EventTarget {
 interface Event {
 	readonly detail?: any;
 }
+/** htmx, which comes before the scripts of the console. */
+declare const htmx: { ajax(verb: string, path: string, context: { source: Element }): Promise<void> };
 interface PerformanceEntry {
 	readonly type?: string;
 }

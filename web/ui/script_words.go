@@ -13,6 +13,7 @@ func scriptWords(ctx context.Context) string {
 		"keysOn": t(ctx, "Keyboard shortcuts are on"), "keysOff": t(ctx, "Keyboard shortcuts are off"),
 		"helper": t(ctx, "Prompt helper"), "close": t(ctx, "Close"), "moment": t(ctx, "One moment…"), "use": t(ctx, "Use it here"),
 		"filled": t(ctx, "The prompt is filled in"), "viewer": t(ctx, "The viewer could not be loaded. Try again when you are online."),
+		"interrupted": t(ctx, "Updates are interrupted. This page tries again by itself."),
 	})
 }
 

@@ -441,6 +441,40 @@
     await globalThis.atelierModel.open(figure);
   });
 
+  // ---- streams: a broken one is connected again by the extension, but not one whose first connection fails
+
+  const streamTries = new WeakMap();
+  const isStream = (el) => el instanceof Element && el.hasAttribute("hx-sse:connect");
+  const streams = (response) => Boolean(response?.raw.ok && response.headers.get("Content-Type")?.includes("text/event-stream"));
+
+  // A refusal, or a page to sign in at, must not take the place of what the page shows.
+  doc.addEventListener("htmx:before:response", (e) => {
+    const { sourceElement, response } = e.detail.ctx;
+    if (isStream(sourceElement) && !streams(response)) e.preventDefault();
+  });
+
+  doc.addEventListener("htmx:finally:request", (e) => {
+    const { sourceElement: el, response } = e.detail.ctx;
+    if (!isStream(el) || !el.isConnected) return;
+    const note = el.previousElementSibling?.matches("[data-interrupted]") ? el.previousElementSibling : null;
+    if (streams(response)) {
+      streamTries.delete(el);
+      return void note?.remove();
+    }
+    const status = response?.status ?? 503;
+    if (status < 500 && status !== 408 && status !== 429) return; // what it shows is gone, or no longer theirs
+    const tries = streamTries.get(el) ?? 0;
+    streamTries.set(el, tries + 1);
+    if (!note && tries > 0 && el.tagName === "DIV") {
+      el.before(Object.assign(doc.createElement("p"), { className: "small muted", textContent: says.interrupted }));
+      el.previousElementSibling.dataset.interrupted = "";
+      say(says.interrupted);
+    }
+    setTimeout(() => {
+      if (el.isConnected) htmx.ajax("GET", el.getAttribute("hx-sse:connect"), { source: el });
+    }, Math.min(60, 2 ** tries) * (700 + 600 * Math.random()));
+  });
+
   // ---- the focus follows what was loaded
 
   function refresh(root) {

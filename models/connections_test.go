@@ -210,3 +210,35 @@ func TestRememberedAnswersAreBounded(t *testing.T) {
 		t.Errorf("beyond the bytes of answers: %v", err)
 	}
 }
+
+// TestColumnsThatCome adds a column to what prepared statements read, as a migration does under a program that works on: no
+// read and no transaction fails.
+func TestColumnsThatCome(t *testing.T) {
+	db := withTwo(t)
+	exec := func(sql string) {
+		t.Helper()
+		if _, err := db.Work.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(`CREATE TABLE things (id int); INSERT INTO things VALUES (1)`)
+	for i, read := range []func() error{
+		func() error { return db.Read(t.Context()).Raw(`SELECT * FROM things`).Scan(&map[string]any{}).Error },
+		func() error {
+			return db.Write(t.Context(), func(tx *models.Tx) error { return tx.Raw(`SELECT * FROM things`).Scan(&map[string]any{}).Error })
+		},
+		func() error {
+			return db.Write(t.Context(), func(tx *models.Tx) error { return tx.Exec(`UPDATE things SET id = id RETURNING *`).Error })
+		},
+	} {
+		for range 2 { // the second time with what was prepared
+			if err := read(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(fmt.Sprintf(`ALTER TABLE things ADD COLUMN more%d int`, i))
+		if err := read(); err != nil {
+			t.Errorf("the statement %d: %v", i, err)
+		}
+	}
+}

@@ -267,7 +267,7 @@ func retried(try func() error) (err error) {
 // transient tells whether the database asks to try the transaction again.
 func transient(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || outdated(err)
 }
 
 // Context carries the transaction: use cases called with it join it.

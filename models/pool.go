@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -242,10 +243,35 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errSecond
 	}
 	conn, err := c[wanted].Connect(ctx)
+	if known, ok := conn.(*stdlib.Conn); ok {
+		conn = replanning{known}
+	}
 	if wanted == ofStandby {
 		return conn, err // the primary answers
 	}
 	return conn, noConnection(ctx, err)
+}
+
+// replanning is a connection that asks again where a statement had been prepared before a migration added a column to what it
+// reads: a program that is being replaced goes on working beside the next one. Within a transaction it is Write that begins again.
+type replanning struct{ *stdlib.Conn }
+
+// QueryContext asks once more at most: pgx forgets a statement that PostgreSQL refuses.
+func (c replanning) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.Conn.QueryContext(ctx, query, args)
+	if outdated(err) && c.Conn.Conn().PgConn().TxStatus() == idle {
+		return c.Conn.QueryContext(ctx, query, args)
+	}
+	return rows, err
+}
+
+// idle is the status of a connection that is in no transaction.
+const idle = 'I'
+
+// outdated tells whether a statement was prepared when its tables had other columns.
+func outdated(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
 }
 
 func (c connector) Driver() driver.Driver { return c[ofRequests].Driver() }
